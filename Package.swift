@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: the newest language mode's checks, and no warning survives.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Programs carry Swift's standard library inside: they start in 2 ms instead of 8.
+/// The flags sit on the executables, so that one build serves programs and tests.
+let staticProgram: [LinkerSetting] = [.unsafeFlags(["-static-stdlib", "-lswiftSynchronization"])]
+
+/// As `staticProgram`, with what FoundationEssentials (under ArgumentParser) leaves to the linker.
+let staticCommand: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib", "-lswiftSynchronization", "-l_FoundationCShims", "-l_FoundationCollections", "-lstdc++"])
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func renderer(_ name: String, over library: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.byName(name: library), "Rendering"], swiftSettings: strict,
+        linkerSettings: staticProgram)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "compass-media",
+    products: [
+        .executable(name: "compass", targets: ["compass"]),
+        .executable(name: "compass-sniff", targets: ["compass-sniff"]),
+        .executable(name: "compass-render-image", targets: ["compass-render-image"]),
+        .executable(name: "compass-render-pdf", targets: ["compass-render-pdf"]),
+        .executable(name: "compass-render-video", targets: ["compass-render-video"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    ],
+    targets: [
+        // System libraries: a module map and a header each.
+        .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
+        .systemLibrary(name: "CMagic", pkgConfig: "libmagic"),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle"),
+        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib"),
+        .systemLibrary(name: "CSpng", pkgConfig: "spng"),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
+        .systemLibrary(name: "CVips", pkgConfig: "vips"),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
+        .target(name: "CLinux"),
+
+        // Values, and the kernel's calls as values.
+        library("Media", []),
+        library("Linux", ["CLinux"]),
+
+        // The renderers' side.
+        library("Wire", ["Media"]),
+        library("Rendering", ["CLinux", "Linux", "Media", "Wire"]),
+        library("Sniffer", ["CMagic", "Linux", "Media", "Rendering", "Wire"]),
+        library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
+        library("PageRenderer", ["CPoppler", "Linux", "Media", "Rendering", "Wire"]),
+        library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
+        renderer("compass-sniff", over: "Sniffer"),
+        renderer("compass-render-image", over: "ImageRenderer"),
+        renderer("compass-render-pdf", over: "PageRenderer"),
+        renderer("compass-render-video", over: "VideoRenderer"),
+
+        // The host's side: no media library from here on.
+        library("RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
+        library("Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
+        library("ThumbnailCache", ["CLinux", "CNettle", "Linux", "Media"]),
+        library("Thumbnailer", ["Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
+        .executableTarget(
+            name: "compass",
+            dependencies: [
+                "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict, linkerSettings: staticCommand),
+
+        tests(of: "Encoding", ["Media"]),
+        tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "Linux"),
+        tests(of: "Media"),
+        tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "RenderHost", ["Linux", "Media", "Wire"]),
+        tests(of: "Rendering", ["Linux", "Media", "Wire"]),
+        tests(of: "Sniffer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "ThumbnailCache", ["Linux", "Media"]),
+        tests(of: "Thumbnailer", ["Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
+        tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "Wire", ["Media"]),
+    ]
+)

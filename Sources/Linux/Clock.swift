@@ -1,0 +1,45 @@
+internal import CLinux
+
+/// Time without Foundation.
+public enum Time {
+    /// Monotonic time since an arbitrary moment.
+    public static var monotonic: Duration { duration(of: CLOCK_MONOTONIC) }
+
+    /// Wall-clock time since 1970, in nanoseconds.
+    public static var wall: Int64 { nanoseconds(of: CLOCK_REALTIME) }
+
+    /// The wall clock as the kernel stamps files with it: the last tick, a few milliseconds coarse.
+    public static var wallAsFilesSeeIt: Int64 { nanoseconds(of: CLOCK_REALTIME_COARSE) }
+
+    private static func duration(of clock: clockid_t) -> Duration { .nanoseconds(nanoseconds(of: clock)) }
+
+    private static func nanoseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Puts this thread to sleep.
+    public static func sleep(_ duration: Duration) {
+        let end = monotonic + duration
+        while monotonic < end {
+            var rest = timespec(end - monotonic)
+            nanosleep(&rest, nil)
+        }
+    }
+}
+
+extension Duration {
+    /// Whole and part as milliseconds.
+    public var milliseconds: Double {
+        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+    }
+}
+
+extension timespec {
+    /// A duration as seconds and nanoseconds; negative ones become zero.
+    package init(_ duration: Duration) {
+        let (seconds, attoseconds) = max(duration, .zero).components
+        self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+}

@@ -1,0 +1,137 @@
+public import CLinux
+
+/// An open file descriptor with one owner: closed when the last reference to this object goes.
+public final class Descriptor: Sendable {
+    /// The number; valid for as long as this object lives.
+    public let number: Int32
+
+    /// Takes over an open descriptor.
+    public init(owning number: Int32) {
+        precondition(number >= 0, "a descriptor is not negative")
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    /// `open(2)`, close-on-exec.
+    public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> Descriptor {
+        Descriptor(owning: try checking("open") { clinux_open(path, flags | O_CLOEXEC, mode) })
+    }
+
+    /// A second descriptor of the same open file, close-on-exec.
+    public func duplicate() throws(SystemError) -> Descriptor {
+        Descriptor(owning: try checking("dup") { clinux_fcntl(number, F_DUPFD_CLOEXEC, 0) })
+    }
+
+    /// What `fstat(2)` says.
+    public func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        try checking("fstat") { fstat(number, &status) }
+        return FileStatus(status)
+    }
+}
+
+extension Descriptor {
+    /// Reads up to `buffer.count` bytes at `offset`; fewer only at the end of the file. The position does not move.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = try checking("pread") {
+                pread(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
+            }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    /// Up to `count` bytes at `offset`; fewer only at the end of the file.
+    public func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+            do throws(SystemError) {
+                done = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Writes all of `bytes` at the position.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            done += try checking("write") { CLinux.write(number, bytes.baseAddress! + done, bytes.count - done) }
+        }
+    }
+
+    /// Writes all of `bytes` at the position.
+    public func write(_ bytes: [UInt8]) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = bytes[done...]
+            done += try checking("write") {
+                rest.withUnsafeBytes { CLinux.write(number, $0.baseAddress, $0.count) }
+            }
+        }
+    }
+
+    /// Reads from the position up to the end of the stream (pipes too); `nil` where more than `limit` bytes come.
+    public func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
+        var all: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = try checking("read") { CLinux.read(number, &part, part.count) }
+            if count == 0 { return all }
+            if all.count + count > limit { return nil }
+            all += part[..<count]
+        }
+    }
+}
+
+/// What the kernel says of a file.
+public struct FileStatus: Hashable, Sendable {
+    public let device: UInt64
+    public let inode: UInt64
+    public let mode: UInt32
+    public let byteCount: Int64
+    /// Nanoseconds since 1970.
+    public let modified: Int64
+    public let changed: Int64
+    public let accessed: Int64
+    /// Bytes that the file takes on disk.
+    public let allocatedByteCount: Int64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        mode = status.st_mode
+        byteCount = Int64(status.st_size)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+        accessed = Self.nanoseconds(status.st_atim)
+        allocatedByteCount = Int64(status.st_blocks) * 512
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    public var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    public var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+
+    /// What `stat(2)` says; links are followed.
+    public static func of(path: String) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try checking("stat") { stat(path, &status) }
+        return FileStatus(status)
+    }
+
+    /// Whether this is the same file with the same content, as far as the kernel tells: device, inode, size, both times.
+    public func isSameVersion(as other: FileStatus) -> Bool {
+        device == other.device && inode == other.inode && byteCount == other.byteCount
+            && modified == other.modified && changed == other.changed
+    }
+}

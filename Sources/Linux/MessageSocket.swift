@@ -1,0 +1,68 @@
+internal import CLinux
+
+/// One end of a `SOCK_SEQPACKET` pair: whole messages, each with up to four descriptors.
+public struct MessageSocket: Sendable {
+    public let descriptor: Descriptor
+
+    public init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    /// A connected pair, close-on-exec.
+    public static func pair() throws(SystemError) -> (MessageSocket, MessageSocket) {
+        var ends: (Int32, Int32) = (-1, -1)
+        try checking("socketpair") {
+            withUnsafeMutableBytes(of: &ends) {
+                socketpair(
+                    AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0,
+                    $0.baseAddress!.assumingMemoryBound(to: Int32.self))
+            }
+        }
+        return (MessageSocket(Descriptor(owning: ends.0)), MessageSocket(Descriptor(owning: ends.1)))
+    }
+
+    /// What arrived: the bytes, and the descriptors that came with them.
+    public struct Message: Sendable {
+        public let bytes: [UInt8]
+        public let descriptors: [Descriptor]
+    }
+
+    /// Sends one message; a broken connection is an error, not a signal.
+    public func send(_ bytes: [UInt8], descriptors: [Int32] = []) throws(SystemError) {
+        try checking("sendmsg") {
+            clinux_send(descriptor.number, bytes, bytes.count, descriptors, Int32(descriptors.count), 0)
+        }
+    }
+
+    /// Waits for one message of at most `limit` bytes; `nil` at the end of the connection.
+    ///
+    /// A message that does not fit is an error (`EMSGSIZE`), and what came with it is closed.
+    /// - Parameter waits: otherwise, `EAGAIN` is thrown where no message is there.
+    public func receive(limit: Int, waits: Bool = true) throws(SystemError) -> Message? {
+        var numbers: (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
+        var count: Int32 = 0
+        var truncated: Int32 = 0
+        var received = 0
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in
+            do throws(SystemError) {
+                received = try checking("recvmsg") {
+                    withUnsafeMutableBytes(of: &numbers) {
+                        clinux_receive(
+                            descriptor.number, buffer.baseAddress!, limit,
+                            $0.baseAddress!.assumingMemoryBound(to: Int32.self), &count, &truncated,
+                            waits ? 0 : Int32(MSG_DONTWAIT))
+                    }
+                }
+                filled = received
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        let all = [numbers.0, numbers.1, numbers.2, numbers.3]
+        let descriptors = all.prefix(Int(count)).map(Descriptor.init(owning:))
+        if truncated != 0 { throw SystemError("recvmsg", number: EMSGSIZE) }
+        // A closed connection reads as an empty message; nobody here sends one.
+        if received == 0 && descriptors.isEmpty { return nil }
+        return Message(bytes: bytes, descriptors: descriptors)
+    }
+}

@@ -1,0 +1,65 @@
+internal import CLinux
+internal import Synchronization
+
+/// A value that one thread sets once and others wait for.
+public final class Promise<Value: Sendable>: @unchecked Sendable {
+    // Sound as Sendable: `value` is touched only with `mutex` held; both primitives have a fixed address (allocated).
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var value: Value?
+
+    public init() {
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Sets the value and wakes everyone; `false` where it was set before, and stays.
+    @discardableResult
+    public func fulfil(_ newValue: Value) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        guard value == nil else { return false }
+        value = newValue
+        pthread_cond_broadcast(condition)
+        return true
+    }
+
+    /// The value, if it is set by now.
+    public var current: Value? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return value
+    }
+
+    /// Waits for the value until `deadline` on the monotonic clock; `nil` when the time is over.
+    public func wait(until deadline: Duration) -> Value? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        var time = timespec(deadline)
+        while value == nil {
+            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { break }
+        }
+        return value
+    }
+
+    /// Waits for the value for as long as it takes.
+    public func wait() -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while value == nil { pthread_cond_wait(condition, mutex) }
+        return value!
+    }
+}

@@ -1,0 +1,40 @@
+internal import CLinux
+
+/// A system call that failed: which, and the error number that the kernel gave.
+public struct SystemError: Error, Hashable, Sendable {
+    public let call: String
+    public let number: Int32
+
+    public init(_ call: String, number: Int32) {
+        self.call = call
+        self.number = number
+    }
+
+    /// The error of the call that has just failed on this thread.
+    public static func last(_ call: String) -> SystemError { SystemError(call, number: clinux_errno()) }
+
+    /// The kernel's words for the number, as `strerror` has them.
+    public var reason: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+            // The XSI form returns an int, the GNU form a pointer: only the buffer's first use is portable.
+            String(cString: strerror_r(number, buffer.baseAddress!, buffer.count))
+        }
+    }
+}
+
+extension SystemError: CustomStringConvertible {
+    public var description: String { "\(call): \(reason)" }
+}
+
+/// Calls until the call is not interrupted by a signal; throws what it failed with.
+@discardableResult
+package func checking<Value: BinaryInteger>(
+    _ call: String, _ body: () -> Value
+) throws(SystemError) -> Value {
+    while true {
+        let value = body()
+        if value >= 0 { return value }
+        let number = clinux_errno()
+        if number != EINTR { throw SystemError(call, number: number) }
+    }
+}

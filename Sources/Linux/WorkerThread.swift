@@ -1,0 +1,55 @@
+internal import CLinux
+internal import Synchronization
+
+/// A thread that runs one closure and is waited for, or left to end by itself.
+public final class WorkerThread: Sendable {
+    private let thread: pthread_t
+    private let isJoined = Mutex(false)
+
+    /// Starts `body` on a new thread with all signals blocked: signals are the main thread's.
+    public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let box = Unmanaged.passRetained(Body(name: name, run: body))
+        var thread = pthread_t()
+        var all = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                let body = Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
+                pthread_setname_np(pthread_self(), String(body.name.prefix(15)))
+                body.run()
+                return nil
+            }, box.toOpaque())
+        guard result == 0 else {
+            box.release()
+            throw SystemError("pthread_create", number: result)
+        }
+        self.thread = thread
+    }
+
+    /// Waits for the closure's end; once.
+    public func join() {
+        let isFirst = isJoined.withLock { joined in
+            defer { joined = true }
+            return !joined
+        }
+        if isFirst { pthread_join(thread, nil) }
+    }
+
+    deinit {
+        if !isJoined.withLock({ $0 }) { pthread_detach(thread) }
+    }
+
+    private final class Body {
+        let name: String
+        let run: @Sendable () -> Void
+
+        init(name: String, run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// The app's document types, with what each allows (PRODUCT's table).
+public enum DocumentType: String, Hashable, Sendable, CaseIterable {
+    case highlightVideo = "highlight_video"
+    case transcript
+    case resume
+    case recommendationLetter = "rec_letter"
+    case questionnaire
+    case statsSheet = "stats_sheet"
+
+    /// What a person reads.
+    public var label: String {
+        switch self {
+        case .highlightVideo: "Highlight Video"
+        case .transcript: "Transcript"
+        case .resume: "Resume"
+        case .recommendationLetter: "Recommendation Letter"
+        case .questionnaire: "Questionnaire"
+        case .statsSheet: "Stats Sheet"
+        }
+    }
+
+    /// The allowed extensions, in the order in which people read them.
+    public var extensions: [FileExtension] {
+        switch self {
+        case .highlightVideo: [.mp4, .mov, .avi]
+        case .transcript: [.pdf, .txt]
+        case .resume: [.pdf, .doc, .docx]
+        case .recommendationLetter: [.pdf]
+        case .questionnaire: [.pdf, .doc, .docx]
+        case .statsSheet: [.csv, .xls, .xlsx]
+        }
+    }
+
+    /// Checks a file's name and content against this type's rule.
+    ///
+    /// - Parameters:
+    ///   - fileName: the name as the person gave it; only its extension counts, its case does not.
+    ///   - facts: the sniffer's answer, never a decoder's.
+    /// - Throws: `refusedType` with PRODUCT's text.
+    public func check(fileName: String, facts: Facts) throws(Failure) {
+        guard let found = FileExtension(ofFileName: fileName), extensions.contains(found) else {
+            throw refusal(detail: "the name does not end in an allowed extension")
+        }
+        guard found.allows(facts) else {
+            throw refusal(detail: "the content is \(facts.mediaType), which .\(found.rawValue) does not allow")
+        }
+    }
+
+    private func refusal(detail: String) -> Failure {
+        let list = extensions.map { ".\($0.rawValue)" }.joined(separator: ", ")
+        return Failure(.refusedType, message: "Invalid file type. \(label) requires \(list).", detail: detail)
+    }
+}
+
+/// The extensions of PRODUCT's table.
+public enum FileExtension: String, Hashable, Sendable, CaseIterable {
+    case mp4, mov, avi, pdf, txt, csv, doc, docx, xls, xlsx
+
+    /// The extension after the last dot of a name, in any case; `nil` where it is none of these.
+    public init?(ofFileName name: String) {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        self.init(rawValue: name[name.index(after: dot)...].lowercased())
+    }
+
+    /// Whether content of these facts may stand under this extension.
+    func allows(_ facts: Facts) -> Bool {
+        let type = facts.mediaType
+        return switch self {
+        case .mp4, .mov: [.mp4, .quickTime, .m4v, .threeGPP].contains(type) && facts.hasVideo == true
+        case .avi: type == .avi
+        case .pdf: type == .pdf
+        // A table of commas is plain text too, and the sniffer may call short text either.
+        case .txt, .csv: type == .plainText || type == .csv
+        case .doc: type == .word || type == .rtf
+        case .xls: type == .excel
+        // An encrypted package does not tell which of the two it is.
+        case .docx: type == .wordOpenXML || type == .encryptedOpenXML
+        case .xlsx: type == .excelOpenXML || type == .encryptedOpenXML
+        }
+    }
+}

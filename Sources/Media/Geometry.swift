@@ -1,0 +1,147 @@
+/// A width and a height in pixels.
+public struct PixelSize: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    public var pixelCount: Int { width * height }
+
+    /// Both sides times `factor`, rounded, at least 1.
+    public func scaled(by factor: Double) -> PixelSize {
+        func side(_ length: Int) -> Int { max(1, Int((Double(length) * factor).rounded())) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+
+    /// Width and height exchanged, as by a quarter turn.
+    public var transposed: PixelSize { PixelSize(width: height, height: width) }
+}
+
+extension PixelSize: CustomStringConvertible {
+    public var description: String { "\(width)×\(height)" }
+}
+
+/// The largest area that a rendition may take; a side left open is bounded by `Box.longestSide`.
+///
+/// Written as vipsthumbnail writes sizes: `640` (a square box), `640x360`, `640x` (open height), `x360` (open width).
+public struct Box: Hashable, Sendable {
+    /// No rendition is wider or higher than this, whatever was asked: it bounds memory and the encoders.
+    public static let longestSide = 16_000
+
+    /// No rendition has more pixels than this.
+    public static let largestPixelCount = 100_000_000
+
+    public let width: Int?
+    public let height: Int?
+
+    /// A box of one or two sides, each in 1...`longestSide`, of at most `largestPixelCount` pixels; `nil` for any other.
+    public init?(width: Int?, height: Int?) {
+        let sides = 1...Self.longestSide
+        guard width.map(sides.contains) ?? true, height.map(sides.contains) ?? true else { return nil }
+        guard width != nil || height != nil, (width ?? 1) * (height ?? 1) <= Self.largestPixelCount else { return nil }
+        self.width = width
+        self.height = height
+    }
+
+    /// Parses `640`, `640x360`, `640x`, `x360`; `nil` for anything else.
+    public init?(parsing text: some StringProtocol) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+        func side(_ part: Substring) -> Int? {
+            part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+        }
+        switch parts.count {
+        case 1:
+            guard let edge = side(Substring(parts[0])) else { return nil }
+            self.init(width: edge, height: edge)
+        case 2:
+            let width = side(Substring(parts[0])), height = side(Substring(parts[1]))
+            guard parts[0].isEmpty || width != nil, parts[1].isEmpty || height != nil else { return nil }
+            self.init(width: width, height: height)
+        default:
+            return nil
+        }
+    }
+
+    /// The box with an open side at its bound.
+    public var bounds: PixelSize {
+        func open(beside side: Int?) -> Int { min(Self.longestSide, Self.largestPixelCount / (side ?? 1)) }
+        return PixelSize(width: width ?? open(beside: height), height: height ?? open(beside: width))
+    }
+}
+
+extension Box: CustomStringConvertible {
+    /// As it is written: `640x360`, `640x`, `x360`.
+    public var description: String { "\(width.map(String.init) ?? "")x\(height.map(String.init) ?? "")" }
+}
+
+/// How a picture meets its box.
+public enum Fit: String, Hashable, Sendable, CaseIterable {
+    /// The whole picture, inside the box, keeping its shape.
+    case inside
+    /// The box filled, what sticks out cut off.
+    case cover
+    /// The whole picture inside the box, the rest of the box filled with the background.
+    case contain
+}
+
+/// Where `cover` cuts.
+public enum Gravity: UInt8, Hashable, Sendable {
+    case centre = 0
+    /// The top of the picture stays: pages.
+    case top = 1
+}
+
+/// How a picture of one size becomes a rendition of a box: scale, then cut, then pad.
+///
+/// All sizes are exact and at least 1 × 1. A picture is not enlarged unless asked: `inside` and `contain` leave a small
+/// picture as it is, `cover` then cuts the box's shape out of it without scaling.
+public struct Layout: Hashable, Sendable {
+    /// The whole picture after scaling.
+    public let scaled: PixelSize
+    /// What is kept of `scaled`: its left upper corner and size.
+    public let cropX: Int
+    public let cropY: Int
+    public let cropped: PixelSize
+    /// The finished rendition; larger than `cropped` only with `contain`.
+    public let canvas: PixelSize
+    /// Where `cropped` lies on the canvas.
+    public let originX: Int
+    public let originY: Int
+
+    /// - Parameters:
+    ///   - source: the picture as shown (orientation and pixel shape applied), at least 1 × 1.
+    ///   - enlarge: whether a small picture may grow to the box.
+    public init(of source: PixelSize, in box: Box, fit: Fit, gravity: Gravity, enlarge: Bool) {
+        precondition(source.width > 0 && source.height > 0, "a picture has at least one pixel")
+        let bounds = box.bounds
+        let across = Double(bounds.width) / Double(source.width)
+        let down = Double(bounds.height) / Double(source.height)
+        // With an open side, covering is fitting the side that was given.
+        let covers = fit == .cover && box.width != nil && box.height != nil
+        let wanted = covers ? max(across, down) : min(across, down)
+        let scaled = source.scaled(by: enlarge ? wanted : min(wanted, 1))
+        if !covers {
+            self.scaled = PixelSize(width: min(scaled.width, bounds.width), height: min(scaled.height, bounds.height))
+            cropped = self.scaled
+        } else if wanted <= 1 || enlarge {
+            // Rounding must not leave a gap of a pixel.
+            self.scaled = PixelSize(width: max(scaled.width, bounds.width), height: max(scaled.height, bounds.height))
+            cropped = bounds
+        } else {
+            // The picture lacks pixels for the box: the box's shape is cut out of it as it is.
+            let shape = bounds.scaled(by: 1 / wanted)
+            self.scaled = scaled
+            cropped = PixelSize(width: min(shape.width, scaled.width), height: min(shape.height, scaled.height))
+        }
+        cropX = (self.scaled.width - cropped.width) / 2
+        cropY = gravity == .top ? 0 : (self.scaled.height - cropped.height) / 2
+        let pads = fit == .contain
+        canvas = PixelSize(
+            width: pads ? box.width ?? cropped.width : cropped.width, height: pads ? box.height ?? cropped.height : cropped.height)
+        originX = (canvas.width - cropped.width) / 2
+        originY = (canvas.height - cropped.height) / 2
+    }
+}

@@ -1,0 +1,75 @@
+/// What a source is for a viewer.
+public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case image
+    case pdf
+    case video
+    /// Everything that is shown by its file-type icon: documents, tables, text, audio, archives.
+    case other
+}
+
+/// Which renderer opens a media type; each class is one program with its own sandbox.
+public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
+    /// libmagic: tells what a file is.
+    case sniff = 0
+    /// libvips: still images.
+    case image = 1
+    /// libvips with librsvg: needs fonts, so it is a class of its own in the sandbox; the same program as `image`.
+    case svg = 2
+    /// Poppler.
+    case pdf = 3
+    /// FFmpeg: video, cover art, and the still formats that only FFmpeg's decoders read.
+    case video = 4
+
+    /// The program's file name.
+    public var programName: String {
+        switch self {
+        case .sniff: "compass-sniff"
+        case .image, .svg: "compass-render-image"
+        case .pdf: "compass-render-pdf"
+        case .video: "compass-render-video"
+        }
+    }
+
+    /// The word in logs, `compass doctor` and the cache.
+    public var name: String {
+        switch self {
+        case .sniff: "sniff"
+        case .image: "image"
+        case .svg: "svg"
+        case .pdf: "pdf"
+        case .video: "video"
+        }
+    }
+}
+
+extension MediaType {
+    /// What a viewer does with this media type.
+    public var kind: Kind {
+        switch rendererClass {
+        case .image, .svg: .image
+        case .pdf: .pdf
+        case .video: rawValue.hasPrefix("image/") ? .image : rawValue.hasPrefix("audio/") ? .other : .video
+        case .sniff, nil: .other
+        }
+    }
+
+    /// The renderer that opens this media type; `nil` where there is no preview.
+    public var rendererClass: RendererClass? {
+        if let listed = Self.rendererClasses[rawValue] { return listed }
+        if rawValue.hasPrefix("video/") || rawValue.hasPrefix("audio/") { return .video }
+        return nil
+    }
+
+    /// Every image type with a renderer, and the video containers whose names do not begin with `video/`.
+    private static let rendererClasses: [String: RendererClass] = [
+        "image/jpeg": .image, "image/png": .image, "image/webp": .image, "image/gif": .image, "image/tiff": .image,
+        "image/heic": .image, "image/heif": .image, "image/avif": .image, "image/jp2": .image,
+        "image/x-jp2-codestream": .image, "image/jxl": .image, "image/x-portable-anymap": .image,
+        "image/vnd.radiance": .image,
+        "image/svg+xml": .svg,
+        "application/pdf": .pdf,
+        "image/bmp": .video, "image/x-pcx": .video, "image/x-sgi": .video, "image/x-dds": .video,
+        "image/x-tga": .video, "image/x-sun-raster": .video,
+        "application/mxf": .video, "application/vnd.ms-asf": .video, "application/ogg": .video,
+    ]
+}

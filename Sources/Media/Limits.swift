@@ -1,0 +1,26 @@
+/// What one file may use. Each limit has its own failure text that names it and the setting that raises it.
+public struct Limits: Hashable, Sendable {
+    /// Wall-clock time for one job, kept by the host.
+    public var wallTime: Duration = .seconds(20)
+
+    /// Private memory of a child, in bytes (`RLIMIT_DATA`).
+    public var memoryByteCount: UInt64 = 512 << 20
+
+    /// Pixels of a picture that is decoded strip by strip, or of which the first scan is enough: baseline and
+    /// progressive JPEG, plain PNG, TIFF strips.
+    public var streamedPixelCount: UInt64 = 300_000_000
+
+    /// Pixels of a picture that must be whole in memory: interlaced PNG, GIF, WebP, HEIC, AVIF, JPEG 2000, JPEG XL.
+    public var wholePixelCount: UInt64 = 120_000_000
+
+    /// Pixels of one video frame.
+    public var framePixelCount: UInt64 = 70_000_000
+
+    /// Streams in a container.
+    public var streamCount: UInt32 = 64
+
+    /// Bytes that may be read from a container to find a poster frame.
+    public var posterReadByteCount: UInt64 = 256 << 20
+
+    public init() {}
+}

@@ -1,0 +1,61 @@
+internal import CLinux
+internal import Linux
+internal import Media
+internal import Wire
+
+/// The life of a forked child: narrow itself down, decode one file, answer, end.
+enum ChildLife {
+    /// Where the three descriptors of a job lie in a child. The first replaces the control socket, so that no other
+    /// job's descriptors can ever be received here.
+    private static let sourceNumber: Int32 = 3
+    private static let pixelsNumber: Int32 = 4
+    private static let replyNumber: Int32 = 5
+
+    /// Does the job and leaves the process without running the parent's exit handlers.
+    static func run(
+        _ request: RenderRequest, descriptors: [Int32], as rendererClass: RendererClass, with library: some Renderer
+    ) -> Never {
+        settle(descriptors)
+        Confinement.apply(request.limits)
+        let answer = answer(to: request, with: library)
+        let reply = MessageSocket(Descriptor(owning: replyNumber))
+        do throws(SystemError) {
+            try reply.send(answer.bytes)
+            _exit(0)
+        } catch {
+            // The host sees a child that left without an answer.
+            _exit(1)
+        }
+    }
+
+    /// Moves the job's descriptors to their places and closes everything above.
+    private static func settle(_ descriptors: [Int32]) {
+        // Two steps: a number may be another's place.
+        let high = descriptors.map { clinux_fcntl($0, F_DUPFD_CLOEXEC, 64) }
+        for (from, to) in zip(high, [sourceNumber, pixelsNumber, replyNumber]) {
+            guard from >= 0, dup2(from, to) == to else { _exit(1) }
+        }
+        guard close_range(UInt32(replyNumber) + 1, UInt32.max, 0) == 0 else { _exit(1) }
+    }
+
+    private static func answer(to request: RenderRequest, with library: some Renderer) -> RenderAnswer {
+        do throws(Failure) {
+            let source: Source
+            let memory: Mapping?
+            do throws(SystemError) {
+                source = try Source(Descriptor(owning: sourceNumber))
+                memory = try pixelMemory(of: request)
+            } catch {
+                throw Failure(.unavailable, detail: "\(error)")
+            }
+            return try library.render(RenderJob(request: request, source: source, memory: memory))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private static func pixelMemory(of request: RenderRequest) throws(SystemError) -> Mapping? {
+        let byteCount = request.targets.map { $0.offset + $0.byteCount }.max() ?? 0
+        return byteCount > 0 ? try Mapping(of: pixelsNumber, byteCount: byteCount, writable: true) : nil
+    }
+}

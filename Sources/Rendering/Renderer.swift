@@ -1,0 +1,68 @@
+public import Linux
+public import Media
+public import Wire
+
+/// A decoding library behind one program: warmed once, then used by a fresh child for every file.
+///
+/// `init` and `prepare` run in the renderer itself, which holds no media and has one thread; `render` runs in a forked
+/// child that serves this job alone, sees nothing of other jobs, and ends after it.
+public protocol Renderer {
+    /// Initialises the library and warms what can be warmed: fonts, tables, databases.
+    ///
+    /// - Parameter rendererClass: which of the classes that share the program this process serves.
+    init(as rendererClass: RendererClass) throws(Failure)
+
+    /// The libraries and their versions, one text each: `libvips 8.14.1`. An upgrade changes it, and failures that were
+    /// kept under another build are tried again.
+    var build: [String] { get }
+
+    /// Loads, before the fork, what only some media types need. Never touches media.
+    mutating func prepare(for mediaType: MediaType)
+
+    /// Decodes the source once, writes every target's pixels, and returns the facts.
+    func render(_ job: RenderJob) throws(Failure) -> RenderAnswer
+}
+
+/// What a child works on: the request, the source's bytes, and the memory for pixels.
+public struct RenderJob {
+    public let request: RenderRequest
+    public let source: Source
+    let memory: Mapping?
+
+    /// What an empty `RenderedPixels` list goes with: a job that only asks for facts.
+    public var wantsPixels: Bool { !request.targets.isEmpty }
+
+    /// Lends the memory of a target, cut to `pixels`, for the renderer to fill: rows from the top, without gaps.
+    public func write<Thrown: Error>(
+        _ pixels: RenderedPixels, toTarget index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Thrown) -> Void
+    ) throws(Thrown) {
+        let target = request.targets[index]
+        precondition(pixels.byteCount <= target.byteCount, "the host sized the memory for the box")
+        try body(UnsafeMutableRawBufferPointer(rebasing: memory!.bytes[target.offset..<target.offset + pixels.byteCount]))
+    }
+}
+
+/// The source as a child sees it: bytes at offsets of an open file, never a path.
+public struct Source: Sendable {
+    public let descriptor: Descriptor
+    public let byteCount: Int64
+
+    public init(_ descriptor: Descriptor) throws(SystemError) {
+        self.descriptor = descriptor
+        byteCount = try descriptor.status().byteCount
+    }
+
+    /// Up to `count` bytes at `offset`; fewer only at the end. A file that cannot be read is a `corrupt` failure.
+    public func bytes(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
+        do throws(SystemError) {
+            return try descriptor.bytes(at: offset, count: count)
+        } catch {
+            throw Failure(.corrupt, detail: "\(error)")
+        }
+    }
+
+    /// Fills `buffer` from `offset`; returns how many bytes there were.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
+        try descriptor.read(into: buffer, at: offset)
+    }
+}

@@ -1,0 +1,121 @@
+public import Media
+internal import CLinux
+internal import Linux
+internal import Wire
+
+/// A renderer's whole life: warm up, then fork a confined child for every request until the host goes.
+///
+/// The process stays single-threaded, so that a fork copies no lock in a held state. It opens no media: descriptors pass
+/// through it to the child and are closed at once.
+public struct RendererProgram<Library: Renderer> {
+    private let control: MessageSocket
+    private let rendererClass: RendererClass
+    private var library: Library
+    private var children: [Child] = []
+
+    private struct Child {
+        let jobID: UInt64
+        let processID: pid_t
+        let handle: Descriptor
+    }
+
+    /// Runs the program; the entry point of every renderer's `main.swift`.
+    ///
+    /// Its arguments are the class and the host's process id, as `RenderHost` gives them; started by hand it says so.
+    public static func main(serving classes: [RendererClass]) -> Never {
+        guard CommandLine.arguments.count == 3, let host = pid_t(CommandLine.arguments[2]),
+            let rendererClass = classes.first(where: { $0.name == CommandLine.arguments[1] }),
+            fcntlIsSocket(controlDescriptor)
+        else {
+            print("This program opens media for compass, which starts it; it does nothing by itself.")
+            exit(2)
+        }
+        clinux_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL), 0, 0, 0)
+        // The host may have died before the line above.
+        if getppid() != host { exit(0) }
+        let control = MessageSocket(Descriptor(owning: controlDescriptor))
+        do throws(Failure) {
+            let library = try Library(as: rendererClass)
+            var program = RendererProgram(control: control, rendererClass: rendererClass, library: library)
+            program.serve()
+            exit(0)
+        } catch {
+            // The host sees the text as the reason why this renderer never became ready.
+            try? control.send(RendererReport.refused(jobID: 0, reason: error.description).bytes)
+            exit(1)
+        }
+    }
+
+    /// Where the host puts the control socket.
+    private static var controlDescriptor: Int32 { 3 }
+
+    private static func fcntlIsSocket(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
+    }
+
+    /// Serves until the control socket closes; then ends every child that still runs.
+    private mutating func serve() {
+        report(.ready(build: library.build, notes: []))
+        while true {
+            let (hasRequest, endedChildren) = waitForWork()
+            for index in endedChildren.reversed() { reap(at: index) }
+            guard hasRequest else { continue }
+            guard let message = try? control.receive(limit: Wire.longestMessage) else { break }
+            start(message)
+        }
+        for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
+    }
+
+    /// Waits for a request or for a child's end; both can come at once.
+    private func waitForWork() -> (hasRequest: Bool, endedChildren: [Int]) {
+        var waits = [pollfd(fd: control.descriptor.number, events: Int16(POLLIN), revents: 0)]
+        waits += children.map { pollfd(fd: $0.handle.number, events: Int16(POLLIN), revents: 0) }
+        while poll(&waits, nfds_t(waits.count), -1) < 0 {}
+        return (waits[0].revents != 0, waits.indices.dropFirst().filter { waits[$0].revents != 0 }.map { $0 - 1 })
+    }
+
+    private func report(_ report: RendererReport, descriptors: [Int32] = []) {
+        // A host that is gone shows as the end of the control socket.
+        try? control.send(report.bytes, descriptors: descriptors)
+    }
+
+    /// Forks a child for one request. The descriptors are closed here when `message` goes.
+    private mutating func start(_ message: MessageSocket.Message) {
+        guard let request = try? RenderRequest(parsing: message.bytes) else { return }
+        guard message.descriptors.count == 3 else {
+            return report(.refused(jobID: request.jobID, reason: "a request comes with three descriptors"))
+        }
+        library.prepare(for: request.mediaType)
+        let child = clinux_fork()
+        if child == 0 {
+            ChildLife.run(request, descriptors: message.descriptors.map(\.number), as: rendererClass, with: library)
+        }
+        let handle = child > 0 ? clinux_pidfd_open(child) : -1
+        guard handle >= 0 else {
+            let reason = SystemError.last(child > 0 ? "pidfd_open" : "fork").description
+            if child > 0 {
+                kill(child, SIGKILL)
+                waitpid(child, nil, 0)
+            }
+            return report(.refused(jobID: request.jobID, reason: reason))
+        }
+        children.append(Child(jobID: request.jobID, processID: child, handle: Descriptor(owning: handle)))
+        report(.started(jobID: request.jobID), descriptors: [handle])
+    }
+
+    private mutating func reap(at index: Int) {
+        let child = children.remove(at: index)
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(child.processID, &status, 0, &usage) < 0 {}
+        let signal = status & 0x7F
+        let end = ChildEnd(
+            cause: signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal),
+            processorTime: microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
+            peakByteCount: UInt64(usage.ru_maxrss) * 1024)
+        report(.ended(jobID: child.jobID, end))
+    }
+
+    private func microseconds(_ time: timeval) -> UInt64 { UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_usec) }
+}

@@ -1,0 +1,138 @@
+public import Media
+
+/// The one message that a child sends.
+public enum RenderAnswer: Hashable, Sendable {
+    /// The facts, and the renditions' pixels in the order of the request's targets.
+    case rendered(Facts, [RenderedPixels])
+    case failed(Failure)
+}
+
+/// What a child says of the pixels that it wrote at a target's place: rows from the top without gaps.
+public struct RenderedPixels: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+    /// 3 for RGB, 4 for RGBA (alpha not multiplied in); sRGB.
+    public var channels: Int
+
+    public init(width: Int, height: Int, channels: Int) {
+        self.width = width
+        self.height = height
+        self.channels = channels
+    }
+
+    public var byteCount: Int { width * height * channels }
+}
+
+extension RenderAnswer: WireMessage {
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        switch self {
+        case .rendered(let facts, let pixels):
+            writer.write(UInt8(0))
+            writer.write(facts)
+            writer.write(pixels) { writer, pixels in
+                writer.write(UInt32(pixels.width))
+                writer.write(UInt32(pixels.height))
+                writer.write(UInt8(pixels.channels))
+            }
+        case .failed(let failure):
+            writer.write(UInt8(1))
+            writer.write(failure.code.rawValue)
+            writer.write(failure.message)
+            writer.write(failure.detail)
+        }
+        return writer.bytes
+    }
+
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        switch try reader.integer(UInt8.self) {
+        case 0:
+            let facts = try reader.facts()
+            let pixels = try reader.list { reader throws(WireError) in try reader.pixels() }
+            self = .rendered(facts, pixels)
+        case 1:
+            let code = try reader.choice(Failure.Code.self)
+            self = .failed(Failure(code, message: try reader.text(), detail: try reader.text()))
+        default: throw reader.failure("answer")
+        }
+        try reader.finish()
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func write(_ facts: Facts) {
+        write(facts.mediaType.rawValue)
+        write(facts.kind.rawValue)
+        write(facts.byteCount)
+        for value in [facts.width, facts.height, facts.orientation, facts.pageCount] {
+            write(value) { $0.write(Int64($1)) }
+        }
+        for value in [facts.pageWidth, facts.pageHeight, facts.duration, facts.frameRate] {
+            write(value) { $0.write($1) }
+        }
+        for value in [facts.codec, facts.colorSpace, facts.hdr, facts.title] { write(value) { $0.write($1) } }
+        for value in [facts.hasAlpha, facts.isEncrypted, facts.hasVideo] { write(value) { $0.write($1) } }
+        write(facts.poster) { writer, poster in
+            writer.write(poster.time)
+            writer.write(poster.reason)
+        }
+    }
+}
+
+extension WireReader {
+    /// Facts come from a process that has decoded hostile bytes: texts are made printable and bounded, numbers sound.
+    fileprivate mutating func facts() throws(WireError) -> Facts {
+        let mediaType = MediaType(rawValue: try text())
+        var facts = Facts(mediaType: mediaType, kind: try choice(), byteCount: try integer())
+        facts.width = try count()
+        facts.height = try count()
+        facts.orientation = try count()
+        facts.pageCount = try count()
+        facts.pageWidth = try measure()
+        facts.pageHeight = try measure()
+        facts.duration = try measure()
+        facts.frameRate = try measure()
+        facts.codec = try label(100)
+        facts.colorSpace = try label(100)
+        facts.hdr = try label(100)
+        facts.title = try label(300)
+        facts.hasAlpha = try optional { reader throws(WireError) in try reader.bool() }
+        facts.isEncrypted = try optional { reader throws(WireError) in try reader.bool() }
+        facts.hasVideo = try optional { reader throws(WireError) in try reader.bool() }
+        facts.poster = try optional { reader throws(WireError) in
+            Facts.Poster(time: try reader.double(), reason: Failure.bounded(try reader.text(), to: 100))
+        }
+        return facts
+    }
+
+    fileprivate mutating func pixels() throws(WireError) -> RenderedPixels {
+        let width = Int(try integer(UInt32.self)), height = Int(try integer(UInt32.self))
+        let channels = Int(try integer(UInt8.self))
+        let sides = 1...Box.longestSide
+        guard sides.contains(width), sides.contains(height), channels == 3 || channels == 4 else {
+            throw failure("pixels")
+        }
+        return RenderedPixels(width: width, height: height, channels: channels)
+    }
+
+    private mutating func count() throws(WireError) -> Int? {
+        try optional { reader throws(WireError) in
+            let value = try reader.integer(Int64.self)
+            guard (1...Int64(Int32.max)).contains(value) else { throw reader.failure("count") }
+            return Int(value)
+        }
+    }
+
+    private mutating func measure() throws(WireError) -> Double? {
+        try optional { reader throws(WireError) in
+            let value = try reader.double()
+            guard value >= 0 else { throw reader.failure("measure") }
+            return value
+        }
+    }
+
+    private mutating func label(_ limit: Int) throws(WireError) -> String? {
+        try optional { reader throws(WireError) in Failure.bounded(try reader.text(), to: limit) }
+    }
+}

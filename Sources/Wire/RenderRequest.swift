@@ -1,0 +1,152 @@
+public import Media
+
+/// One job for one child: what the source is, which moment or page of it, and the pixels wanted.
+public struct RenderRequest: Hashable, Sendable {
+    /// The host's number for the job; reports name it.
+    public var jobID: UInt64
+    /// What the sniffer said; for the sniffer itself, what the name suggests.
+    public var mediaType: MediaType
+    public var limits: Limits
+    public var pageIndex: Int
+    public var time: TimePosition
+    /// How many threads the child may use.
+    public var threadCount: Int
+    /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
+    public var targets: [RenderTarget]
+
+    public init(
+        jobID: UInt64, mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster,
+        threadCount: Int = 1, targets: [RenderTarget] = []
+    ) {
+        self.jobID = jobID
+        self.mediaType = mediaType
+        self.limits = limits
+        self.pageIndex = pageIndex
+        self.time = time
+        self.threadCount = threadCount
+        self.targets = targets
+    }
+}
+
+/// Where the pixels of one rendition go, and how they meet their box.
+public struct RenderTarget: Hashable, Sendable {
+    public var box: Box
+    public var fit: Fit
+    public var gravity: Gravity
+    public var enlarge: Bool
+    /// Its place in the job's pixel memory, in bytes; rows follow each other without gaps.
+    public var offset: Int
+    public var byteCount: Int
+
+    public init(box: Box, fit: Fit, gravity: Gravity, enlarge: Bool, offset: Int, byteCount: Int) {
+        self.box = box
+        self.fit = fit
+        self.gravity = gravity
+        self.enlarge = enlarge
+        self.offset = offset
+        self.byteCount = byteCount
+    }
+
+    /// How a picture of this size, as shown, becomes the rendition.
+    public func layout(of source: PixelSize) -> Layout {
+        Layout(of: source, in: box, fit: fit, gravity: gravity, enlarge: enlarge)
+    }
+}
+
+extension RenderRequest: WireMessage {
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        writer.write(jobID)
+        writer.write(mediaType.rawValue)
+        writer.write(limits)
+        writer.write(UInt32(pageIndex))
+        writer.write(time)
+        writer.write(UInt8(threadCount))
+        writer.write(targets) { $0.write($1) }
+        return writer.bytes
+    }
+
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        jobID = try reader.integer()
+        mediaType = MediaType(rawValue: try reader.text())
+        limits = try reader.limits()
+        pageIndex = Int(try reader.integer(UInt32.self))
+        time = try reader.time()
+        threadCount = max(1, Int(try reader.integer(UInt8.self)))
+        targets = try reader.list { reader throws(WireError) in try reader.target() }
+        try reader.finish()
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func write(_ limits: Limits) {
+        write(Int64(limits.wallTime.components.seconds))
+        write(limits.memoryByteCount)
+        write(limits.streamedPixelCount)
+        write(limits.wholePixelCount)
+        write(limits.framePixelCount)
+        write(limits.streamCount)
+        write(limits.posterReadByteCount)
+    }
+
+    fileprivate mutating func write(_ time: TimePosition) {
+        switch time {
+        case .poster: write(UInt8(0)); write(Int64(0))
+        case .milliseconds(let count): write(UInt8(1)); write(count)
+        case .permille(let count): write(UInt8(2)); write(count)
+        }
+    }
+
+    fileprivate mutating func write(_ target: RenderTarget) {
+        write(UInt16(target.box.width ?? 0))
+        write(UInt16(target.box.height ?? 0))
+        write(target.fit.rawValue)
+        write(target.gravity.rawValue)
+        write(target.enlarge)
+        write(UInt64(target.offset))
+        write(UInt64(target.byteCount))
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func limits() throws(WireError) -> Limits {
+        var limits = Limits()
+        limits.wallTime = .seconds(try integer(Int64.self))
+        limits.memoryByteCount = try integer()
+        limits.streamedPixelCount = try integer()
+        limits.wholePixelCount = try integer()
+        limits.framePixelCount = try integer()
+        limits.streamCount = try integer()
+        limits.posterReadByteCount = try integer()
+        return limits
+    }
+
+    fileprivate mutating func time() throws(WireError) -> TimePosition {
+        let kind = try integer(UInt8.self)
+        let count = try integer(Int64.self)
+        switch (kind, count) {
+        case (0, _): return .poster
+        case (1, 0...): return .milliseconds(count)
+        case (2, 0...1000): return .permille(count)
+        default: throw failure("time")
+        }
+    }
+
+    fileprivate mutating func target() throws(WireError) -> RenderTarget {
+        let width = Int(try integer(UInt16.self)), height = Int(try integer(UInt16.self))
+        guard let box = Box(width: width == 0 ? nil : width, height: height == 0 ? nil : height) else {
+            throw failure("box")
+        }
+        return RenderTarget(
+            box: box, fit: try choice(), gravity: try choice(), enlarge: try bool(),
+            offset: try memorySize(), byteCount: try memorySize())
+    }
+
+    /// A size or place in the pixel memory, in bytes.
+    private mutating func memorySize() throws(WireError) -> Int {
+        let value = try integer(UInt64.self)
+        guard value < 1 << 40 else { throw failure("size") }
+        return Int(value)
+    }
+}

@@ -1,0 +1,85 @@
+/// What a renderer tells its host on the control socket.
+public enum RendererReport: Hashable, Sendable {
+    /// The renderer is warm. `build` names its libraries and their versions, one text each; `notes` tells what of its
+    /// confinement this kernel does not give.
+    case ready(build: [String], notes: [String])
+    /// A child was forked for the job; its pidfd comes with the message.
+    case started(jobID: UInt64)
+    /// The child of the job was reaped.
+    case ended(jobID: UInt64, ChildEnd)
+    /// No child could be made for the job.
+    case refused(jobID: UInt64, reason: String)
+}
+
+/// How a child ended, and what it used.
+public struct ChildEnd: Hashable, Sendable {
+    public enum Cause: Hashable, Sendable {
+        case exited(status: Int32)
+        case signalled(Int32)
+    }
+
+    public var cause: Cause
+    /// User and system time in microseconds.
+    public var processorTime: UInt64
+    /// The largest resident size, in bytes.
+    public var peakByteCount: UInt64
+
+    public init(cause: Cause, processorTime: UInt64, peakByteCount: UInt64) {
+        self.cause = cause
+        self.processorTime = processorTime
+        self.peakByteCount = peakByteCount
+    }
+}
+
+extension RendererReport: WireMessage {
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        switch self {
+        case .ready(let build, let notes):
+            writer.write(UInt8(0))
+            writer.write(build) { $0.write($1) }
+            writer.write(notes) { $0.write($1) }
+        case .started(let jobID):
+            writer.write(UInt8(1))
+            writer.write(jobID)
+        case .ended(let jobID, let end):
+            writer.write(UInt8(2))
+            writer.write(jobID)
+            switch end.cause {
+            case .exited(let status): writer.write(UInt8(0)); writer.write(status)
+            case .signalled(let signal): writer.write(UInt8(1)); writer.write(signal)
+            }
+            writer.write(end.processorTime)
+            writer.write(end.peakByteCount)
+        case .refused(let jobID, let reason):
+            writer.write(UInt8(3))
+            writer.write(jobID)
+            writer.write(reason)
+        }
+        return writer.bytes
+    }
+
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        switch try reader.integer(UInt8.self) {
+        case 0:
+            let build = try reader.list { reader throws(WireError) in try reader.text() }
+            self = .ready(build: build, notes: try reader.list { reader throws(WireError) in try reader.text() })
+        case 1: self = .started(jobID: try reader.integer())
+        case 2: self = .ended(jobID: try reader.integer(), try reader.childEnd())
+        case 3: self = .refused(jobID: try reader.integer(), reason: try reader.text())
+        default: throw reader.failure("report")
+        }
+        try reader.finish()
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func childEnd() throws(WireError) -> ChildEnd {
+        let isSignal = try bool()
+        let value = try integer(Int32.self)
+        return ChildEnd(
+            cause: isSignal ? .signalled(value) : .exited(status: value), processorTime: try integer(),
+            peakByteCount: try integer())
+    }
+}

@@ -1,0 +1,31 @@
+/// Builds one message: little-endian integers, and texts and lists with their counts in front.
+struct WireWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write<Value: FixedWidthInteger>(_ value: Value) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func write(_ value: Bool) { write(UInt8(value ? 1 : 0)) }
+
+    mutating func write(_ value: Double) { write(value.bitPattern) }
+
+    /// A text as UTF-8; one that is over the limit is cut at a character.
+    mutating func write(_ text: String) {
+        var cut = Substring(text)
+        while cut.utf8.count > Wire.longestText { cut.removeLast() }
+        write(UInt16(cut.utf8.count))
+        bytes.append(contentsOf: cut.utf8)
+    }
+
+    mutating func write<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
+        write(value != nil)
+        if let value { body(&self, value) }
+    }
+
+    mutating func write<Value>(_ values: [Value], _ body: (inout WireWriter, Value) -> Void) {
+        precondition(values.count <= Wire.longestList, "a message carries at most \(Wire.longestList) of a thing")
+        write(UInt16(values.count))
+        for value in values { body(&self, value) }
+    }
+}

@@ -25,7 +25,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 func renderer(_ name: String, over library: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: library), "Rendering"], swiftSettings: strict,
+        name: name, dependencies: [.byName(name: library), "Media", "Rendering"], swiftSettings: strict,
         linkerSettings: staticProgram)
 }
 
@@ -86,12 +86,17 @@ let package = Package(
             ],
             swiftSettings: strict, linkerSettings: staticCommand),
 
+        // A renderer that misbehaves on command, for the tests of the host.
+        .executableTarget(
+            name: "fake-renderer", dependencies: ["CLinux", "Linux", "Media", "Rendering", "Wire"],
+            path: "Tests/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
+
         tests(of: "Encoding", ["Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Linux"),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "RenderHost", ["Linux", "Media", "Wire"]),
+        tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),
         tests(of: "Sniffer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "ThumbnailCache", ["Linux", "Media"]),

@@ -12,8 +12,7 @@ public enum MemoryFile {
 
     /// Whether `descriptor` is such a file: a memory file that cannot shrink.
     public static func isSealed(_ descriptor: Int32) -> Bool {
-        let seals = clinux_seals(descriptor)
-        return seals >= 0 && seals & F_SEAL_SHRINK != 0 && seals & F_SEAL_GROW != 0
+        clinux_is_sealed(descriptor) != 0
     }
 }
 

@@ -16,8 +16,8 @@ public struct SystemError: Error, Hashable, Sendable {
     /// The kernel's words for the number, as `strerror` has them.
     public var reason: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-            // The XSI form returns an int, the GNU form a pointer: only the buffer's first use is portable.
-            String(cString: strerror_r(number, buffer.baseAddress!, buffer.count))
+            strerror_r(number, buffer.baseAddress!, buffer.count) == 0
+                ? String(cString: buffer.baseAddress!) : "error \(number)"
         }
     }
 }

@@ -19,7 +19,7 @@ public final class WorkerThread: Sendable {
             &thread, nil,
             { argument in
                 let body = Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
-                pthread_setname_np(pthread_self(), String(body.name.prefix(15)))
+                clinux_name_thread(String(body.name.prefix(15)))
                 body.run()
                 return nil
             }, box.toOpaque())

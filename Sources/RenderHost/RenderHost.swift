@@ -1,1 +1,144 @@
-// RenderHost
+public import Linux
+public import Media
+internal import Synchronization
+internal import Wire
+
+/// Opens media by way of the renderers, and turns every end that a job can come to into a value.
+///
+/// A renderer is started when it is first wanted and stays. Calls block the thread that makes them and may come from many
+/// threads at once; each job runs in a child of its own.
+public final class RenderHost: Sendable {
+    private let programs: RendererPrograms
+    private let state = Mutex(State())
+
+    private struct State {
+        var renderers: [RendererClass: Slot] = [:]
+        var lastJobID: UInt64 = 0
+        var isCancelled = false
+    }
+
+    /// The renderer of a class, and how often one died without having served.
+    private struct Slot {
+        var process: RendererProcess
+        var deaths = 0
+    }
+
+    public init(programs: RendererPrograms) { self.programs = programs }
+
+    /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
+    public func prepare(_ rendererClass: RendererClass) {
+        // A renderer that cannot be started shows when a job needs it.
+        _ = try? renderer(rendererClass)
+    }
+
+    /// The libraries of a renderer; starts it where it does not run.
+    public func build(of rendererClass: RendererClass, within limit: Duration = .seconds(20)) throws(Failure) -> RendererBuild {
+        try readyRenderer(rendererClass, until: Time.monotonic + limit).build
+    }
+
+    /// Ends all children now; every running and later job fails as `cancelled`.
+    public func cancelAll() {
+        let processes = state.withLock { state in
+            state.isCancelled = true
+            return state.renderers.values.map(\.process)
+        }
+        for process in processes { process.killChildren() }
+    }
+
+    /// Ends the renderers: they leave when their control socket closes, or are killed after `grace`.
+    public func shutDown(grace: Duration = .seconds(1)) {
+        cancelAll()
+        let processes = state.withLock { state in
+            defer { state.renderers = [:] }
+            return state.renderers.values.map(\.process)
+        }
+        for process in processes { process.close() }
+        let deadline = Time.monotonic + grace
+        for process in processes {
+            while !process.isGone, Time.monotonic < deadline { Time.sleep(.milliseconds(1)) }
+            process.kill()
+        }
+    }
+
+    /// What a source is, by the sniffer.
+    public func sniff(_ source: Descriptor, limits: Limits) throws(Failure) -> Facts {
+        let job = Job(mediaType: .octetStream, limits: limits)
+        return try perform(job, on: source, by: .sniff).facts
+    }
+
+    /// Runs one job in a child of the renderer of its class.
+    ///
+    /// A child that crashes is tried once more in a fresh one, and so is a job whose renderer died, as long as the job's
+    /// time lasts (`limits.wallTime`, from this call on).
+    /// - Throws: the child's own failure; `timedOut`, `crashed` or `sandboxed` where it was ended; `unavailable` where
+    ///   there is no renderer; `cancelled`.
+    public func perform(
+        _ job: Job, on source: Descriptor, by rendererClass: RendererClass
+    ) throws(Failure) -> RenderedJob {
+        let deadline = Time.monotonic + job.limits.wallTime
+        let attempt = try Attempt.plan(job)
+        for isLast in [false, true] {
+            let renderer = try readyRenderer(rendererClass, until: deadline)
+            let request = attempt.request(numbered: nextJobID())
+            let outcome = try attempt.run(request, source: source, on: renderer.process, until: deadline)
+            if isCancelled { throw Failure(.cancelled) }
+            do throws(Failure) {
+                let rendered = try attempt.result(of: outcome)
+                state.withLock { $0.renderers[rendererClass]?.deaths = 0 }
+                return rendered
+            } catch {
+                if isLast || error.code != .crashed { throw error }
+            }
+        }
+        fatalError("the last attempt returns or throws")
+    }
+
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    private func nextJobID() -> UInt64 {
+        state.withLock { state in
+            state.lastJobID += 1
+            return state.lastJobID
+        }
+    }
+
+    private func readyRenderer(
+        _ rendererClass: RendererClass, until deadline: Duration
+    ) throws(Failure) -> (process: RendererProcess, build: RendererBuild) {
+        while true {
+            let process = try renderer(rendererClass)
+            guard let readiness = process.readiness.wait(until: deadline) else {
+                throw Failure(.timedOut, detail: "\(rendererClass.programName) was not ready in time")
+            }
+            switch readiness {
+            case .success(let build): return (process, build)
+            case .failure(let failure):
+                let deaths = state.withLock { $0.renderers[rendererClass]?.deaths ?? 0 }
+                if deaths >= Self.mostDeaths || Time.monotonic >= deadline { throw failure }
+                Time.sleep(Self.backoff(after: deaths))
+            }
+        }
+    }
+
+    /// The running renderer, or a new one in place of a dead one.
+    private func renderer(_ rendererClass: RendererClass) throws(Failure) -> RendererProcess {
+        let started: Result<RendererProcess, Failure> = state.withLock { state in
+            if state.isCancelled { return .failure(Failure(.cancelled)) }
+            let old = state.renderers[rendererClass]
+            if let old, !old.process.isGone { return .success(old.process) }
+            do throws(SystemError) {
+                let process = try RendererProcess(rendererClass, of: programs)
+                state.renderers[rendererClass] = Slot(process: process, deaths: old.map { $0.deaths + 1 } ?? 0)
+                return .success(process)
+            } catch {
+                return .failure(Failure(.unavailable, detail: "\(error)"))
+            }
+        }
+        return try started.get()
+    }
+
+    /// A renderer that dies this often in a row without finishing a job is given up until the next call.
+    private static let mostDeaths = 3
+
+    private static func backoff(after deaths: Int) -> Duration { .milliseconds(50 << min(deaths, 6)) }
+}

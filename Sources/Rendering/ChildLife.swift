@@ -35,7 +35,7 @@ enum ChildLife {
         for (from, to) in zip(high, [sourceNumber, pixelsNumber, replyNumber]) {
             guard from >= 0, dup2(from, to) == to else { _exit(1) }
         }
-        guard close_range(UInt32(replyNumber) + 1, UInt32.max, 0) == 0 else { _exit(1) }
+        guard clinux_close_from(replyNumber + 1) == 0 else { _exit(1) }
     }
 
     private static func answer(to request: RenderRequest, with library: some Renderer) -> RenderAnswer {

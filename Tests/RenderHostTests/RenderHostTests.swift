@@ -1,2 +1,154 @@
+import CLinux
+import Linux
+import Media
+import RenderHost
 import Testing
+import Wire
 
+@Suite("The host, whatever a child does", .serialized)
+struct RenderHostTests {
+    @Test("A sound answer gives the facts and the pixels that the child wrote")
+    func soundAnswer() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let rendered = try fake.run("paint")
+        #expect(rendered.facts.mediaType == .png)
+        #expect(rendered.bitmaps.map(\.size) == [PixelSize(width: 8, height: 8)])
+        rendered.bitmaps[0].withUnsafeBytes { bytes in #expect(bytes.allSatisfy { $0 == 1 }) }
+        #expect(rendered.usage.peakByteCount > 0)
+    }
+
+    @Test("A child's own failure arrives as it is")
+    func ownFailure() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run("fail") }
+        #expect(failure?.code == .encrypted)
+        #expect(failure?.detail == "as asked")
+    }
+
+    @Test(
+        "Every way of dying is `crashed`",
+        arguments: [
+            "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0", "exit 3",
+            "allocate", "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge", "closed",
+        ])
+    func crashes(command: String) throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run(command) }
+        #expect(failure?.code == .crashed)
+        #expect(try fake.run("paint").bitmaps.count == 1, "the host goes on")
+    }
+
+    @Test("A child that never ends is killed at its deadline", arguments: ["hang", "spin", "stop", "endless", "flood"])
+    func deadlines(command: String) throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let start = Time.monotonic
+        // A flood of standard error ends by itself where that is the null device's; all others only by being killed.
+        let failure = #expect(throws: Failure.self) { try fake.run(command, within: 1) }
+        #expect(failure?.code == .timedOut)
+        #expect(Time.monotonic - start < .seconds(3))
+    }
+
+    @Test("A forbidden call is told as such")
+    func forbiddenCall() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run("crash \(SIGSYS)") }
+        #expect(failure?.code == .sandboxed)
+    }
+
+    @Test("A renderer that dies over a job is restarted, and the job fails as crashed after its second try")
+    func rendererDies() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) {
+            try fake.run("paint", mediaType: MediaType(rawValue: "x-fake/die"))
+        }
+        #expect(failure?.code == .crashed)
+        #expect(try fake.run("paint").bitmaps.count == 1)
+    }
+
+    @Test("A renderer that cannot start is unavailable, with its reason, and soon")
+    func rendererCannotStart() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run("paint", as: .svg) }
+        #expect(failure?.code == .unavailable)
+        #expect(failure?.detail.contains("asked not to start") == true)
+    }
+
+    @Test("A missing program is unavailable and names the program")
+    func missingProgram() throws {
+        let host = RenderHost(programs: RendererPrograms(directory: "/nowhere"))
+        let failure = #expect(throws: Failure.self) { try host.build(of: .pdf) }
+        #expect(failure?.code == .unavailable)
+        #expect(failure?.detail.contains("/nowhere/compass-render-pdf") == true)
+    }
+
+    @Test("Cancelling ends running children and every later job")
+    func cancelling() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let host = fake.host
+        let thread = try WorkerThread(name: "cancel") {
+            Time.sleep(.milliseconds(200))
+            host.cancelAll()
+        }
+        let start = Time.monotonic
+        let failure = #expect(throws: Failure.self) { try fake.run("hang", within: 20) }
+        thread.join()
+        #expect(failure?.code == .cancelled)
+        #expect(Time.monotonic - start < .seconds(5))
+        #expect(#expect(throws: Failure.self) { try fake.run("paint") }?.code == .cancelled)
+    }
+
+    @Test("A thousand faults leave descriptors, threads and children as they were")
+    func faultsLeaveNothingBehind() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        _ = try fake.run("paint")
+        let before = Footprint.now
+        let commands = ["crash 11", "exit 3", "nonsense", "oversized", "huge", "paint", "closed", "fail"]
+        for index in 0..<1000 { _ = try? fake.run(commands[index % commands.count]) }
+        #expect(Footprint.now == before)
+        #expect(try fake.run("paint").bitmaps.count == 1)
+    }
+
+    @Test("Many jobs at once on one renderer each get their own answer")
+    func manyAtOnce() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let threads = try (0..<8).map { number in
+            try WorkerThread(name: "job-\(number)") {
+                for round in 0..<20 {
+                    if (number + round) % 3 == 0 {
+                        let failure = #expect(throws: Failure.self) { try fake.run("fail") }
+                        #expect(failure?.code == .encrypted)
+                    } else {
+                        #expect(throws: Never.self) { try fake.run("paint") }
+                    }
+                }
+            }
+        }
+        for thread in threads { thread.join() }
+    }
+}
+
+/// What this process holds of the system.
+struct Footprint: Equatable {
+    let descriptors: Int
+    let threads: Int
+
+    static var now: Footprint { Footprint(descriptors: count("/proc/self/fd"), threads: count("/proc/self/task")) }
+
+    private static func count(_ path: String) -> Int {
+        let folder = opendir(path)!
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        return count
+    }
+}

@@ -1,11 +1,11 @@
 // The Linux calls that Swift cannot make itself: variadic functions, macros, and calls that glibc does not wrap.
 // Every function keeps the kernel's convention: -1 and errno on failure. No logic lives here.
+// The header does not define _GNU_SOURCE: Swift's Glibc module is built without it, and two views of one C type clash.
+// What needs it has its body in CLinux.c.
 #pragma once
 
-#define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -22,9 +22,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <dirent.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -61,51 +61,35 @@ static inline int clinux_terminal_columns(int descriptor) {
 }
 
 /// A memory file that can be sealed (the flags are macros that Swift does not import).
-static inline int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+int clinux_memfd_create(const char *name);
 
 /// Forbids growing, shrinking and further seals.
-static inline int clinux_seal_size(int descriptor) {
-    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
-}
-
-/// The seals on a memory file, or -1 for a file of another sort.
-static inline int clinux_seals(int descriptor) { return fcntl(descriptor, F_GET_SEALS); }
+int clinux_seal_size(int descriptor);
 
 // glibc 2.36 (Debian 12) has these two calls, but not in a header that Swift imports.
-static inline int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
-static inline int clinux_pidfd_kill(int pidfd, int signal) {
-    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
-}
+int clinux_pidfd_open(pid_t pid);
+int clinux_pidfd_kill(int pidfd, int signal);
 
 /// `fork`: Swift marks it unavailable. Sound only in a process of one thread (see Rendering).
 static inline pid_t clinux_fork(void) { return fork(); }
 
 /// Spawns `path` with `control` as descriptor 3 and nothing above it; signal mask and dispositions at their defaults.
-/// Returns 0 and the process id, or an errno value (`addclosefrom_np` and `sigfillset` do not import).
-static inline int clinux_spawn_with_control(
-    pid_t *pid, const char *path, int control, char *const arguments[], char *const environment[]
-) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t all, none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, control, 3);
-    posix_spawn_file_actions_addclosefrom_np(&actions, 4);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    int result = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return result;
-}
+/// Standard input, output and (unless `keeps_errors`) error are the null device. Returns 0 and the process id, or an
+/// errno value (`addclosefrom_np` does not import).
+int clinux_spawn_with_control(
+    pid_t *pid, const char *path, int control, int keeps_errors, char *const arguments[], char *const environment[]);
+
+/// Closes `first` and every descriptor above it.
+int clinux_close_from(int first);
+
+/// Names the calling thread (at most 15 characters).
+void clinux_name_thread(const char *name);
+
+/// Opens an unnamed file in `folder` for reading and writing.
+int clinux_open_unnamed(const char *folder);
+
+/// Whether a memory file cannot shrink under a mapping.
+int clinux_is_sealed(int descriptor);
 
 /// Sends one message and `count` (at most 4) descriptors (the CMSG macros do not import).
 ssize_t clinux_send(int socket, const void *bytes, size_t length, const int *descriptors, int count, int flags);

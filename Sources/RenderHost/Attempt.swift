@@ -1,0 +1,142 @@
+internal import CLinux
+internal import Linux
+internal import Media
+internal import Wire
+
+/// A job as it is tried: where each picture's pixels go, and what its end means.
+struct Attempt {
+    private let job: Job
+    private let targets: [RenderTarget]
+    private let memoryByteCount: Int
+
+    /// How a child ended, with what it left behind.
+    struct Outcome {
+        let end: PendingJob.End
+        let isKilledForTime: Bool
+        let answer: Result<RenderAnswer, Failure>?
+        let pixels: Descriptor
+    }
+
+    /// Gives every picture a place that its largest possible rendition fits.
+    static func plan(_ job: Job) throws(Failure) -> Attempt {
+        guard job.pictures.count <= Wire.longestList else {
+            throw Failure(.usage, message: "At most \(Wire.longestList) renditions can be made at once.")
+        }
+        var targets: [RenderTarget] = []
+        var offset = 0
+        for picture in job.pictures {
+            let byteCount = picture.box.bounds.pixelCount * 4
+            targets.append(
+                RenderTarget(
+                    box: picture.box, fit: picture.fit, gravity: picture.gravity, enlarge: picture.enlarge,
+                    offset: offset, byteCount: byteCount))
+            // A page boundary each, so that no two renditions share a page of the sparse file.
+            offset = (offset + byteCount + 4095) & ~4095
+        }
+        return Attempt(job: job, targets: targets, memoryByteCount: max(offset, 4096))
+    }
+
+    func request(numbered jobID: UInt64) -> RenderRequest {
+        RenderRequest(
+            jobID: jobID, mediaType: job.mediaType, limits: job.limits, pageIndex: job.pageIndex, time: job.time,
+            threadCount: job.threadCount, targets: targets)
+    }
+
+    /// Runs the request in a child and waits until that was reaped, or killed for being late.
+    func run(
+        _ request: RenderRequest, source: Descriptor, on renderer: RendererProcess, until deadline: Duration
+    ) throws(Failure) -> Outcome {
+        do throws(SystemError) {
+            let pixels = try MemoryFile.create(name: "pixels", byteCount: memoryByteCount)
+            let (ours, theirs) = try MessageSocket.pair()
+            let pending = renderer.submit(request, source: source, pixels: pixels, reply: theirs)
+            var end = pending.end.wait(until: deadline)
+            let isLate = end == nil
+            if isLate { end = stop(pending, of: renderer) }
+            return Outcome(end: end!, isKilledForTime: isLate, answer: receive(from: ours), pixels: pixels)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
+    /// Ends a child in steps that always end: kill the child; if it does not go, kill the renderer over it.
+    private func stop(_ pending: PendingJob, of renderer: RendererProcess) -> PendingJob.End {
+        pending.kill()
+        if let end = pending.end.wait(until: Time.monotonic + .seconds(1)) { return end }
+        renderer.kill()
+        return pending.end.wait(until: Time.monotonic + .seconds(1)) ?? .vanished
+    }
+
+    /// The child's one message, if it sent one; the child is gone, so it is there now or never.
+    private func receive(from socket: MessageSocket) -> Result<RenderAnswer, Failure>? {
+        guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
+        do throws(WireError) {
+            return .success(try RenderAnswer(parsing: message.bytes))
+        } catch {
+            return .failure(Failure(.crashed, detail: "the renderer's answer makes no sense: \(error.what)"))
+        }
+    }
+
+    /// What the outcome means: the rendered job, or the failure that it amounts to.
+    func result(of outcome: Outcome) throws(Failure) -> RenderedJob {
+        if outcome.isKilledForTime {
+            throw Failure(
+                .timedOut,
+                message: "File took longer than \(job.limits.wallTime.components.seconds) s to open (see --timeout).",
+                detail: "killed at its deadline")
+        }
+        let usage: ChildEnd
+        switch outcome.end {
+        case .vanished: throw Failure(.crashed, detail: "the renderer ended")
+        case .refused(let reason): throw Failure(.unavailable, detail: reason)
+        case .ended(let end): usage = end
+        }
+        switch usage.cause {
+        case .signalled(let signal): throw failure(ofSignal: signal)
+        case .exited(let status):
+            guard let answer = outcome.answer else {
+                throw Failure(.crashed, detail: "the child left with status \(status) and no answer")
+            }
+            switch try answer.get() {
+            case .failed(let failure): throw failure
+            case .rendered(let facts, let pixels):
+                return RenderedJob(facts: facts, bitmaps: try bitmaps(pixels, in: outcome.pixels), usage: usage)
+            }
+        }
+    }
+
+    private func failure(ofSignal signal: Int32) -> Failure {
+        switch signal {
+        case SIGSYS: Failure(.sandboxed, detail: "a forbidden system call")
+        case SIGXCPU: Failure(.timedOut, detail: "over the processor time")
+        default: Failure(.crashed, detail: "signal \(signal)")
+        }
+    }
+
+    /// The pixels as pictures. Every number is checked against the box and the memory: the child may have been taken over.
+    private func bitmaps(_ pixels: [RenderedPixels], in file: Descriptor) throws(Failure) -> [Bitmap] {
+        guard pixels.count == targets.count else {
+            throw Failure(.crashed, detail: "\(pixels.count) renditions for \(targets.count) targets")
+        }
+        if pixels.isEmpty { return [] }
+        let mapping: Mapping
+        do throws(SystemError) {
+            mapping = try Mapping(of: file.number, byteCount: memoryByteCount, writable: false)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        var bitmaps: [Bitmap] = []
+        for (pixels, target) in zip(pixels, targets) {
+            let bounds = target.box.bounds
+            guard pixels.width <= bounds.width, pixels.height <= bounds.height, pixels.byteCount <= target.byteCount
+            else { throw Failure(.crashed, detail: "a rendition larger than its box") }
+            let rows = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(mapping.bytes)[target.offset..<target.offset + pixels.byteCount])
+            bitmaps.append(
+                Bitmap(
+                    over: rows, owner: mapping, width: pixels.width, height: pixels.height,
+                    bytesPerRow: pixels.width * pixels.channels, channels: pixels.channels))
+        }
+        return bitmaps
+    }
+}

@@ -1,0 +1,51 @@
+public import Media
+public import Wire
+
+/// What a renderer is to do with one source.
+public struct Job: Sendable {
+    /// What the sniffer said the source is.
+    public var mediaType: MediaType
+    public var limits: Limits
+    public var pageIndex: Int
+    public var time: TimePosition
+    /// How many threads the child may use.
+    public var threadCount: Int
+    /// The pictures wanted; without any, only facts are read.
+    public var pictures: [Picture]
+
+    public init(
+        mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster, threadCount: Int = 1,
+        pictures: [Picture] = []
+    ) {
+        self.mediaType = mediaType
+        self.limits = limits
+        self.pageIndex = pageIndex
+        self.time = time
+        self.threadCount = threadCount
+        self.pictures = pictures
+    }
+
+    /// One picture of the source: how it meets its box.
+    public struct Picture: Hashable, Sendable {
+        public var box: Box
+        public var fit: Fit
+        public var gravity: Gravity
+        public var enlarge: Bool
+
+        public init(box: Box, fit: Fit, gravity: Gravity, enlarge: Bool) {
+            self.box = box
+            self.fit = fit
+            self.gravity = gravity
+            self.enlarge = enlarge
+        }
+    }
+}
+
+/// What came of a job.
+public struct RenderedJob: Sendable {
+    public let facts: Facts
+    /// One a picture, in their order: the cut picture without `contain`'s padding.
+    public let bitmaps: [Bitmap]
+    /// What the child used.
+    public let usage: ChildEnd
+}

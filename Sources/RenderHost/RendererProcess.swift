@@ -1,0 +1,204 @@
+internal import CLinux
+internal import Linux
+internal import Media
+internal import Synchronization
+internal import Wire
+
+/// One running renderer and the thread that owns it.
+///
+/// The thread spawns the program, hands every report to the job that waits for it, and reaps the program at its end. It
+/// never exits before: the kernel's parent-death signal follows the thread that spawned.
+final class RendererProcess: Sendable {
+    /// What a renderer said when it was ready, or why it never was.
+    let readiness = Promise<Result<RendererBuild, Failure>>()
+    let rendererClass: RendererClass
+
+    private let control: MessageSocket
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The renderer's end of the control socket until the program has it: from then on only the program holds it, so
+        /// that its death closes the connection.
+        var rendererEnd: Descriptor?
+        var jobs: [UInt64: PendingJob] = [:]
+        var processID: pid_t?
+        var isGone = false
+    }
+
+    /// Starts the program; its readiness is waited for elsewhere.
+    init(_ rendererClass: RendererClass, of programs: RendererPrograms) throws(SystemError) {
+        self.rendererClass = rendererClass
+        let (hostEnd, rendererEnd) = try MessageSocket.pair()
+        control = hostEnd
+        state.withLock { $0.rendererEnd = rendererEnd.descriptor }
+        let path = programs.path(of: rendererClass)
+        // The thread keeps this object alive until the program has ended.
+        _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path) }
+    }
+
+    var isGone: Bool { state.withLock { $0.isGone } }
+
+    /// Passes a job to the renderer.
+    ///
+    /// - Returns: the job to wait for; it ends as `vanished` when the renderer does.
+    func submit(_ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket) -> PendingJob {
+        let job = PendingJob()
+        let isAccepted = state.withLock { state in
+            if !state.isGone { state.jobs[request.jobID] = job }
+            return !state.isGone
+        }
+        guard isAccepted else {
+            job.end.fulfil(.vanished)
+            return job
+        }
+        do throws(SystemError) {
+            let descriptors = [source.number, pixels.number, reply.descriptor.number]
+            try control.send(request.bytes, descriptors: descriptors)
+        } catch {
+            // A broken pipe: the thread is about to notice the same.
+            state.withLock { $0.jobs[request.jobID] = nil }
+            job.end.fulfil(.vanished)
+        }
+        return job
+    }
+
+    /// Ends the program and with it its children, at once.
+    func kill() {
+        state.withLock { state in
+            if let processID = state.processID { _ = CLinux.kill(processID, SIGKILL) }
+        }
+    }
+
+    /// Ends the children of all jobs; the renderer stays.
+    func killChildren() {
+        for job in state.withLock({ Array($0.jobs.values) }) { job.kill() }
+    }
+
+    /// Asks the program to end, which it does when its control socket closes.
+    func close() { shutdown(control.descriptor.number, Int32(SHUT_RDWR)) }
+
+    // MARK: The thread
+
+    private func run(path: String) {
+        do throws(SystemError) {
+            let processID = try spawn(path: path)
+            state.withLock { $0.processID = processID }
+        } catch {
+            leave(reason: "\(path): \(error)")
+            return
+        }
+        readReports()
+        end()
+    }
+
+    private func spawn(path: String) throws(SystemError) -> pid_t {
+        let rendererEnd = state.withLock { state in
+            defer { state.rendererEnd = nil }
+            return state.rendererEnd!
+        }
+        let texts: [String] = [path, rendererClass.name, String(getpid())]
+        var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = Self.environment.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var processID: pid_t = 0
+        let keepsErrors: Int32 = getenv("COMPASS_RENDERER_STDERR") == nil ? 0 : 1
+        let result = clinux_spawn_with_control(
+            &processID, path, rendererEnd.number, keepsErrors, &arguments, &environment)
+        guard result == 0 else { throw SystemError("posix_spawn", number: result) }
+        return processID
+    }
+
+    /// All that a renderer inherits: a fixed locale and zone, one malloc arena, no code generated at run time, and no
+    /// debugger forked from a crashing child.
+    private static let environment = [
+        "LANG=C.UTF-8", "TZ=UTC0", "MALLOC_ARENA_MAX=1", "VIPS_NOVECTOR=1", "ORC_CODE=backup",
+        "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin",
+    ]
+
+    private func readReports() {
+        while true {
+            guard let message = try? control.receive(limit: Wire.longestMessage),
+                let report = try? RendererReport(parsing: message.bytes)
+            else { return }
+            handle(report, descriptors: message.descriptors)
+        }
+    }
+
+    private func handle(_ report: RendererReport, descriptors: [Descriptor]) {
+        switch report {
+        case .ready(let build, let notes):
+            readiness.fulfil(.success(RendererBuild(libraries: build, notes: notes)))
+        case .started(let jobID):
+            guard let handle = descriptors.first else { return }
+            state.withLock { $0.jobs[jobID] }?.started(as: handle)
+        case .ended(let jobID, let end):
+            finish(jobID, .ended(end))
+        case .refused(let jobID, let reason):
+            if jobID == 0 {
+                readiness.fulfil(.failure(Failure(.unavailable, detail: reason)))
+            } else {
+                finish(jobID, .refused(Failure.bounded(reason)))
+            }
+        }
+    }
+
+    private func finish(_ jobID: UInt64, _ end: PendingJob.End) {
+        state.withLock { $0.jobs.removeValue(forKey: jobID) }?.end.fulfil(end)
+    }
+
+    /// The connection is over or speaks nonsense: whatever still runs is ended and reaped.
+    private func end() {
+        let processID = state.withLock { state in
+            state.isGone = true
+            return state.processID
+        }
+        guard let processID else { return }
+        _ = CLinux.kill(processID, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0, clinux_errno() == EINTR {}
+        state.withLock { $0.processID = nil }
+        leave(reason: "\(rendererClass.programName) ended (status \(status))")
+    }
+
+    private func leave(reason: String) {
+        let jobs = state.withLock { state in
+            state.isGone = true
+            defer { state.jobs = [:] }
+            return Array(state.jobs.values)
+        }
+        readiness.fulfil(.failure(Failure(.unavailable, detail: reason)))
+        for job in jobs { job.end.fulfil(.vanished) }
+    }
+}
+
+/// A job that a renderer has; one thread waits for its end.
+final class PendingJob: Sendable {
+    enum End: Sendable {
+        /// The child was reaped: nobody writes to its pixels any more.
+        case ended(ChildEnd)
+        /// No child was made.
+        case refused(String)
+        /// The renderer itself died, and its children with it.
+        case vanished
+    }
+
+    let end = Promise<End>()
+    private let child = Mutex<(handle: Descriptor?, isKilled: Bool)>((nil, false))
+
+    /// The renderer has forked the child.
+    func started(as handle: Descriptor) {
+        let isKilled = child.withLock { child in
+            child.handle = handle
+            return child.isKilled
+        }
+        if isKilled { clinux_pidfd_kill(handle.number, SIGKILL) }
+    }
+
+    /// Ends the child now, or as soon as it is known.
+    func kill() {
+        child.withLock { child in
+            child.isKilled = true
+            if let handle = child.handle { clinux_pidfd_kill(handle.number, SIGKILL) }
+        }
+    }
+}

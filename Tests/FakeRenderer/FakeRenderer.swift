@@ -1,0 +1,89 @@
+import CLinux
+import Linux
+import Media
+import Rendering
+import Wire
+
+/// Obeys the command that a source's text is.
+struct FakeRenderer: Renderer {
+    init(as rendererClass: RendererClass) throws(Failure) {
+        if rendererClass == .svg { throw Failure(.unavailable, detail: "asked not to start") }
+    }
+
+    var build: [String] { ["fake 1"] }
+
+    /// `x-fake/die` ends the renderer itself before it forks.
+    mutating func prepare(for mediaType: MediaType) {
+        if mediaType.rawValue == "x-fake/die" { abort() }
+    }
+
+    func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let text = String(decoding: try job.source.bytes(at: 0, count: 100), as: UTF8.self)
+        let words = text.split(separator: " ")
+        switch words.first {
+        case "paint": return paint(job)
+        case "fail": throw Failure(.encrypted, detail: "as asked")
+        case "crash": raise(Int32(words[1])!)
+        case "exit": _exit(Int32(words[1])!)
+        case "hang": while true { pause() }
+        case "spin": while true {}
+        case "allocate": allocate()
+        case "write": writeToFile()
+        case "stop": raise(SIGSTOP)
+        default: send(String(words.first ?? ""), about: job)
+        }
+        _exit(7)
+    }
+
+    /// A rendition of one colour in every target, as large as its box.
+    private func paint(_ job: RenderJob) -> RenderAnswer {
+        var all: [RenderedPixels] = []
+        for (index, target) in job.request.targets.enumerated() {
+            let size = target.box.bounds
+            let pixels = RenderedPixels(width: size.width, height: size.height, channels: 3)
+            job.write(pixels, toTarget: index) { $0.initializeMemory(as: UInt8.self, repeating: UInt8(index + 1)) }
+            all.append(pixels)
+        }
+        return .rendered(Facts(mediaType: .png, byteCount: job.source.byteCount), all)
+    }
+
+    private func allocate() {
+        // Kept, or the optimiser sees that nobody looks at the memory and asks for none.
+        var kept: [UnsafeMutableRawPointer] = []
+        while let memory = malloc(1 << 20) {
+            memset(memory, 1, 1 << 20)
+            kept.append(memory)
+        }
+        if kept.count > 0 { abort() }
+    }
+
+    /// A file size limit of zero ends this with SIGXFSZ.
+    private func writeToFile() {
+        let file = clinux_open_unnamed("/tmp")
+        CLinux.write(file, "x", 1)
+    }
+
+
+    /// Answers that no sound child would send.
+    private func send(_ what: String, about job: RenderJob) {
+        let facts = Facts(mediaType: .png, byteCount: 1)
+        let reply = MessageSocket(Descriptor(owning: 5))
+        let sound = RenderAnswer.rendered(facts, [RenderedPixels(width: 8, height: 8, channels: 3)]).bytes
+        switch what {
+        case "silent": break
+        case "nonsense": try? reply.send([0xFF, 0xEE, 0xDD])
+        case "truncated": try? reply.send(Array(sound.dropLast(3)))
+        case "trailing": try? reply.send(sound + [0])
+        case "oversized": try? reply.send(Array(repeating: 7, count: 40 << 10))
+        case "missing": try? reply.send(RenderAnswer.rendered(facts, []).bytes)
+        case "huge":
+            let pixels = RenderedPixels(width: 9999, height: 9999, channels: 4)
+            try? reply.send(RenderAnswer.rendered(facts, [pixels]).bytes)
+        case "endless": while (try? reply.send(sound)) != nil {}
+        case "flood": while CLinux.write(2, "noise noise noise\n", 18) > 0 {}
+        case "closed": close(5)
+        default: try? reply.send(sound)
+        }
+        _exit(0)
+    }
+}

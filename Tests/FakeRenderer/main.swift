@@ -1,0 +1,7 @@
+// A renderer that misbehaves on command: the tests' proof that the host survives everything a child can do.
+// The source's text is the command: `crash 11`, `hang`, `oversized`, … (see FakeRenderer).
+
+import Media
+import Rendering
+
+RendererProgram<FakeRenderer>.main(serving: [.sniff, .image, .svg, .pdf, .video])

@@ -1,0 +1,54 @@
+import CLinux
+import Linux
+import Media
+import RenderHost
+
+/// A host over the fake renderer, and sources that are commands to it.
+struct FakeHost {
+    let host: RenderHost
+    private let directory: String
+
+    /// A folder in which every renderer's name leads to the fake one.
+    init() throws {
+        var template = Array("/tmp/compass-fake-XXXXXX".utf8CString)
+        directory = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        for rendererClass in RendererClass.allCases {
+            symlink("\(BuiltPrograms.directory)/fake-renderer", "\(directory)/\(rendererClass.programName)")
+        }
+        host = RenderHost(programs: RendererPrograms(directory: directory))
+    }
+
+    /// Runs one command; its rendition is 8 × 8.
+    func run(
+        _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png, as rendererClass: RendererClass = .image
+    ) throws(Failure) -> RenderedJob {
+        var limits = Limits()
+        limits.wallTime = .seconds(seconds)
+        limits.memoryByteCount = 64 << 20
+        let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
+        let job = Job(mediaType: mediaType, limits: limits, pictures: [picture])
+        return try host.perform(job, on: try! Self.source(command), by: rendererClass)
+    }
+
+    /// An open file with this text.
+    static func source(_ text: String) throws -> Descriptor {
+        let file = try MemoryFile.create(name: "command", byteCount: text.utf8.count)
+        let mapping = try Mapping(of: file.number, byteCount: text.utf8.count, writable: true)
+        mapping.bytes.copyBytes(from: text.utf8)
+        return file
+    }
+
+    func close() {
+        host.shutDown()
+        for rendererClass in RendererClass.allCases { unlink("\(directory)/\(rendererClass.programName)") }
+        rmdir(directory)
+    }
+}
+
+/// Where this build's programs lie: in the folder of the test bundle, which the test runner names among its arguments.
+enum BuiltPrograms {
+    static let directory: String = {
+        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
+        return String(bundle[..<bundle.lastIndex(of: "/")!])
+    }()
+}

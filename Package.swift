@@ -77,11 +77,12 @@ let package = Package(
         library("RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         library("Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         library("ThumbnailCache", ["CLinux", "CNettle", "Linux", "Media"]),
+        library("Settings", ["Media"]),
         library("Thumbnailer", ["Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         .executableTarget(
             name: "compass",
             dependencies: [
-                "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer",
+                "CLinux", "Encoding", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: staticCommand),
@@ -98,6 +99,7 @@ let package = Package(
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),
+        tests(of: "Settings", ["Media"]),
         tests(of: "Sniffer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "ThumbnailCache", ["Linux", "Media"]),
         tests(of: "Thumbnailer", ["Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),

@@ -36,6 +36,9 @@ public final class RenderHost: Sendable {
         try readyRenderer(rendererClass, until: Time.monotonic + limit).build
     }
 
+    /// Whether `cancelAll` was called.
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
     /// Ends all children now; every running and later job fails as `cancelled`.
     public func cancelAll() {
         let processes = state.withLock { state in
@@ -93,7 +96,6 @@ public final class RenderHost: Sendable {
         fatalError("the last attempt returns or throws")
     }
 
-    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     private func nextJobID() -> UInt64 {
         state.withLock { state in

@@ -1,1 +1,90 @@
-// Thumbnailer
+internal import Linux
+public import Media
+public import RenderHost
+public import ThumbnailCache
+
+/// The engine behind every program: source → digest → cache → renderer → cache.
+///
+/// Calls block and may come from many threads at once. A cached answer opens no media, starts no renderer and does not
+/// read the source.
+public final class Thumbnailer: Sendable {
+    let host: RenderHost
+    let cache: FolderCache?
+    let limits: Limits
+    let maxUnhashedByteCount: Int64
+    let threadCount: Int
+    private let warn: @Sendable (Failure) -> Void
+
+    /// What stands in records that no renderer has served: it changes when the icons do.
+    static let ownBuild = "icon 1"
+
+    /// - Parameters:
+    ///   - cache: without one, everything is made anew and handed over in memory.
+    ///   - limits: what one source may use.
+    ///   - maxUnhashedByteCount: a larger file is kept under its stat key instead of being hashed.
+    ///   - threadCount: how many threads one child may use.
+    ///   - warn: told of what went wrong beside the work: a cache that cannot be written.
+    public init(
+        host: RenderHost, cache: FolderCache?, limits: Limits, maxUnhashedByteCount: UInt64, threadCount: Int,
+        warn: @escaping @Sendable (Failure) -> Void
+    ) {
+        self.host = host
+        self.cache = cache
+        self.limits = limits
+        self.maxUnhashedByteCount = Int64(clamping: maxUnhashedByteCount)
+        self.threadCount = threadCount
+        self.warn = warn
+    }
+
+    /// The renditions of a source, from the cache or made now.
+    ///
+    /// - Throws: what concerns the whole source: it is missing, changed while it was read, no renderer can be had. What
+    ///   concerns one rendition is that rendition's result.
+    public func thumbnails(of source: SourceFile, order: Order) throws(Failure) -> Thumbnails {
+        try startingOverOnChange(source) { source throws(Failure) in
+            var run = ThumbnailRun(self, source, order)
+            return try run.result()
+        }
+    }
+
+    /// The facts of a source, from the cache or read now by the renderer of its type.
+    ///
+    /// - Throws: also where the source is of a type with a renderer, but damaged.
+    public func facts(of source: SourceFile, wantsDigest: Bool = false) throws(Failure) -> Thumbnails {
+        try startingOverOnChange(source) { source throws(Failure) in
+            var run = ThumbnailRun(self, source, Order(recipes: [], wantsDigest: wantsDigest))
+            return try run.factsResult()
+        }
+    }
+
+    /// What a source is, by the sniffer alone: the only answer that a document type's rule may be applied to.
+    public func sniff(_ source: SourceFile) throws(Failure) -> Facts {
+        try host.sniff(source.descriptor, limits: limits)
+    }
+
+    /// A source that changes while it is read is started over once.
+    private func startingOverOnChange(
+        _ source: SourceFile, _ body: (SourceFile) throws(Failure) -> Thumbnails?
+    ) throws(Failure) -> Thumbnails {
+        if let thumbnails = try body(source) { return thumbnails }
+        if let thumbnails = try body(try source.reopened()) { return thumbnails }
+        throw Failure(.unavailable, message: "File changed while it was being read. Try again when it is complete.")
+    }
+
+    /// The build of the renderer that would open this type now; `nil` where it cannot be told.
+    func build(for mediaType: MediaType?) -> String? {
+        guard let mediaType else { return nil }
+        return mediaType.rendererClass.map { build(of: $0) } ?? Self.ownBuild
+    }
+
+    func build(of rendererClass: RendererClass) -> String? { try? host.build(of: rendererClass).text }
+
+    /// Does what the result does not depend on; its failure is passed on as a warning.
+    func warning(_ body: () throws(Failure) -> Void) {
+        do throws(Failure) {
+            try body()
+        } catch {
+            warn(error)
+        }
+    }
+}

@@ -1,2 +1,87 @@
+import CLinux
+import Linux
 import Testing
 
+@Suite("The kernel's calls as values")
+struct LinuxTests {
+    @Test("A descriptor is closed when its last owner goes")
+    func descriptorsClose() throws {
+        var descriptor: Descriptor? = try Descriptor.open("/dev/null", O_RDONLY)
+        let number = descriptor!.number
+        #expect(fcntlWorks(number))
+        descriptor = nil
+        #expect(!fcntlWorks(number))
+    }
+
+    private func fcntlWorks(_ number: Int32) -> Bool { clinux_fcntl(number, F_GETFD, 0) >= 0 }
+
+    @Test("A message arrives whole with its descriptors; a closed end reads as nil")
+    func messages() throws {
+        let (one, other) = try MessageSocket.pair()
+        let file = try MemoryFile.create(name: "test", byteCount: 5)
+        try one.send([1, 2, 3], descriptors: [file.number, file.number])
+        let message = try #require(try other.receive(limit: 10))
+        #expect(message.bytes == [1, 2, 3])
+        #expect(message.descriptors.count == 2)
+        #expect(try message.descriptors[0].status().inode == file.status().inode)
+        shutdown(one.descriptor.number, Int32(SHUT_RDWR))
+        #expect(try other.receive(limit: 10) == nil)
+    }
+
+    @Test("A message that does not fit is an error, and its descriptors do not leak")
+    func oversized() throws {
+        let (one, other) = try MessageSocket.pair()
+        let file = try MemoryFile.create(name: "test", byteCount: 5)
+        let lowest = try file.duplicate().number
+        for _ in 0..<20 {
+            try one.send(Array(repeating: 7, count: 100), descriptors: [file.number])
+            #expect(throws: SystemError("recvmsg", number: EMSGSIZE)) { try other.receive(limit: 10) }
+        }
+        #expect(try file.duplicate().number == lowest)
+    }
+
+    @Test("Nothing there and not waiting is EAGAIN")
+    func notWaiting() throws {
+        let (_, other) = try MessageSocket.pair()
+        let (kept, alone) = try MessageSocket.pair()
+        #expect(throws: SystemError("recvmsg", number: EAGAIN)) { try alone.receive(limit: 10, waits: false) }
+        #expect(try other.receive(limit: 10, waits: false) == nil)
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test("A memory file's size is sealed")
+    func sealed() throws {
+        let file = try MemoryFile.create(name: "test", byteCount: 4096)
+        #expect(MemoryFile.isSealed(file.number))
+        #expect(ftruncate(file.number, 0) == -1)
+        #expect(ftruncate(file.number, 8192) == -1)
+        let writer = try Mapping(of: file.number, byteCount: 4096, writable: true)
+        writer.bytes[7] = 42
+        #expect(try Mapping(of: file.number, byteCount: 4096, writable: false).bytes[7] == 42)
+        #expect(!MemoryFile.isSealed(try Descriptor.open("/dev/null", O_RDONLY).number))
+    }
+
+    @Test("Reading stops at the end of the file and nowhere else")
+    func reading() throws {
+        let file = try MemoryFile.create(name: "test", byteCount: 100)
+        #expect(try file.bytes(at: 90, count: 50).count == 10)
+        #expect(try file.bytes(at: 200, count: 50).isEmpty)
+    }
+
+    @Test("A promise is kept once, and wakes whoever waits")
+    func promises() throws {
+        let promise = Promise<Int>()
+        #expect(promise.wait(until: Time.monotonic + .milliseconds(5)) == nil)
+        let thread = try WorkerThread(name: "keeper") { promise.fulfil(7) }
+        #expect(promise.wait() == 7)
+        thread.join()
+        #expect(!promise.fulfil(8))
+        #expect(promise.current == 7)
+    }
+
+    @Test("An error names the call and the reason")
+    func errors() {
+        let error = #expect(throws: SystemError.self) { try Descriptor.open("/no/such", O_RDONLY) }
+        #expect(error?.description == "open: No such file or directory")
+    }
+}

@@ -1,0 +1,91 @@
+# Everything that people do with this project; `make help` lists it.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+COMPASS_CORPUS ?= ../shared/corpus
+BUILD := .build/release
+PROGRAMS := compass
+RENDERERS := compass-sniff compass-render-image compass-render-pdf compass-render-video
+SWIFT_BUILD := swift build -c release
+# The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
+QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## Install what is missing of the Debian packages in packages.txt, and look for Swift
+	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: install it from swift.org (Debian 12, x86_64) and put it on PATH." >&2; exit 1; }
+	@swift --version 2>/dev/null | grep -q -E 'Swift version 6\.([3-9]|[1-9][0-9])' || { echo "Swift 6.3 or later is needed; this is: $$(swift --version 2>/dev/null | head -1)" >&2; exit 1; }
+	@missing=$$(sed 's/#.*//' packages.txt | xargs -n1 | while read -r name; do dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || echo "$$name"; done); \
+	if [ -n "$$missing" ]; then \
+		echo "Installing:" $$missing; \
+		as=; [ "$$(id -u)" = 0 ] || as=sudo; \
+		{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } \
+		|| { echo "These Debian packages could not be installed:" $$missing >&2; exit 1; }; \
+	fi
+
+.PHONY: build
+build: setup ## Build the programs with optimisation
+	@for product in $(PROGRAMS) $(RENDERERS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+
+.PHONY: run
+run: build ## Set up, build, thumbnail samples/, print a table and write build/contact-sheet.png
+	@mkdir -p build
+	@$(BUILD)/compass sheet samples -o build/contact-sheet.png
+
+.PHONY: test
+test: setup ## Set up, build everything, run all tests
+	@$(SWIFT_BUILD) --build-tests $(QUIET)
+	@swift test -c release --skip-build
+
+.PHONY: test-corpus
+test-corpus: build ## Thumbnail every file of $COMPASS_CORPUS and compare with its manifest
+	@python3 Tests/corpus/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)'
+
+.PHONY: bench
+bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md
+	@python3 Benchmarks/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)'
+
+.PHONY: samples
+samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)
+	@samples/make
+
+.PHONY: lint
+lint: ## Check the sources' format
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+.PHONY: format
+format: ## Format the sources
+	@swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+.PHONY: install
+install: build ## Install the programs, the manual, completions and the thumbnailer entry under PREFIX
+	@install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/libexec/compass' '$(DESTDIR)$(PREFIX)/share/man/man1' \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions' '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' \
+		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d' '$(DESTDIR)$(PREFIX)/share/thumbnailers'
+	@install -s $(addprefix $(BUILD)/,$(PROGRAMS)) '$(DESTDIR)$(PREFIX)/bin'
+	@install -s $(addprefix $(BUILD)/,$(RENDERERS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@install -m 644 packaging/compass.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	@install -m 644 packaging/compass.thumbnailer '$(DESTDIR)$(PREFIX)/share/thumbnailers'
+	@$(BUILD)/compass --generate-completion-script bash > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass'
+	@$(BUILD)/compass --generate-completion-script zsh > '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_compass'
+	@$(BUILD)/compass --generate-completion-script fish > '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/compass.fish'
+	@echo "Installed in $(DESTDIR)$(PREFIX); try: compass doctor"
+
+.PHONY: uninstall
+uninstall: ## Remove what install put there
+	@rm -rf '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@rm -f '$(DESTDIR)$(PREFIX)/bin/compass' '$(DESTDIR)$(PREFIX)/share/man/man1/compass.1' \
+		'$(DESTDIR)$(PREFIX)/share/thumbnailers/compass.thumbnailer' \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass' \
+		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_compass' \
+		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/compass.fish'
+
+.PHONY: clean
+clean: ## Remove what was built
+	@rm -rf .build build

@@ -1,0 +1,76 @@
+public import Media
+
+/// The rendition of a file without a preview: a sheet of paper with the type's letters, drawn for the very size asked for.
+///
+/// Shapes are signed distances and edges one pixel wide, so the icon is as crisp at 32 × 32 as at 1600 × 1600.
+public enum FileTypeIcon {
+    /// Draws the icon, in the middle of the background.
+    ///
+    /// - Parameter size: at least 1 × 1.
+    /// - Returns: RGB.
+    public static func draw(for mediaType: MediaType, size: PixelSize, background: Colour = .white) -> Bitmap {
+        let family = IconFamily(of: mediaType)
+        let sheet = Sheet(in: size)
+        var canvas = IconCanvas(size: size, background: background)
+        canvas.fill(sheet.outline, with: family.shade(of: background))
+        canvas.fill(sheet.paper, with: .white)
+        canvas.fill(sheet.fold, with: family.pale)
+        for mark in family.marks(on: sheet) { canvas.fill(mark, with: family.pale) }
+        canvas.fill(sheet.badge, with: family.colour)
+        for stroke in LabelStrokes.strokes(of: IconLabel.text(for: mediaType), in: sheet.badge) {
+            canvas.fill(stroke, with: .white)
+        }
+        return canvas.bitmap
+    }
+
+    /// The letters on the icon: `DOCX`, `CSV`, `FILE`.
+    public static func label(for mediaType: MediaType) -> String { IconLabel.text(for: mediaType) }
+}
+
+/// Where the parts of the sheet lie, in pixels.
+struct Sheet {
+    typealias Point = SIMD2<Float>
+
+    let outline: ConvexShape
+    let paper: ConvexShape
+    let fold: ConvexShape
+    let badge: RoundedRectangle
+    /// What lies free above the badge, for marks.
+    let freeArea: (origin: Point, size: Point)
+
+    init(in size: PixelSize) {
+        let height = 0.84 * min(Float(size.height), Float(size.width) * 1.2)
+        let width = height * 0.76
+        let origin = Point(Float(size.width) - width, Float(size.height) - height) / 2
+        let corner = height * 0.035
+        let cut = height * 0.22
+        func sheet(inset: Float) -> ConvexShape {
+            let inner = inset + corner
+            let (left, top) = (origin.x + inner, origin.y + inner)
+            let (right, bottom) = (origin.x + width - inner, origin.y + height - inner)
+            // The cut edge moves inwards by the same distance as the others.
+            let slant = cut - inner * (2 - Float(2).squareRoot())
+            return ConvexShape(
+                [
+                    Point(left, top), Point(right - slant, top), Point(right, top + slant), Point(right, bottom),
+                    Point(left, bottom),
+                ], radius: corner)
+        }
+        let border = max(height * 0.012, 0.75)
+        outline = sheet(inset: 0)
+        paper = sheet(inset: border)
+        let hinge = Point(origin.x + width - cut, origin.y + cut)
+        let round = corner * 0.5
+        fold = ConvexShape(
+            [
+                Point(hinge.x + round, hinge.y - cut + border * 1.7 + round * 2.4),
+                Point(hinge.x + cut - border * 1.7 - round * 2.4, hinge.y - round), Point(hinge.x + round, hinge.y - round),
+            ], radius: round)
+        let half = Point(width * 0.5 + height * 0.045, height * 0.145)
+        badge = RoundedRectangle(
+            centre: Point(origin.x + width / 2, origin.y + height * 0.70), half: half, radius: height * 0.045)
+        freeArea = (
+            Point(origin.x + width * 0.16, origin.y + height * 0.20), Point(width * 0.68, height * 0.30)
+        )
+    }
+}

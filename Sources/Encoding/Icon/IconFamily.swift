@@ -1,0 +1,79 @@
+internal import Media
+
+/// What sort of file an icon stands for: its colour, and what its sheet hints at.
+enum IconFamily: CaseIterable {
+    case document, table, slides, text, audio, video, picture, archive, code, other
+
+    init(of mediaType: MediaType) {
+        let name = mediaType.rawValue
+        func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
+        self =
+            if has("spreadsheet", "excel", "csv", "tab-separated", "numbers") { .table
+            } else if has("presentation", "powerpoint", "keynote") { .slides
+            } else if has("word", "opendocument.text", "rtf", "pdf", "pages", "ooxml-protected") { .document
+            } else if name.hasPrefix("audio/") { .audio
+            } else if name.hasPrefix("video/") { .video
+            } else if name.hasPrefix("image/") { .picture
+            } else if has("html", "json", "xml", "script", "javascript", "x-python", "executable") { .code
+            } else if has("epub") { .text
+            } else if has("zip", "tar", "rar", "7z", "bzip", "xz", "compress", "archive") { .archive
+            } else if name.hasPrefix("text/") || name.hasPrefix("message/") { .text
+            } else { .other }
+    }
+
+    var colour: Colour {
+        switch self {
+        case .document: Colour(parsing: "2f6fd0")!
+        case .table: Colour(parsing: "1e8e4e")!
+        case .slides: Colour(parsing: "d9622b")!
+        case .text: Colour(parsing: "66707d")!
+        case .audio: Colour(parsing: "8a4fc4")!
+        case .video: Colour(parsing: "c23b52")!
+        case .picture: Colour(parsing: "1690a8")!
+        case .archive: Colour(parsing: "8c6239")!
+        case .code: Colour(parsing: "12836f")!
+        case .other: Colour(parsing: "4d5a6b")!
+        }
+    }
+
+    /// The colour, thinned with white: marks and fold.
+    var pale: Colour { colour.mixed(with: .white, 0.74) }
+
+    /// The sheet's edge: between the colour and the background.
+    func shade(of background: Colour) -> Colour { colour.mixed(with: background, 0.45) }
+
+    /// What the sheet shows above the badge.
+    func marks(on sheet: Sheet) -> [RoundedRectangle] {
+        let (origin, size) = sheet.freeArea
+        func bar(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> RoundedRectangle {
+            let half = SIMD2(width, height) * size / 2
+            return RoundedRectangle(
+                centre: origin + SIMD2(x, y) * size + half, half: half, radius: min(half.x, half.y) * 0.6)
+        }
+        switch self {
+        case .table:
+            return (0..<4).flatMap { row in
+                (0..<3).map { bar(Float($0) * 0.35, 0.16 + Float(row) * 0.235, 0.3, 0.15) }
+            }
+        case .slides: return [bar(0, 0.16, 1, 0.62), bar(0, 0.9, 0.6, 0.1)]
+        case .audio:
+            return [0.3, 0.62, 0.95, 0.5, 0.78, 0.36].enumerated().map { index, height in
+                bar(Float(index) * 0.18, (1 - height) / 2 + 0.05, 0.1, height)
+            }
+        case .archive: return (0..<5).map { bar($0 % 2 == 0 ? 0.36 : 0.5, Float($0) * 0.2, 0.14, 0.16) }
+        case .code: return [bar(0, 0.14, 0.5, 0.11), bar(0.2, 0.37, 0.7, 0.11), bar(0.2, 0.6, 0.45, 0.11), bar(0, 0.83, 0.6, 0.11)]
+        case .document, .text, .video, .picture, .other:
+            return [bar(0, 0.14, 0.55, 0.11), bar(0, 0.37, 1, 0.11), bar(0, 0.6, 1, 0.11), bar(0, 0.83, 0.7, 0.11)]
+        }
+    }
+}
+
+extension Colour {
+    /// This colour with a part of another.
+    func mixed(with other: Colour, _ part: Float) -> Colour {
+        func mix(_ own: UInt8, _ other: UInt8) -> UInt8 {
+            UInt8((Float(own) + (Float(other) - Float(own)) * part).rounded())
+        }
+        return Colour(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))
+    }
+}

@@ -1,0 +1,33 @@
+internal import CTurboJPEG
+internal import Media
+
+/// JPEG by libjpeg-turbo: baseline, 4:2:0 (4:4:4 from quality 90 on, where colour edges would show).
+struct JPEGEncoder: ~Copyable {
+    private let handle: tjhandle
+
+    init() throws(Failure) {
+        guard let handle = tjInitCompress() else { throw EncodingFailure.make("libjpeg-turbo", "cannot start") }
+        self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+
+    /// - Parameter bitmap: RGB; an alpha channel is not looked at.
+    borrowing func encode(_ bitmap: Bitmap, quality: Int) throws(Failure) -> [UInt8] {
+        var buffer: UnsafeMutablePointer<UInt8>?
+        var byteCount: UInt = 0
+        defer { tjFree(buffer) }
+        let format = bitmap.hasAlpha ? TJPF_RGBX : TJPF_RGB
+        let sampling = quality >= 90 ? TJSAMP_444 : TJSAMP_420
+        let result = bitmap.withUnsafeBytes { bytes in
+            tjCompress2(
+                handle, bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), Int32(bitmap.width),
+                Int32(bitmap.bytesPerRow), Int32(bitmap.height), Int32(format.rawValue), &buffer, &byteCount,
+                Int32(sampling.rawValue), Int32(quality), 0)
+        }
+        guard result == 0, let buffer else {
+            throw EncodingFailure.make("libjpeg-turbo", String(cString: tjGetErrorStr2(handle)))
+        }
+        return Array(UnsafeBufferPointer(start: buffer, count: Int(byteCount)))
+    }
+}

@@ -1,0 +1,30 @@
+internal import Media
+
+/// The defaults that depend on the machine, and those that do not.
+public struct StandardValues: Sendable {
+    public var cachePath: String
+    public var processorCount: Int
+
+    public init(cachePath: String, processorCount: Int) {
+        self.cachePath = cachePath
+        self.processorCount = processorCount
+    }
+
+    func text(of setting: Setting) -> String {
+        let limits = Limits()
+        return switch setting {
+        case .cache: cachePath
+        case .cacheBudget: "10G"
+        case .jobs: "\(processorCount)"
+        case .timeout: "\(limits.wallTime.components.seconds)"
+        case .memory: "\(limits.memoryByteCount)"
+        case .maxPixels: "\(limits.streamedPixelCount)"
+        case .maxWholePixels: "\(limits.wholePixelCount)"
+        case .maxFramePixels: "\(limits.framePixelCount)"
+        case .maxStreams: "\(limits.streamCount)"
+        case .maxPosterRead: "\(limits.posterReadByteCount)"
+        case .maxInput: "1G"
+        case .maxUnhashed: "16M"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import Encoding
+internal import Linux
+internal import Media
+internal import RenderHost
+internal import ThumbnailCache
+
+// The steps from the pixels on: finish, encode, keep.
+extension ThumbnailRun {
+    /// Turns a group's pixels into renditions, and the miniature behind them into the placeholder.
+    mutating func finish(_ group: [Int], _ rendered: RenderedJob) throws(Failure) {
+        let start = Time.monotonic
+        defer { timings.add("encode", Time.monotonic - start) }
+        if let miniature = rendered.bitmaps.last { placeholder = ThumbHash.text(of: miniature) }
+        for (index, bitmap) in zip(group, rendered.bitmaps) {
+            try finish(bitmap, at: index, poster: rendered.facts.poster)
+        }
+    }
+
+    /// Draws the file-type icon for recipes that allow it; the others fail.
+    mutating func makeIcons(_ group: [Int], of sniffed: Facts, instead failure: Failure) {
+        facts = facts ?? sniffed
+        let start = Time.monotonic
+        defer { timings.add("icon", Time.monotonic - start) }
+        for index in group {
+            let recipe = order.recipes[index]
+            do throws(Failure) {
+                guard recipe.allowsIcon else { throw failure }
+                let bounds = recipe.box.iconSize
+                try finish(
+                    FileTypeIcon.draw(for: sniffed.mediaType, size: bounds, background: recipe.background), at: index,
+                    poster: nil)
+            } catch {
+                results[index] = .failure(error)
+            }
+        }
+    }
+
+    private mutating func finish(_ bitmap: Bitmap, at index: Int, poster: Facts.Poster?) throws(Failure) {
+        let recipe = order.recipes[index]
+        let finished = try Encoder.encode(bitmap, for: recipe)
+        made.append(
+            (
+                index,
+                ThumbnailCache.Rendition(
+                    bytes: finished.bytes, format: finished.format, width: finished.size.width, height: finished.size.height,
+                    placeholder: placeholder, poster: poster, build: build)
+            ))
+    }
+
+    /// Keeps what was made. A cache that cannot be written is a warning: what was made is handed over all the same.
+    mutating func keep() {
+        let start = Time.monotonic
+        defer { timings.add("store", Time.monotonic - start) }
+        for (index, rendition) in made {
+            results[index] = .success(stored(rendition, recipe: order.recipes[index]))
+        }
+        guard let cache = engine.cache, let key else { return }
+        engine.warning { () throws(Failure) in
+            for (index, result) in results.enumerated() {
+                guard case .failure(let failure) = result else { continue }
+                try cache.storeFailure(failure, build: build, for: key, recipe: order.recipes[index])
+            }
+            if let facts = facts?.ofTheSource(pageIndex: order.recipes.first?.pageIndex ?? 0) {
+                let stored = StoredFacts(facts: facts, placeholder: placeholder, build: build)
+                try cache.storeFacts(stored, for: key)
+            }
+            try cache.statIndex.remember(key, for: source.status, readingBegan: source.opened)
+        }
+    }
+
+    private func stored(_ rendition: ThumbnailCache.Rendition, recipe: Recipe) -> StoredRendition {
+        var kept: StoredRendition?
+        if let cache = engine.cache, let key {
+            engine.warning { () throws(Failure) in kept = try cache.store(rendition, for: key, recipe: recipe) }
+        }
+        return kept ?? StoredRendition(rendition: rendition, path: nil)
+    }
+}
+
+extension Facts {
+    /// The facts without what belongs to one page or one moment that was asked for.
+    func ofTheSource(pageIndex: Int) -> Facts {
+        var facts = self
+        facts.poster = nil
+        if pageIndex > 0 {
+            facts.pageWidth = nil
+            facts.pageHeight = nil
+        }
+        return facts
+    }
+
+    /// Whether nothing was left out by `ofTheSource`.
+    var isWhole: Bool { kind != .pdf || pageWidth != nil }
+}
+
+extension Box {
+    /// An icon fills its box; an open side follows the other in the shape of a sheet's surroundings, 4:3.
+    var iconSize: PixelSize {
+        switch (width, height) {
+        case (let width?, let height?): PixelSize(width: width, height: height)
+        case (let width?, nil): PixelSize(width: width, height: max(1, width * 3 / 4))
+        case (nil, let height): PixelSize(width: max(1, height! * 4 / 3), height: height!)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Linux
+internal import Media
+internal import RenderHost
+internal import ThumbnailCache
+
+// The steps up to the pixels, in the order in which a run takes them.
+extension ThumbnailRun {
+    /// The stat index may know the file: then nothing of it needs to be read.
+    mutating func findKey() {
+        guard let cache = engine.cache else { return }
+        key = timings.measure("index") { cache.statIndex.key(for: source.status) }
+        // A local entry is not enough where the digest is wanted.
+        if case .local = key, order.wantsDigest { key = nil }
+    }
+
+    /// Takes from the cache what it has.
+    mutating func lookUp() {
+        guard let cache = engine.cache, let key, !order.isForced else { return }
+        let start = Time.monotonic
+        defer { timings.add("lookup", Time.monotonic - start) }
+        if let kept = cache.facts(of: key) {
+            facts = kept.facts
+            placeholder = kept.placeholder
+        }
+        for index in missing {
+            let mediaType = facts?.mediaType
+            switch cache.lookup(key, recipe: order.recipes[index], currentBuild: { engine.build(for: mediaType) }) {
+            case .hit(let stored): results[index] = .success(stored)
+            case .failure(let stored): results[index] = .failure(stored.failure)
+            case .miss: break
+            }
+        }
+    }
+
+    /// Starts the programs that will be needed; they warm up side by side with what follows.
+    func warmUp() {
+        engine.host.prepare(.sniff)
+        // A file that cannot be read fails at the next step, with its reason.
+        let head = (try? source.descriptor.bytes(at: 0, count: 32)) ?? []
+        if let guess = RendererClass.guess(fromHead: head, fileName: source.name) { engine.host.prepare(guess) }
+    }
+
+    /// Gives the source its key: its digest, or for a large file its stat key.
+    mutating func identify() throws(Failure) {
+        guard key == nil, engine.cache != nil || order.wantsDigest else { return }
+        if source.byteCount > engine.maxUnhashedByteCount && !order.wantsDigest {
+            key = .local(StatKey(of: source.status))
+            return
+        }
+        let (host, descriptor) = (engine.host, source.descriptor)
+        let digest = try timings.measure("hash") { () throws(Failure) in
+            try SHA256.digest(of: descriptor) { host.isCancelled }
+        }
+        key = .digest(digest)
+        promoteLocalEntry(to: digest)
+    }
+
+    /// What was made under the stat key is found by the digest from now on.
+    private func promoteLocalEntry(to digest: Digest) {
+        guard let cache = engine.cache, case .local(let statKey) = cache.statIndex.key(for: source.status) else { return }
+        engine.warning { () throws(Failure) in try cache.promote(statKey, to: digest) }
+    }
+
+    /// Takes the locks of what is to be made: of many who want the same, one makes it.
+    func takeOff() -> SingleFlight.Hold? {
+        guard let cache = engine.cache, let key else { return nil }
+        let flights = missing.map { SingleFlight.Flight(key, recipeName: order.recipes[$0].name) }
+        return cache.singleFlight.acquire(flights, until: Time.monotonic + engine.limits.wallTime)
+    }
+
+    /// The sniffer's word on what the source is.
+    mutating func sniff() throws(Failure) -> Facts {
+        guard source.byteCount > 0 else { throw Failure(.corrupt, message: "File is empty.") }
+        let (engine, source) = (engine, source)
+        return try timings.measure("sniff") { () throws(Failure) in
+            try engine.host.sniff(source.descriptor, limits: engine.limits)
+        }
+    }
+
+    /// Makes a group's renditions in one decode; what fails is each recipe's result.
+    mutating func make(_ group: [Int], of sniffed: Facts) throws(Failure) {
+        guard let rendererClass = sniffed.mediaType.rendererClass else {
+            return makeIcons(group, of: sniffed, instead: Failure(.unsupported, detail: sniffed.mediaType.rawValue))
+        }
+        do throws(Failure) {
+            let rendered = try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
+            facts = Self.facts(of: rendered.facts, sniffed: sniffed)
+            try finish(group, rendered)
+        } catch {
+            if !error.belongsToContent { throw error }
+            build = engine.build(of: rendererClass) ?? build
+            if error.code == .unsupported { return makeIcons(group, of: sniffed, instead: error) }
+            facts = facts ?? sniffed
+            for index in group { results[index] = .failure(error) }
+        }
+    }
+
+    /// Reads the facts alone: from the renderer of the type, where it has one that can tell more than the sniffer.
+    mutating func readFacts(_ sniffed: Facts) throws(Failure) {
+        facts = sniffed
+        guard let rendererClass = sniffed.mediaType.rendererClass else { return }
+        do throws(Failure) {
+            let job = Job(mediaType: sniffed.mediaType, limits: engine.limits)
+            facts = Self.facts(of: try perform(job, by: rendererClass).facts, sniffed: sniffed)
+        } catch {
+            // A container without a picture still is what the sniffer says.
+            if error.code != .unsupported { throw error }
+        }
+    }
+
+    private mutating func perform(_ job: Job, by rendererClass: RendererClass) throws(Failure) -> RenderedJob {
+        let (host, descriptor) = (engine.host, source.descriptor)
+        let rendered = try timings.measure("render") { () throws(Failure) in
+            try host.perform(job, on: descriptor, by: rendererClass)
+        }
+        build = engine.build(of: rendererClass) ?? build
+        return rendered
+    }
+
+    /// Facts as they are shown: what a file is comes from the sniffer, whatever the decoder says.
+    private static func facts(of rendered: Facts, sniffed: Facts) -> Facts {
+        var facts = rendered
+        facts.mediaType = sniffed.mediaType
+        facts.kind = sniffed.kind
+        facts.byteCount = sniffed.byteCount
+        facts.isEncrypted = sniffed.isEncrypted
+        facts.hasVideo = sniffed.hasVideo
+        return facts
+    }
+
+    /// The recipes' pictures, and behind them the whole picture in miniature for the placeholder.
+    private func job(of group: [Int], mediaType: MediaType) -> Job {
+        let recipes = group.map { order.recipes[$0] }
+        let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
+        var pictures = recipes.map { Job.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge) }
+        pictures.append(Job.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
+        return Job(
+            mediaType: mediaType, limits: engine.limits, pageIndex: recipes[0].pageIndex, time: recipes[0].time,
+            threadCount: engine.threadCount, pictures: pictures)
+    }
+
+    /// ThumbHash takes pictures of at most 100 × 100.
+    private static let placeholderBox = Box(width: 100, height: 100)!
+}

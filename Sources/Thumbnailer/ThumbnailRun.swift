@@ -1,0 +1,86 @@
+internal import Linux
+internal import Media
+internal import ThumbnailCache
+
+/// One source's way through the engine: a list of steps, each of which leaves less to do.
+struct ThumbnailRun {
+    let engine: Thumbnailer
+    let source: SourceFile
+    let order: Order
+    var key: SourceKey?
+    var facts: Facts?
+    var placeholder: String?
+    /// The build of the renderer that served, for the records.
+    var build = Thumbnailer.ownBuild
+    var results: [Result<StoredRendition, Failure>?]
+    /// What this run made, for the cache.
+    var made: [(index: Int, rendition: ThumbnailCache.Rendition)] = []
+    var timings = Timings()
+    private var isCached = true
+
+    init(_ engine: Thumbnailer, _ source: SourceFile, _ order: Order) {
+        self.engine = engine
+        self.source = source
+        self.order = order
+        results = Array(repeating: nil, count: order.recipes.count)
+    }
+
+    /// The finished order; `nil` where the source changed under way and nothing was kept.
+    mutating func result() throws(Failure) -> Thumbnails? {
+        findKey()
+        lookUp()
+        if missing.isEmpty { return finished }
+        isCached = false
+        warmUp()
+        try identify()
+        let flight = takeOff()
+        defer { withExtendedLifetime(flight) {} }
+        lookUp()
+        if missing.isEmpty { return finished }
+        let sniffed = try sniff()
+        for group in groups { try make(group, of: sniffed) }
+        guard source.isUnchanged else { return nil }
+        keep()
+        return finished
+    }
+
+    /// The facts alone; `nil` where the source changed under way.
+    mutating func factsResult() throws(Failure) -> Thumbnails? {
+        findKey()
+        if let key, let kept = engine.cache?.facts(of: key), kept.facts.isWhole {
+            facts = kept.facts
+            placeholder = kept.placeholder
+            return finished
+        }
+        isCached = false
+        warmUp()
+        try identify()
+        try readFacts(try sniff())
+        guard source.isUnchanged else { return nil }
+        keep()
+        return finished
+    }
+
+    var missing: [Int] { results.indices.filter { results[$0] == nil } }
+
+    private var finished: Thumbnails {
+        let digest: Digest? = if case .digest(let value) = key { value } else { nil }
+        return Thumbnails(
+            recipes: order.recipes, results: results.map { $0! }, digest: digest, facts: facts,
+            placeholder: placeholder, isCached: isCached, timings: timings)
+    }
+
+    /// Recipes of one page and one moment: what one decode can serve.
+    private var groups: [[Int]] {
+        var groups: [[Int]] = []
+        for index in missing {
+            let recipe = order.recipes[index]
+            let home = groups.firstIndex { group in
+                let first = order.recipes[group[0]]
+                return first.pageIndex == recipe.pageIndex && first.time == recipe.time
+            }
+            if let home { groups[home].append(index) } else { groups.append([index]) }
+        }
+        return groups
+    }
+}

@@ -1,0 +1,58 @@
+internal import Linux
+public import Media
+public import ThumbnailCache
+
+/// What is wanted of one source.
+public struct Order: Sendable {
+    public var recipes: [Recipe]
+    /// Make everything anew, whatever the cache has.
+    public var isForced: Bool
+    /// Compute the digest even of a large file.
+    public var wantsDigest: Bool
+
+    public init(recipes: [Recipe], isForced: Bool = false, wantsDigest: Bool = false) {
+        self.recipes = recipes
+        self.isForced = isForced
+        self.wantsDigest = wantsDigest
+    }
+}
+
+/// What came of an order: facts, placeholder, and for each recipe a rendition or its failure.
+public struct Thumbnails: Sendable {
+    public let recipes: [Recipe]
+    /// In the order of the recipes. A rendition without a path could not be kept; its bytes are there.
+    public let results: [Result<StoredRendition, Failure>]
+    /// Absent where the source was too large to hash, or no cache is used.
+    public let digest: Digest?
+    public let facts: Facts?
+    /// The ThumbHash in base64.
+    public let placeholder: String?
+    /// Whether no media had to be opened.
+    public let isCached: Bool
+    public let timings: Timings
+}
+
+/// How long each step took, in the order in which the steps were first taken.
+public struct Timings: Sendable {
+    public private(set) var steps: [(name: String, duration: Duration)] = []
+
+    /// Runs a step and notes its time.
+    mutating func measure<Value, Thrown: Error>(
+        _ name: String, _ body: () throws(Thrown) -> Value
+    ) throws(Thrown) -> Value {
+        let start = Time.monotonic
+        defer { add(name, Time.monotonic - start) }
+        return try body()
+    }
+
+    mutating func add(_ name: String, _ duration: Duration) {
+        if let index = steps.firstIndex(where: { $0.name == name }) {
+            steps[index].duration += duration
+        } else {
+            steps.append((name, duration))
+        }
+    }
+
+    /// The sum of all steps.
+    public var total: Duration { steps.reduce(.zero) { $0 + $1.duration } }
+}

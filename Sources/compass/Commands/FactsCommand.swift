@@ -1,0 +1,81 @@
+import ArgumentParser
+import Media
+import Thumbnailer
+
+/// `compass facts`: what is known of files.
+struct FactsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "facts",
+        abstract: "Print what files are: type, size, pages, duration.",
+        discussion: """
+            Examples:
+              compass facts talk.mp4
+              compass facts --json *.pdf | jq .facts.pageCount
+            """)
+
+    @Argument(help: ArgumentHelp("Files; - reads standard input.", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Flag(help: "Print one JSON object a line, one line a file.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Files worked on at once (the processors, as a rule).", valueName: "count"))
+    var jobs: String?
+
+    @Flag(help: "Compute the digest even of a large file.")
+    var digest = false
+
+    @OptionGroup(title: "Settings")
+    var settings: SettingsOptions
+
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("Name at least one file.") }
+        if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("Standard input can be read once.") }
+    }
+
+    func run() throws {
+        let session = try Session(settings, jobs: jobs, fileCount: files.count)
+        try session.endChildrenOnInterrupt()
+        let (files, digest) = (files, digest)
+        var status: Int32 = 0
+        var bar = ProgressBar(total: files.count)
+        try Parallel.map(
+            count: files.count, jobs: session.settings.jobCount,
+            work: { index -> Result<Thumbnails, Failure> in
+                Result { () throws(Failure) in
+                    try session.thumbnailer.facts(of: try session.open(files[index]), wantsDigest: digest)
+                }
+            },
+            finished: { index, result in
+                bar.clear()
+                status = max(status, print(result, of: files[index]))
+            },
+            waiting: { bar.show($0) })
+        bar.clear()
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    /// - Returns: the exit status that this file stands for.
+    private func print(_ result: Result<Thumbnails, Failure>, of source: String) -> Int32 {
+        if json {
+            let found = try? result.get()
+            var failure: Failure?
+            if case .failure(let error) = result { failure = error }
+            let line = JSON.object([
+                "source": .string(source), "digest": found?.digest.map { .string($0.hex) }, "facts": found?.facts?.json,
+                "cached": .bool(found?.isCached ?? false), "failure": failure?.json ?? .null,
+                "timings": found?.timings.json,
+            ])
+            StandardOutput.write(line.text + "\n")
+            return failure?.exitStatus ?? 0
+        }
+        switch result {
+        case .success(let found):
+            StandardOutput.write("\(source): \(found.facts?.line ?? "")\n")
+            return 0
+        case .failure(let failure):
+            StandardError.write("compass: \(source): \(failure.line)\n")
+            return failure.exitStatus
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CLinux
+import Linux
+import Media
+
+/// This process: its signals, its streams, its end.
+enum Process {
+    /// A closed pipe is an error that a write reports, not a signal.
+    static func prepare() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Flushes what is printed and ends the process.
+    static func exit(_ status: Int32) -> Never {
+        StandardOutput.flush()
+        _exit(status)
+    }
+
+    /// From now on the first Ctrl-C (or SIGTERM) runs `onInterrupt` on a thread of its own; a second one ends at once.
+    static func interrupts(_ onInterrupt: @escaping @Sendable () -> Void) throws(SystemError) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let waited = signals
+        _ = try WorkerThread(name: "signals") {
+            var signals = waited
+            var number: Int32 = 0
+            sigwait(&signals, &number)
+            onInterrupt()
+            sigwait(&signals, &number)
+            _exit(130)
+        }
+    }
+
+    /// The environment as a dictionary; of two equal names the first counts, as for `getenv`.
+    static var environment: [String: String] {
+        var values: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, values[String(parts[0])] == nil { values[String(parts[0])] = String(parts[1]) }
+            next += 1
+        }
+        return values
+    }
+
+    static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}
+
+/// Standard output, buffered; results only.
+enum StandardOutput {
+    /// Only the main thread prints.
+    nonisolated(unsafe) private static var buffer: [UInt8] = []
+
+    static var isTerminal: Bool { isatty(1) == 1 }
+
+    static func write(_ text: String) {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count > 16 << 10 || isTerminal { flush() }
+    }
+
+    static func write(_ bytes: [UInt8]) {
+        buffer += bytes
+        flush()
+    }
+
+    /// A reader that has left wants no more: the program ends there, without complaint.
+    static func flush() {
+        var done = 0
+        while done < buffer.count {
+            let count = buffer[done...].withUnsafeBytes { CLinux.write(1, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if clinux_errno() == EINTR { continue }
+                let isClosed = clinux_errno() == EPIPE
+                if !isClosed { StandardError.write("compass: \(SystemError.last("write to standard output"))\n") }
+                _exit(isClosed ? 0 : 3)
+            }
+            done += count
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Standard error: one write a line, so that lines of many processes do not mix.
+enum StandardError {
+    static var isTerminal: Bool { isatty(2) == 1 }
+    static var columns: Int { Int(clinux_terminal_columns(2)) }
+
+    static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = CLinux.write(2, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Failure {
+    /// What follows the program's or file's name: the message for a person, and what the library said.
+    var line: String { detail.isEmpty ? message : "\(message) [\(code.rawValue): \(detail)]" }
+
+    /// The failure in `--json`.
+    var json: JSON {
+        .object([
+            "code": .string(code.rawValue), "message": .string(message),
+            "detail": detail.isEmpty ? nil : .string(detail),
+        ])
+    }
+}

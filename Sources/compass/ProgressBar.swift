@@ -1,0 +1,29 @@
+import Media
+
+/// A bar on standard error, drawn on a terminal only and gone when the work is done.
+struct ProgressBar {
+    private let total: Int
+    private let isShown: Bool
+    private var isDrawn = false
+
+    init(total: Int) {
+        self.total = total
+        isShown = total > 1 && StandardError.isTerminal
+    }
+
+    mutating func show(_ done: Int) {
+        guard isShown else { return }
+        let width = max(10, min(40, StandardError.columns - 20))
+        let filled = width * done / total
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        StandardError.write("\r\(bar) \(done) of \(total)\u{1B}[K")
+        isDrawn = true
+    }
+
+    /// Takes the bar away, so that a line can be printed.
+    mutating func clear() {
+        guard isDrawn else { return }
+        StandardError.write("\r\u{1B}[K")
+        isDrawn = false
+    }
+}

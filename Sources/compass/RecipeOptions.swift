@@ -1,0 +1,63 @@
+import ArgumentParser
+import Media
+
+/// The flags that say what to make.
+struct RecipeOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A named recipe: list 240×180, grid 640×360, preview 1600 (repeatable).", valueName: "preset"))
+    var preset: [Preset] = []
+
+    @Option(help: ArgumentHelp("A box: 640, 640x360, 640x, x360.", valueName: "size"))
+    var size: Box?
+
+    @Option(help: "inside: the whole picture within the box; cover: the box filled, the rest cut; contain: padded.")
+    var fit: Fit?
+
+    @Flag(help: "Let a small picture grow to the box.")
+    var enlarge = false
+
+    @Option(help: ArgumentHelp("auto, jpeg, webp or png.", valueName: "format"))
+    var format: Recipe.Format?
+
+    @Option(help: ArgumentHelp("1 to 100, for JPEG and WebP.", valueName: "n"))
+    var quality: Int?
+
+    @Option(help: ArgumentHelp("The page of a document, from 1.", valueName: "n"))
+    var page: Int?
+
+    @Option(help: ArgumentHelp("The moment of a video: 83.5, 00:01:23 or 10%.", valueName: "time"))
+    var at: TimePosition?
+
+    @Option(help: ArgumentHelp("What shows behind transparency and around contain: white, black or rrggbb.", valueName: "colour"))
+    var background: Colour?
+
+    @Flag(name: .customLong("no-icon"), help: "Fail where there is no preview, instead of drawing a file-type icon.")
+    var refusesIcons = false
+
+    func validate() throws {
+        if let quality, !(1...100).contains(quality) { throw ValidationError("--quality is from 1 to 100.") }
+        if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page counts from 1.") }
+        if size != nil && !preset.isEmpty { throw ValidationError("Use --size or --preset, not both.") }
+        if size == nil && fit != nil { throw ValidationError("--fit goes with --size.") }
+    }
+
+    /// The recipes asked for; a format that is not said follows the output's extension.
+    func recipes(output: String?) throws(Failure) -> [Recipe] {
+        let bases = size.map { [Recipe(box: $0, fit: fit ?? .inside)] } ?? (preset.isEmpty ? [Preset.grid] : preset).map(\.recipe)
+        var recipes: [Recipe] = []
+        for base in bases {
+            var recipe = base
+            recipe.enlarge = enlarge
+            recipe.format = format ?? OutputPlan.format(ofPath: output) ?? recipe.format
+            recipe.quality = quality ?? recipe.quality
+            recipe.background = background ?? recipe.background
+            recipe.pageIndex = (page ?? 1) - 1
+            recipe.time = at ?? .poster
+            recipe.allowsIcon = !refusesIcons
+            // The same preset twice is one rendition.
+            if !recipes.contains(recipe) { recipes.append(recipe) }
+        }
+        return recipes
+    }
+}

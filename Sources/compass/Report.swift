@@ -1,0 +1,113 @@
+import Linux
+import Media
+import ThumbnailCache
+import Thumbnailer
+
+/// What `compass thumb` says of each file: results on standard output, failures and facts on standard error.
+struct Report {
+    private let json: Bool
+    private let total: Int
+    private var done = 0
+    private var bar: ProgressBar
+    /// The exit status so far: 3 where a service was out of reach, else 1 where a file failed.
+    private(set) var status: Int32 = 0
+
+    init(json: Bool, total: Int) {
+        self.json = json
+        self.total = total
+        bar = ProgressBar(total: total)
+    }
+
+    mutating func tick(_ finished: Int) { bar.show(finished) }
+
+    mutating func add(_ result: ThumbResult) {
+        bar.clear()
+        done += 1
+        if let failure = result.failure { note(failure) }
+        if json {
+            StandardOutput.write(result.json.text + "\n")
+        } else {
+            printPlaces(result)
+            printMessages(result)
+        }
+        if done < total { bar.show(done) }
+    }
+
+    mutating func close() { bar.clear() }
+
+    private mutating func note(_ failure: Failure) { status = max(status, failure.exitStatus) }
+
+    private func printPlaces(_ result: ThumbResult) {
+        var paths: [String] = []
+        for case .success(let place) in result.places {
+            switch place {
+            case .path(let path): paths.append(path)
+            case .standardOutput(let bytes): StandardOutput.write(bytes)
+            }
+        }
+        if !paths.isEmpty { StandardOutput.write(paths.joined(separator: "\t") + "\n") }
+    }
+
+    private func printMessages(_ result: ThumbResult) {
+        switch result.outcome {
+        case .failure(let failure): StandardError.write("compass: \(result.source): \(failure.line)\n")
+        case .success(let thumbnails):
+            // Two recipes that failed for the same reason are one message.
+            var messages: [String] = []
+            for case .failure(let failure) in result.places where !messages.contains(failure.line) {
+                messages.append(failure.line)
+                StandardError.write("compass: \(result.source): \(failure.line)\n")
+            }
+            if messages.isEmpty, StandardError.isTerminal, let facts = thumbnails.facts {
+                let time = thumbnails.isCached ? "cached" : "\(Int(thumbnails.timings.total.milliseconds.rounded())) ms"
+                StandardError.write("\(result.source): \(facts.line) — \(time)\n")
+            }
+        }
+    }
+}
+
+extension ThumbResult {
+    /// The line of `--json`.
+    var json: JSON {
+        let thumbnails = try? outcome.get()
+        return .object([
+            "source": .string(source),
+            "digest": thumbnails?.digest.map { .string($0.hex) },
+            "facts": thumbnails?.facts?.json,
+            "placeholder": thumbnails?.placeholder.map(JSON.string),
+            "renditions": .array(renditions),
+            "cached": .bool(thumbnails?.isCached ?? false),
+            "failure": failure?.json ?? .null,
+            "timings": thumbnails?.timings.json,
+        ])
+    }
+
+    private var renditions: [JSON] {
+        guard case .success(let thumbnails) = outcome else { return [] }
+        return zip(zip(thumbnails.recipes, thumbnails.results), places).map { made, place in
+            let (recipe, result) = made
+            guard case .success(let stored) = result else {
+                if case .failure(let failure) = result {
+                    return .object(["recipe": .string(recipe.readableName), "failure": failure.json])
+                }
+                return .null
+            }
+            var path: String?
+            if case .success(.path(let value)) = place { path = value }
+            let rendition = stored.rendition
+            return .object([
+                "recipe": .string(recipe.readableName), "path": path.map(JSON.string),
+                "format": .string(rendition.format.rawValue), "width": .integer(Int64(rendition.width)),
+                "height": .integer(Int64(rendition.height)), "byteCount": .integer(Int64(rendition.bytes.count)),
+                "poster": rendition.poster?.json,
+            ])
+        }
+    }
+}
+
+extension Timings {
+    /// Milliseconds by step, to a hundredth.
+    var json: JSON {
+        .object(steps.map { JSON.Member($0.name, .number(($0.duration.milliseconds * 100).rounded() / 100)) })
+    }
+}

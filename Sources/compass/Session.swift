@@ -1,0 +1,60 @@
+import CLinux
+import Linux
+import Media
+import RenderHost
+import Settings
+import Synchronization
+import ThumbnailCache
+import Thumbnailer
+
+/// What one call works with: the settings resolved, the cache opened, the engine ready.
+struct Session {
+    let settings: Settings
+    let host: RenderHost
+    let cache: FolderCache?
+    let thumbnailer: Thumbnailer
+
+    /// - Parameters:
+    ///   - usesCache: otherwise nothing is looked up or kept.
+    ///   - fileCount: one file alone may use all processors; of several each uses one.
+    init(_ options: SettingsOptions, jobs: String? = nil, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
+        settings = try options.resolve(jobs: jobs)
+        host = RenderHost(programs: try RendererPrograms.ofRunningProgram())
+        cache = usesCache ? FolderCache(path: settings.cachePath) : nil
+        let warnings = Warnings()
+        thumbnailer = Thumbnailer(
+            host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
+            threadCount: fileCount == 1 ? min(4, Process.processorCount) : 1, warn: { warnings.show($0) })
+    }
+
+    /// Ctrl-C ends the children; the files in work then fail as cancelled, and nothing half-written stays.
+    func endChildrenOnInterrupt() throws(Failure) {
+        let host = host
+        do throws(SystemError) {
+            try Process.interrupts { host.cancelAll() }
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
+    /// Opens a named file, or for `-` standard input.
+    func open(_ path: String) throws(Failure) -> SourceFile {
+        path == "-" ? try .standardInput(limit: settings.maxInputByteCount) : try .open(path)
+    }
+
+    /// Keeps the cache within its budget, now and then.
+    func collectGarbageIfDue() {
+        guard let cache, cache.needsCollection(budget: settings.cacheBudget) else { return }
+        _ = try? cache.collect(budget: settings.cacheBudget, dryRun: false)
+    }
+}
+
+/// What went wrong beside the work is said once, however many files meet it.
+private final class Warnings: Sendable {
+    private let shown = Mutex<Set<String>>([])
+
+    func show(_ failure: Failure) {
+        guard shown.withLock({ $0.insert(failure.message).inserted }) else { return }
+        StandardError.write("compass: warning: \(failure.line)\n")
+    }
+}

@@ -1,0 +1,67 @@
+import Linux
+import Media
+import ThumbnailCache
+import Thumbnailer
+
+/// One file of `compass thumb`, from its name to its line.
+struct ThumbResult: Sendable {
+    let source: String
+    let outcome: Result<Thumbnails, Failure>
+    /// For each recipe where its rendition is now, or why it is nowhere.
+    let places: [Result<Place, Failure>]
+
+    enum Place: Sendable {
+        case path(String)
+        /// Bytes that the main thread prints.
+        case standardOutput([UInt8])
+    }
+
+    /// The first failure, if there is one.
+    var failure: Failure? {
+        if case .failure(let failure) = outcome { return failure }
+        for case .failure(let failure) in places { return failure }
+        return nil
+    }
+}
+
+enum ThumbWork {
+    static func perform(
+        _ path: String, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session
+    ) -> ThumbResult {
+        do throws(Failure) {
+            let source = try session.open(path)
+            let thumbnails = try session.thumbnailer.thumbnails(of: source, order: order)
+            let places = zip(order.recipes, thumbnails.results).map { recipe, result in
+                place(result, recipe: recipe, source: path, index: index, plan)
+            }
+            return ThumbResult(source: path, outcome: .success(thumbnails), places: places)
+        } catch {
+            return ThumbResult(source: path, outcome: .failure(error), places: [])
+        }
+    }
+
+    /// Brings a rendition to where it was asked for.
+    private static func place(
+        _ result: Result<StoredRendition, Failure>, recipe: Recipe, source: String, index: Int, _ plan: OutputPlan
+    ) -> Result<ThumbResult.Place, Failure> {
+        Result { () throws(Failure) in
+            let stored = try result.get()
+            switch plan {
+            case .standardOutput: return .standardOutput(stored.rendition.bytes)
+            case .cache:
+                guard let path = stored.path else {
+                    throw Failure(
+                        .unavailable,
+                        message: "The cache cannot be written, so there is no path to print. Use -o, or --cache FOLDER.")
+                }
+                return .path(path)
+            case .file, .pattern:
+                let path = plan.path(
+                    source: source, index: index, recipe: recipe,
+                    fileExtension: stored.rendition.format.fileExtension)!
+                try OutputFile.write(stored.rendition.bytes, to: path)
+                return .path(path)
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Media
+import RenderHost
+
+/// What `--version` prints: the program, and what its renderers are made of.
+enum VersionReport {
+    static func print() throws(Failure) {
+        let host = RenderHost(programs: try RendererPrograms.ofRunningProgram())
+        StandardOutput.write("compass \(Compass.version)\n")
+        let classes: [RendererClass] = [.sniff, .image, .pdf, .video]
+        for rendererClass in classes { host.prepare(rendererClass) }
+        for rendererClass in classes {
+            let text: String
+            do throws(Failure) {
+                text = try host.build(of: rendererClass).text
+            } catch {
+                text = "not available: \(error.line)"
+            }
+            StandardOutput.write(Columns.line([("  \(rendererClass.name)", 8), (text, 0)]))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Media
+import Testing
+
+@Suite("JSON")
+struct JSONTests {
+    @Test("A value survives being written and read")
+    func roundTrip() throws {
+        let value: JSON = .object([
+            "a": .array([.null, .bool(true), .bool(false), .integer(-5), .number(0.1), .string("é\"\\\n\t\u{1}😀")]),
+            "b": .object(["nested": .string("")]), "absent": nil,
+        ])
+        #expect(try JSON(parsing: Array(value.text.utf8)) == value)
+    }
+
+    @Test("What RFC 8259 allows is read")
+    func reads() throws {
+        let value = try JSON(parsing: Array(#" { "k" : [ 1 , -2.5e3, "\u00e9\ud83d\ude00\/" , [ ] , { } ] } "#.utf8))
+        #expect(value["k"]?.array == [.integer(1), .number(-2500), .string("é😀/"), .array([]), .object([])])
+    }
+
+    @Test(
+        "What it does not allow is refused",
+        arguments: [
+            "", "{", "[1,]", "{\"a\"}", "{\"a\":1,}", "nul", "tru e", "\"", "\"\\x\"", "\"\\ud800\"", "\"\u{1}\"", "1 2",
+            "[1", "--1", "01x", "1e999", "{1:2}", "\"\\u12g4\"",
+        ])
+    func refuses(text: String) { #expect(throws: JSON.ParseError.self) { try JSON(parsing: Array(text.utf8)) } }
+
+    @Test("Bytes that are no UTF-8 and nesting without end are refused")
+    func hostile() {
+        #expect(throws: JSON.ParseError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
+        #expect(throws: JSON.ParseError.self) { try JSON(parsing: Array(repeating: UInt8(ascii: "["), count: 100_000)) }
+    }
+
+    @Test("Facts survive as JSON, and absent ones stay absent")
+    func facts() {
+        var facts = Facts(mediaType: .mp4, byteCount: 12)
+        facts.width = 1920
+        facts.duration = 10.5
+        facts.title = "A “title”"
+        facts.poster = Facts.Poster(time: 0, reason: "first")
+        #expect(Facts(json: facts.json) == facts)
+        #expect(facts.json["pageCount"] == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Media
+import Settings
+import Testing
+
+@Suite("Settings: flag before environment before file before default")
+struct SettingsTests {
+    private let standard = StandardValues(cachePath: "/c", processorCount: 3)
+
+    private func origin(_ setting: Setting, in settings: Settings) -> Settings.Origin? {
+        settings.entries.first { $0.setting == setting }?.origin
+    }
+
+    @Test("Without anything said, the defaults are DESIGN's")
+    func defaults() throws {
+        let settings = try Settings(flags: [:], environment: [:], file: nil, standard: standard)
+        #expect(settings.limits == Limits())
+        #expect(settings.cachePath == "/c")
+        #expect(settings.jobCount == 3)
+        #expect(settings.maxUnhashedByteCount == 16 << 20)
+        #expect(settings.entries.count == Setting.allCases.count)
+        #expect(settings.entries.allSatisfy { $0.origin == .standard })
+    }
+
+    @Test("Each place overrides those behind it, and is named")
+    func precedence() throws {
+        let file = try SettingsFile(path: "/etc/f", text: "timeout = 7\njobs=5 # five\n\ncache = /from file\n")
+        let environment = ["COMPASS_TIMEOUT": "8", "COMPASS_MAX_PIXELS": "99"]
+        let settings = try Settings(flags: [.timeout: "9"], environment: environment, file: file, standard: standard)
+        #expect(settings.limits.wallTime == .seconds(9))
+        #expect(settings.limits.streamedPixelCount == 99)
+        #expect(settings.jobCount == 5)
+        #expect(settings.cachePath == "/from file")
+        #expect(origin(.timeout, in: settings) == .flag)
+        #expect(origin(.maxPixels, in: settings) == .environment)
+        #expect(origin(.jobs, in: settings) == .file("/etc/f"))
+        #expect(origin(.memory, in: settings) == .standard)
+    }
+
+    @Test(
+        "A value that makes no sense is refused where it stands",
+        arguments: [
+            ("COMPASS_TIMEOUT", "soon"), ("COMPASS_TIMEOUT", "0"), ("COMPASS_TIMEOUT", "-1"), ("COMPASS_JOBS", "0"),
+            ("COMPASS_JOBS", "1000"), ("COMPASS_MEMORY", "lots"), ("COMPASS_CACHE", ""), ("COMPASS_CACHE_BUDGET", "9E"),
+        ])
+    func nonsense(variable: String, value: String) {
+        let failure = #expect(throws: Failure.self) {
+            try Settings(flags: [:], environment: [variable: value], file: nil, standard: standard)
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message.contains(variable) == true)
+    }
+
+    @Test("A file's unknown name is an error with its line")
+    func unknownName() {
+        let failure = #expect(throws: Failure.self) { try SettingsFile(path: "f", text: "# fine\n\ntimeuot = 3") }
+        #expect(failure?.message.contains("line 3") == true)
+    }
+
+    @Test(
+        "Byte counts are read as people write them",
+        arguments: [("1", 1), ("2k", 2048), ("500M", 500 << 20), ("2g", 2 << 30), ("1T", 1 << 40)] as [(String, UInt64)])
+    func byteCounts(text: String, value: UInt64) { #expect(ByteCount(parsing: text)?.value == value) }
+
+    @Test("And nothing else is", arguments: ["", "k", "0", "-1", "1.5M", "1 M", "9999999999T", "18446744073709551615k"])
+    func noByteCounts(text: String) { #expect(ByteCount(parsing: text) == nil) }
+
+    @Test(
+        "Byte counts are printed in the largest unit",
+        arguments: [(999, "999 B"), (1000, "1.0 kB"), (1_550_000, "1.6 MB"), (2_000_000_000, "2.0 GB")] as [(UInt64, String)])
+    func printing(value: UInt64, text: String) { #expect(ByteCount(value).description == text) }
+}

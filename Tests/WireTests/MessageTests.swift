@@ -1,0 +1,112 @@
+import Media
+import Testing
+import Wire
+
+@Suite("Messages between host and renderers")
+struct MessageTests {
+    private static let request = RenderRequest(
+        jobID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: .permille(125), threadCount: 2,
+        targets: [
+            RenderTarget(
+                box: Box(width: 640, height: nil)!, fit: .cover, gravity: .top, enlarge: true, offset: 4096,
+                byteCount: 1 << 20)
+        ])
+
+    private static let facts: Facts = {
+        var facts = Facts(mediaType: .mp4, byteCount: 99)
+        facts.width = 64
+        facts.height = 36
+        facts.orientation = 6
+        facts.duration = 1.5
+        facts.codec = "h264"
+        facts.hasAlpha = false
+        facts.title = "Title"
+        facts.poster = Facts.Poster(time: 0.25, reason: "first")
+        return facts
+    }()
+
+    private static let messages: [any WireMessage] = [
+        request,
+        RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]),
+        RenderAnswer.failed(Failure(.encrypted, detail: "why")),
+        RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: []),
+        RendererReport.started(jobID: 3),
+        RendererReport.ended(
+            jobID: 4, ChildEnd(cause: .signalled(11), processorTime: 5, peakByteCount: 6)),
+        RendererReport.refused(jobID: 5, reason: "no"),
+    ]
+
+    @Test("Every message survives the wire", arguments: 0..<messages.count)
+    func roundTrip(index: Int) throws {
+        func check<Message: WireMessage>(_ message: Message) throws {
+            #expect(try Message(parsing: message.bytes).bytes == message.bytes)
+        }
+        try check(Self.messages[index])
+    }
+
+    @Test("A request arrives as it was sent")
+    func request() throws { #expect(try RenderRequest(parsing: Self.request.bytes) == Self.request) }
+
+    @Test("An answer arrives as it was sent")
+    func answer() throws {
+        let answer = RenderAnswer.rendered(Self.facts, [RenderedPixels(width: 64, height: 36, channels: 4)])
+        #expect(try RenderAnswer(parsing: answer.bytes) == answer)
+    }
+
+    @Test("Cut anywhere, or with a byte too many, a message is refused", arguments: 0..<messages.count)
+    func cut(index: Int) {
+        func check<Message: WireMessage>(_ message: Message) {
+            let bytes = message.bytes
+            for count in bytes.indices {
+                #expect(throws: WireError.self) { try Message(parsing: Array(bytes[..<count])) }
+            }
+            #expect(throws: WireError.self) { try Message(parsing: bytes + [0]) }
+        }
+        check(Self.messages[index])
+    }
+
+    @Test("Any bytes at all are a message or an error, never a trap", arguments: 0..<messages.count)
+    func mutated(index: Int) {
+        func check<Message: WireMessage>(_ message: Message) {
+            var random = SystemRandomNumberGenerator()
+            for _ in 0..<5000 {
+                var bytes = message.bytes
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                _ = try? Message(parsing: bytes)
+            }
+        }
+        check(Self.messages[index])
+    }
+
+    @Test("Facts that make no sense are refused: negative, infinite, zero")
+    func senselessFacts() throws {
+        var facts = Self.facts
+        facts.duration = -1
+        #expect(throws: WireError.self) { try RenderAnswer(parsing: RenderAnswer.rendered(facts, []).bytes) }
+        facts.duration = .infinity
+        #expect(throws: WireError.self) { try RenderAnswer(parsing: RenderAnswer.rendered(facts, []).bytes) }
+        facts.duration = nil
+        facts.width = 0
+        #expect(throws: WireError.self) { try RenderAnswer(parsing: RenderAnswer.rendered(facts, []).bytes) }
+    }
+
+    @Test("A title cannot carry control characters to a terminal")
+    func hostileTitle() throws {
+        var facts = Self.facts
+        facts.title = "x\u{1B}]0;gotcha\u{7}"
+        guard case .rendered(let read, _) = try RenderAnswer(parsing: RenderAnswer.rendered(facts, []).bytes) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(read.title == "x ]0;gotcha ")
+    }
+
+    @Test("Another version is refused")
+    func version() {
+        var bytes = Self.request.bytes
+        bytes[0] &+= 1
+        #expect(throws: WireError.self) { try RenderRequest(parsing: bytes) }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Linux
+internal import Media
+
+/// A cache's folder: files that appear whole or not at all, and the small counters beside them.
+///
+/// Nothing is synced to the disk: after a power cut a file may be torn, its check or checksum tells, and it is made again.
+struct CacheFolder: Sendable {
+    /// Without a slash at the end.
+    let path: String
+    let files: any FileSystem
+    /// Wall-clock time in nanoseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    /// The path of what lies at `place` below the folder.
+    func path(_ place: String) -> String { "\(path)/\(place)" }
+
+    /// Turns the kernel's error into the one that callers see.
+    func attempt<Value>(
+        _ purpose: String, _ body: () throws(SystemError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw Failure(.unavailable, cache: path, purpose: purpose, error)
+        }
+    }
+}
+
+extension CacheFolder {
+    /// Writes a file under a name of its own in `tmp/`, from where `commit` brings it to its place.
+    func stage(_ bytes: [UInt8]) throws(SystemError) -> StagedFile {
+        let name = Hex.string(withUnsafeBytes(of: UInt64.random(in: .min ... .max).bigEndian, Array.init))
+        let file = StagedFile(path: path("\(Layout.temporary)/\(name)"))
+        do throws(SystemError) {
+            try makingFolders(of: file.path) { () throws(SystemError) in try files.create(file.path, bytes) }
+            return file
+        } catch {
+            discard(file)
+            throw error
+        }
+    }
+
+    /// Brings a staged file to its place, over what is there; readers see the old file or the new one.
+    func commit(_ file: StagedFile, to place: String) throws(SystemError) {
+        let target = path(place)
+        try makingFolders(of: target) { () throws(SystemError) in try files.rename(file.path, to: target) }
+    }
+
+    func discard(_ file: StagedFile) { try? files.remove(file.path) }
+
+    /// Writes a file at its place, whole or not at all.
+    func write(_ bytes: [UInt8], to place: String) throws(SystemError) {
+        let file = try stage(bytes)
+        do throws(SystemError) {
+            try commit(file, to: place)
+        } catch {
+            discard(file)
+            throw error
+        }
+    }
+
+    /// A collection may remove an empty folder between its making and its use; so often in a row it cannot.
+    private static let folderTries = 4
+
+    /// Runs `body`, and again after making the folders that a file at `target` lies in, where they are missing.
+    func makingFolders(of target: String, _ body: () throws(SystemError) -> Void) throws(SystemError) {
+        for _ in 1..<Self.folderTries {
+            do throws(SystemError) {
+                return try body()
+            } catch {
+                guard error.isMissing else { throw error }
+                try makeFolder(Self.parent(of: target))
+            }
+        }
+        try body()
+    }
+
+    /// Makes a folder and those above it.
+    private func makeFolder(_ folder: String) throws(SystemError) {
+        let isPrivate = Layout.privateFolders.contains { folder == path($0) }
+        do throws(SystemError) {
+            try files.makeFolder(folder, isPrivate: isPrivate)
+        } catch {
+            if error.isTaken { return }
+            let parent = Self.parent(of: folder)
+            guard error.isMissing, parent != folder else { throw error }
+            try makeFolder(parent)
+            return try makeFolder(folder)
+        }
+        if folder == path { tag() }
+    }
+
+    /// Marks a new cache as what backups and archives may leave out (https://bford.info/cachedir/).
+    private func tag() {
+        let text = """
+            Signature: 8a477f597d28d172789f06886806bc55
+            # This file is a cache directory tag created by Compass Media.
+            # For information about cache directory tags, see https://bford.info/cachedir/
+
+            """
+        // A convenience: the cache works without it.
+        try? files.create(path(Layout.tag), Array(text.utf8))
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+extension CacheFolder {
+    /// A sealed record's object, whose use is noted; `nil` where there is none, or a damaged one, which is counted.
+    func record(at place: String) -> JSON? {
+        do throws(SystemError) {
+            let contents = try files.read(path(place), limit: SealedRecord.longest)
+            if let object = SealedRecord.object(in: contents.bytes) {
+                noteUse(of: path(place), lastUse: contents.status.accessed)
+                return object
+            }
+            countDamage()
+        } catch {
+            if !error.isAbsence { countDamage() }
+        }
+        return nil
+    }
+
+    /// Counts one damaged file, where the folder can be written.
+    func countDamage() {
+        try? files.append([UInt8(ascii: ".")], to: path(Layout.damaged))
+    }
+
+    /// Access times are moved hourly at most: a file that is read a thousand times a minute is not written as often.
+    private static let touchInterval: Int64 = 3600 * 1_000_000_000
+
+    /// Notes that a file was used, for the order of eviction.
+    func noteUse(of path: String, lastUse: Int64) {
+        let now = now()
+        guard now - lastUse > Self.touchInterval else { return }
+        // A cache that this user may only read keeps its order.
+        try? files.touch(path, accessed: now)
+    }
+}
+
+/// A file in `tmp/`: to be committed or discarded.
+struct StagedFile {
+    let path: String
+}

@@ -1,0 +1,51 @@
+internal import Linux
+internal import Media
+
+/// How much was stored since the last collection, without walking the cache.
+///
+/// A store appends one byte to `usage` for each 64 KiB; appends of several processes do not overwrite each other
+/// (`O_APPEND`). `gc.json` says what the last collection counted, and how long `usage` was when it began to count.
+struct CacheUsage {
+    let folder: CacheFolder
+
+    static let unit = 64 << 10
+
+    /// What an entry's folder, record, facts and stat entry take on disk beside the rendition: a block of 4 KiB each.
+    private static let entryOverhead = 16 << 10
+
+    /// From this length on, a collection starts `usage` anew: it stands for 64 GiB stored.
+    private static let longestFile: Int64 = 1 << 20
+
+    /// Counts a store. A count that is lost (full disk) is made good by the next collection's own.
+    func add(byteCount: Int) {
+        let units = (byteCount + Self.entryOverhead + Self.unit - 1) / Self.unit
+        try? folder.files.append([UInt8](repeating: UInt8(ascii: "."), count: units), to: folder.path(Layout.usage))
+    }
+
+    /// An upper bound of what the cache takes: the last count and all that was stored since. `nil` where the count is
+    /// damaged.
+    var bound: Int64? {
+        let length = self.length
+        guard (try? folder.files.status(of: folder.path(Layout.collection))) != nil else {
+            return length * Int64(Self.unit)
+        }
+        guard let record = folder.record(at: Layout.collection), let total = record["byteCount"]?.integer,
+            let counted = record["usage"]?.integer, (0...length).contains(counted), total >= 0
+        else { return nil }
+        return total + (length - counted) * Int64(Self.unit)
+    }
+
+    /// The length of `usage` now: a collection notes it before it counts.
+    var length: Int64 { (try? folder.files.status(of: folder.path(Layout.usage)).byteCount) ?? 0 }
+
+    /// Notes what a collection counted.
+    ///
+    /// - Parameter length: of `usage` when the count began: what was stored during the count is counted twice, never not.
+    func note(total: Int64, since length: Int64) throws(SystemError) {
+        let startsAnew = length > Self.longestFile
+        let record = JSON.object(["byteCount": .integer(total), "usage": .integer(startsAnew ? 0 : length)])
+        try folder.write(SealedRecord.bytes(of: record), to: Layout.collection)
+        // After the record: a crash in between makes the bound too large, which costs a collection and no more.
+        if startsAnew { try folder.files.remove(folder.path(Layout.usage)) }
+    }
+}

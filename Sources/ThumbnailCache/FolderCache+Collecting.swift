@@ -1,0 +1,44 @@
+internal import Linux
+public import Media
+
+extension FolderCache {
+    /// Removes what was used least recently until the cache takes at most `budget` bytes on disk (a tenth less, if
+    /// anything must go), and in any case what has expired or was left behind.
+    ///
+    /// One at a time across processes; blocks for as long as the walk takes (about 20 µs a file).
+    /// - Returns: what was removed, or would be; `nil` where another collection runs.
+    /// - Throws: `unavailable` where the folder cannot be written.
+    public func collect(budget: Int64, isDryRun: Bool = false) throws(Failure) -> CollectionReport? {
+        guard (try? folder.files.status(of: path)) != nil else { return CollectionReport() }
+        var collector = Collector(folder: folder)
+        if isDryRun { return collector.collect(budget: budget, isDryRun: true) }
+        switch LockFile.attempt(Self.collectionLock, in: folder) {
+        case .held: return nil
+        case .impossible:
+            throw Failure(
+                .unavailable, message: "The thumbnail cache cannot be collected.",
+                detail: "no lock can be had in \(path)/\(Layout.locks): give this user write access there")
+        case .got(let lock):
+            return try withExtendedLifetime(lock) { () throws(Failure) in try collect(budget, &collector) }
+        }
+    }
+
+    private static let collectionLock = "collection.lock"
+
+    private func collect(_ budget: Int64, _ collector: inout Collector) throws(Failure) -> CollectionReport {
+        let usage = CacheUsage(folder: folder)
+        let length = usage.length
+        let report = collector.collect(budget: budget, isDryRun: false)
+        try folder.attempt("written") { () throws(SystemError) in
+            try usage.note(total: report.byteCountAfter, since: length)
+        }
+        return report
+    }
+
+    /// Whether the cache may have outgrown its budget since the last collection: three small files are looked at, none
+    /// is walked. For the caller of `store`, who then calls `collect`.
+    public func needsCollection(budget: Int64) -> Bool {
+        guard let bound = CacheUsage(folder: folder).bound else { return true }
+        return bound > budget
+    }
+}

@@ -1,0 +1,163 @@
+internal import Linux
+public import Media
+
+/// The content-addressed store in a folder, shared by threads and processes.
+///
+/// An entry is a folder; in it each recipe has `<recipe>.<extension>` and its record `<recipe>.json`, which is renamed into
+/// place last: it is the commit. Folders are made when they are first needed; a cache that cannot be written still answers.
+public struct FolderCache: Sendable {
+    let folder: CacheFolder
+
+    /// The cache in `path`, which need not exist yet.
+    public init(path: String) {
+        self.init(path: path, files: LinuxFileSystem())
+    }
+
+    /// The cache over other file operations or another clock (nanoseconds since 1970).
+    package init(path: String, files: any FileSystem, now: @escaping @Sendable () -> Int64 = { Time.wall }) {
+        var path = path
+        while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+        folder = CacheFolder(path: path, files: files, now: now)
+    }
+
+    /// The cache's folder.
+    public var path: String { folder.path }
+
+    /// Which file on this machine has which key.
+    public var statIndex: StatIndex { StatIndex(folder: folder) }
+
+    /// What keeps two from rendering the same at once.
+    public var singleFlight: SingleFlight { SingleFlight(folder: folder) }
+}
+
+extension FolderCache: ThumbnailStore {
+    public func lookup(_ key: SourceKey, recipe: Recipe, currentBuild: () -> String?) -> Lookup {
+        let place = Place(key, recipe)
+        switch read(place, currentBuild) {
+        case .answer(let answer): return answer
+        case .damaged(let record):
+            // A writer or a collection that came between record and file has left another record, or none.
+            guard isStill(record, at: place) else {
+                if case .answer(let answer) = read(place, currentBuild) { return answer }
+                return .miss
+            }
+            folder.countDamage()
+            return .miss
+        }
+    }
+
+    @discardableResult
+    public func store(
+        _ rendition: Rendition, for key: SourceKey, recipe: Recipe
+    ) throws(Failure) -> StoredRendition {
+        let place = Place(key, recipe)
+        let record = RenditionRecord(of: rendition, created: folder.now())
+        let recordBytes = EntryRecord.rendition(record).bytes(recipe: place.canonical)
+        try folder.attempt("written") { () throws(SystemError) in
+            try commit(rendition.bytes, to: place.rendition(record.format), recordBytes, to: place.record)
+        }
+        CacheUsage(folder: folder).add(byteCount: rendition.bytes.count)
+        return StoredRendition(rendition: rendition, path: folder.path(place.rendition(record.format)))
+    }
+
+    public func storeFailure(
+        _ failure: Failure, build: String, for key: SourceKey, recipe: Recipe
+    ) throws(Failure) {
+        guard failure.belongsToContent else { return }
+        let place = Place(key, recipe)
+        let stored = StoredFailure(failure: failure, build: build, created: folder.now())
+        try folder.attempt("written") { () throws(SystemError) in
+            try folder.write(EntryRecord.failure(stored).bytes(recipe: place.canonical), to: place.record)
+        }
+        CacheUsage(folder: folder).add(byteCount: 0)
+    }
+}
+
+extension FolderCache {
+    /// Where a recipe's record and rendition lie, below the cache's folder.
+    private struct Place {
+        let folder: String
+        let name: String
+        let canonical: String
+
+        init(_ key: SourceKey, _ recipe: Recipe) {
+            folder = key.folder
+            name = recipe.name
+            canonical = recipe.canonical
+        }
+
+        var record: String { "\(folder)/\(name)\(Layout.recordSuffix)" }
+        func rendition(_ format: RenditionFormat) -> String { "\(folder)/\(name).\(format.fileExtension)" }
+    }
+
+    private enum Reading {
+        case answer(Lookup)
+        /// The record's bytes, where they could be read: record or rendition are not what was stored.
+        case damaged(record: [UInt8]?)
+    }
+
+    private func read(_ place: Place, _ currentBuild: () -> String?) -> Reading {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try folder.files.read(folder.path(place.record), limit: SealedRecord.longest).bytes
+        } catch {
+            return error.isAbsence ? .answer(.miss) : .damaged(record: nil)
+        }
+        guard let (record, canonical) = EntryRecord.parse(bytes) else { return .damaged(record: bytes) }
+        // Another recipe whose short digest is the same: no damage, but not what was asked for.
+        guard canonical == place.canonical else { return .answer(.miss) }
+        switch record {
+        case .failure(let stored): return .answer(counts(stored, currentBuild) ? .failure(stored) : .miss)
+        case .rendition(let record):
+            return rendition(of: record, at: place).map { .answer(.hit($0)) } ?? .damaged(record: bytes)
+        }
+    }
+
+    private func counts(_ stored: StoredFailure, _ currentBuild: () -> String?) -> Bool {
+        stored.failure.isTransient ? !stored.isExpired(at: folder.now()) : currentBuild() == stored.build
+    }
+
+    private func rendition(of record: RenditionRecord, at place: Place) -> StoredRendition? {
+        let path = folder.path(place.rendition(record.format))
+        guard let contents = try? folder.files.read(path, limit: record.byteCount),
+            let rendition = record.rendition(of: contents.bytes)
+        else { return nil }
+        folder.noteUse(of: path, lastUse: contents.status.accessed)
+        return StoredRendition(rendition: rendition, path: path)
+    }
+
+    private func isStill(_ record: [UInt8]?, at place: Place) -> Bool {
+        (try? folder.files.read(folder.path(place.record), limit: SealedRecord.longest).bytes) == record
+    }
+
+    /// Brings a rendition and its record to their places, the record last.
+    ///
+    /// Both are written before either is renamed: a full disk, which shows in writing, leaves the old entry as it was.
+    private func commit(
+        _ rendition: [UInt8], to renditionPlace: String, _ record: [UInt8], to recordPlace: String
+    ) throws(SystemError) {
+        let file = try folder.stage(rendition)
+        let recordFile: StagedFile
+        do throws(SystemError) {
+            recordFile = try folder.stage(record)
+        } catch {
+            folder.discard(file)
+            throw error
+        }
+        do throws(SystemError) {
+            try folder.commit(file, to: renditionPlace)
+        } catch {
+            folder.discard(file)
+            folder.discard(recordFile)
+            throw error
+        }
+        do throws(SystemError) {
+            try folder.commit(recordFile, to: recordPlace)
+        } catch {
+            // Without its record it is nothing; under an older record it would be damage.
+            try? folder.files.remove(folder.path(renditionPlace))
+            folder.discard(recordFile)
+            throw error
+        }
+    }
+}

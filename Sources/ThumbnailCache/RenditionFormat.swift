@@ -1,0 +1,15 @@
+/// The format of a rendition as it was made; never "automatic".
+public enum RenditionFormat: String, Hashable, Sendable, CaseIterable {
+    case jpeg
+    case webp
+    case png
+
+    /// The rendition's extension in the cache, without the dot.
+    public var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .webp: "webp"
+        case .png: "png"
+        }
+    }
+}

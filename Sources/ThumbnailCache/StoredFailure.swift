@@ -1,0 +1,19 @@
+public import Media
+
+/// A failure that lies in the cache: the same bytes would fail again.
+public struct StoredFailure: Hashable, Sendable {
+    public let failure: Failure
+    /// The renderer's build that failed.
+    public let build: String
+    /// When it failed: nanoseconds since 1970.
+    public let created: Int64
+
+    /// How long a failure counts that the machine's state may have caused.
+    public static let transientLifetime: Duration = .seconds(300)
+
+    /// Whether it was kept for minutes only and these are over. A time in the future is over too: the clock was set back.
+    func isExpired(at now: Int64) -> Bool {
+        guard failure.isTransient else { return false }
+        return now < created || Duration.nanoseconds(now - created) > Self.transientLifetime
+    }
+}

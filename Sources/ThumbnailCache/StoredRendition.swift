@@ -1,0 +1,8 @@
+/// A rendition that lies in the cache.
+public struct StoredRendition: Hashable, Sendable {
+    /// The rendition; its bytes are those whose checksum was verified, whatever happens to the file later.
+    public let rendition: Rendition
+
+    /// Where the file lies; `nil` in a store without files.
+    public let path: String?
+}

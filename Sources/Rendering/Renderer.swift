@@ -29,6 +29,13 @@ public struct RenderJob {
     public let source: Source
     let memory: Mapping?
 
+    /// A job over `memory` that holds every target at its offset. Children get theirs from their request; tests make them.
+    package init(request: RenderRequest, source: Source, memory: Mapping?) {
+        self.request = request
+        self.source = source
+        self.memory = memory
+    }
+
     /// What an empty `RenderedPixels` list goes with: a job that only asks for facts.
     public var wantsPixels: Bool { !request.targets.isEmpty }
 

@@ -1,1 +1,7 @@
-print("not yet")
+// Opens images for compass: see ImageRenderer.
+
+import ImageRenderer
+import Media
+import Rendering
+
+RendererProgram<ImageRenderer>.main(serving: [.image, .svg])

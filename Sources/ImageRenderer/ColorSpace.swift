@@ -1,0 +1,32 @@
+internal import CVips
+
+/// The colours that a picture is stored in, as a fact and as the start of the way to sRGB.
+struct ColorSpace {
+    /// `srgb`, `display-p3`, `gray`, `cmyk`, …; from the profile's own name where it has one that is widely used.
+    let name: String
+    /// Whether an embedded profile is to be applied: there is one, and it is not sRGB over again.
+    let needsProfile: Bool
+
+    init(of picture: VipsPicture) {
+        let plain = Self.name(of: picture.interpretation, bandCount: picture.bandCount)
+        guard let profile = picture.bytes("icc-profile-data").flatMap({ ICCProfile($0) }) else {
+            name = plain
+            needsProfile = false
+            return
+        }
+        name = profile.spaceName ?? plain
+        needsProfile = name != "srgb"
+    }
+
+    private static func name(of interpretation: VipsInterpretation, bandCount: Int) -> String {
+        switch interpretation {
+        case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: "gray"
+        case VIPS_INTERPRETATION_CMYK: "cmyk"
+        case VIPS_INTERPRETATION_scRGB: "linear"
+        case VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABQ, VIPS_INTERPRETATION_LABS: "lab"
+        case VIPS_INTERPRETATION_XYZ: "xyz"
+        case VIPS_INTERPRETATION_MULTIBAND: bandCount < 3 ? "gray" : "srgb"
+        default: "srgb"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import CVips
+internal import Media
+
+/// Any picture as sRGB of 8 bits: three bands, or four where it has alpha.
+enum ColourConversion {
+    static func converted(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
+        let meaningful = try withMeaning(picture)
+        if let profiled = profiled(meaningful) { return try eightBit(profiled) }
+        return try eightBit(plain(meaningful))
+    }
+
+    /// By the embedded profile, relative to the medium's white with black-point compensation, as browsers and Adobe's
+    /// viewers do; `nil` where there is none, or one that does not fit the picture: viewers then go on without.
+    private static func profiled(_ picture: VipsPicture) -> VipsPicture? {
+        guard ColorSpace(of: picture).needsProfile else { return nil }
+        let transform = VipsOperation("icc_transform", on: picture)
+            .with("output-profile", .text("srgb")).with("embedded", .flag(true)).with("depth", .integer(8))
+            .with("intent", .integer(Int(VIPS_INTENT_RELATIVE.rawValue))).with("black-point-compensation", .flag(true))
+        do throws(Failure) {
+            return try transform.output()
+        } catch {
+            return nil
+        }
+    }
+
+    /// By what the bands mean; CMYK by the profile that libvips carries.
+    private static func plain(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
+        try VipsOperation("colourspace", on: picture)
+            .with("space", .integer(Int(VIPS_INTERPRETATION_sRGB.rawValue))).output()
+    }
+
+    /// Bands without a meaning (scientific TIFFs) as what a viewer takes them for: the first three as RGB, fewer as gray.
+    private static func withMeaning(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
+        guard picture.interpretation == VIPS_INTERPRETATION_MULTIBAND else { return picture }
+        let isColour = picture.bandCount >= 3
+        let isDeep = picture.format == VIPS_FORMAT_USHORT
+        let space =
+            switch (isColour, isDeep) {
+            case (true, true): VIPS_INTERPRETATION_RGB16
+            case (true, false): VIPS_INTERPRETATION_sRGB
+            case (false, true): VIPS_INTERPRETATION_GREY16
+            case (false, false): VIPS_INTERPRETATION_B_W
+            }
+        let bands = try VipsOperation("extract_band", on: picture).with("band", .integer(0))
+            .with("n", .integer(isColour ? 3 : 1)).output()
+        return try VipsOperation("copy", on: bands).with("interpretation", .integer(Int(space.rawValue))).output()
+    }
+
+    private static func eightBit(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
+        var picture = picture
+        if picture.bandCount > 4 {
+            picture = try VipsOperation("extract_band", on: picture).with("band", .integer(0)).with("n", .integer(4)).output()
+        }
+        if picture.format == VIPS_FORMAT_UCHAR { return picture }
+        return try VipsOperation("cast", on: picture).with("format", .integer(Int(VIPS_FORMAT_UCHAR.rawValue))).output()
+    }
+}

@@ -1,0 +1,39 @@
+internal import CVips
+internal import Media
+
+/// What a file says of its picture before any pixel is decoded.
+struct PictureHeader {
+    /// The size of the pixels in the file, before it is turned.
+    let storedSize: PixelSize
+    let orientation: Orientation
+    /// At least 1.
+    let pageCount: Int
+    let hasAlpha: Bool
+    /// Whether the pixels come in passes over the whole picture: progressive JPEG, interlaced PNG.
+    let isInterlaced: Bool
+    let colorSpace: ColorSpace
+
+    init(of picture: VipsPicture, format: ImageFormat) {
+        storedSize = picture.size
+        let stated = format.appliesOrientation ? Int(vips_image_get_orientation(picture.pointer)) : 1
+        orientation = Orientation(rawValue: stated) ?? .upright
+        pageCount = max(1, picture.integer("n-pages") ?? 1)
+        hasAlpha = picture.hasAlpha
+        isInterlaced = (picture.integer("interlaced") ?? 0) != 0
+        colorSpace = ColorSpace(of: picture)
+    }
+
+    /// The size as a person sees it.
+    var shownSize: PixelSize { orientation.turned(storedSize) }
+
+    func facts(of mediaType: MediaType, byteCount: Int64, format: ImageFormat) -> Facts {
+        var facts = Facts(mediaType: mediaType, byteCount: byteCount)
+        facts.width = shownSize.width
+        facts.height = shownSize.height
+        facts.orientation = orientation == .upright ? nil : orientation.rawValue
+        facts.pageCount = format.hasPages && pageCount > 1 ? pageCount : nil
+        facts.hasAlpha = hasAlpha
+        facts.colorSpace = colorSpace.name
+        return facts
+    }
+}

@@ -1,0 +1,55 @@
+internal import CVips
+internal import Media
+
+/// A libvips image: a recipe for pixels, which are made when somebody asks for them.
+///
+/// Owns one reference, given back when the last of ours goes.
+final class VipsPicture {
+    let pointer: UnsafeMutablePointer<VipsImage>
+
+    init(owning pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
+
+    deinit { g_object_unref(pointer) }
+
+    var size: PixelSize {
+        PixelSize(width: Int(vips_image_get_width(pointer)), height: Int(vips_image_get_height(pointer)))
+    }
+
+    var bandCount: Int { Int(vips_image_get_bands(pointer)) }
+    var format: VipsBandFormat { vips_image_get_format(pointer) }
+    var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
+
+    /// What the bands mean; where the file's word contradicts their number or format, what they can only mean.
+    var interpretation: VipsInterpretation { vips_image_guess_interpretation(pointer) }
+
+    /// The picture with its pixels in memory: everything up to here runs, once.
+    func inMemory() throws(Failure) -> VipsPicture {
+        guard let copy = vips_image_copy_memory(pointer) else { throw VipsError.failure(in: "decoding") }
+        return VipsPicture(owning: copy)
+    }
+
+    /// The picture with its packed codings (Radiance's shared exponents, LabQ) unpacked.
+    func unpacked() throws(Failure) -> VipsPicture {
+        var out: UnsafeMutablePointer<VipsImage>?
+        guard vips_image_decode(pointer, &out) == 0, let out else { throw VipsError.failure(in: "unpacking") }
+        return VipsPicture(owning: out)
+    }
+}
+
+extension VipsPicture {
+    /// The integer of this name that the loader left, if it did.
+    func integer(_ name: String) -> Int? {
+        guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
+        var value: Int32 = 0
+        return vips_image_get_int(pointer, name, &value) == 0 ? Int(value) : nil
+    }
+
+    /// The bytes of this name that the loader left, if it did.
+    func bytes(_ name: String) -> [UInt8]? {
+        guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
+        var data: UnsafeRawPointer?
+        var count = 0
+        guard vips_image_get_blob(pointer, name, &data, &count) == 0, let data else { return nil }
+        return Array(UnsafeRawBufferPointer(start: data, count: count))
+    }
+}

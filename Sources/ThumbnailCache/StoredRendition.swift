@@ -5,4 +5,9 @@ public struct StoredRendition: Hashable, Sendable {
 
     /// Where the file lies; `nil` in a store without files.
     public let path: String?
+
+    public init(rendition: Rendition, path: String?) {
+        self.rendition = rendition
+        self.path = path
+    }
 }

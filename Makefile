@@ -44,8 +44,9 @@ test: setup ## Set up, build everything, run all tests
 	@swift test -c release --skip-build
 
 .PHONY: test-corpus
-test-corpus: build ## Thumbnail every file of $COMPASS_CORPUS and compare with its manifest
-	@python3 Tests/corpus/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)'
+test-corpus: build ## Thumbnail every file of COMPASS_CORPUS and compare with its manifest
+	@$(SWIFT_BUILD) --product corpus-check $(QUIET)
+	@$(BUILD)/corpus-check $(BUILD)/compass '$(COMPASS_CORPUS)' Tests/CorpusCheck/differences.tsv
 
 .PHONY: bench
 bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md

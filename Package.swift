@@ -92,6 +92,11 @@ let package = Package(
             name: "fake-renderer", dependencies: ["CLinux", "Linux", "Media", "Rendering", "Wire"],
             path: "Tests/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
 
+        // Runs the built `compass` over a corpus.
+        .executableTarget(
+            name: "corpus-check", dependencies: ["CLinux", "Media"], path: "Tests/CorpusCheck",
+            exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
+
         tests(of: "Encoding", ["Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Linux"),

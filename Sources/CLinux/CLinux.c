@@ -1,6 +1,8 @@
 #define _GNU_SOURCE 1
 #include "CLinux.h"
 
+char **clinux_environment(void) { return environ; }
+
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 int clinux_seal_size(int descriptor) {

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Linux
 public import Media
 public import RenderHost
@@ -60,6 +61,22 @@ public final class Thumbnailer: Sendable {
     /// What a source is, by the sniffer alone: the only answer that a document type's rule may be applied to.
     public func sniff(_ source: SourceFile) throws(Failure) -> Facts {
         try host.sniff(source.descriptor, limits: limits)
+    }
+
+    /// The whole picture of a source within a box, without the cache: its pixels, or its icon.
+    ///
+    /// - Throws: where the source has a renderer that fails.
+    public func picture(of source: SourceFile, in box: Box) throws(Failure) -> Bitmap {
+        let sniffed = try sniff(source)
+        do throws(Failure) {
+            guard let rendererClass = sniffed.mediaType.rendererClass else { throw Failure(.unsupported) }
+            let picture = Job.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
+            let job = Job(mediaType: sniffed.mediaType, limits: limits, pictures: [picture])
+            return try host.perform(job, on: source.descriptor, by: rendererClass).bitmaps[0]
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return FileTypeIcon.draw(for: sniffed.mediaType, size: box.iconSize)
+        }
     }
 
     /// A source that changes while it is read is started over once.

@@ -3,23 +3,23 @@ public import Media
 
 // The values that flags take, parsed by the types themselves.
 
-extension Preset: @retroactive ExpressibleByArgument {}
-extension Fit: @retroactive ExpressibleByArgument {}
-extension DocumentType: @retroactive ExpressibleByArgument {}
+extension Preset: ExpressibleByArgument {}
+extension Fit: ExpressibleByArgument {}
+extension DocumentType: ExpressibleByArgument {}
 
-extension Box: @retroactive ExpressibleByArgument {
+extension Box: ExpressibleByArgument {
     public init?(argument: String) { self.init(parsing: argument) }
 }
 
-extension Colour: @retroactive ExpressibleByArgument {
+extension Colour: ExpressibleByArgument {
     public init?(argument: String) { self.init(parsing: argument) }
 }
 
-extension TimePosition: @retroactive ExpressibleByArgument {
+extension TimePosition: ExpressibleByArgument {
     public init?(argument: String) { self.init(parsing: argument) }
 }
 
-extension Recipe.Format: @retroactive ExpressibleByArgument {
+extension Recipe.Format: ExpressibleByArgument {
     public init?(argument: String) {
         switch argument.lowercased() {
         case "jpg": self = .jpeg

@@ -22,7 +22,7 @@ struct Compass: ParsableCommand {
             2 the call makes no sense, 3 a service or the cache is out of reach, 130 interrupted.
             """,
         subcommands: [
-            ThumbCommand.self, FactsCommand.self, CheckCommand.self, CacheCommand.self, DoctorCommand.self,
+            ThumbCommand.self, FactsCommand.self, CheckCommand.self, SheetCommand.self, CacheCommand.self,
             ConfigCommand.self,
         ])
 
@@ -37,6 +37,7 @@ struct Compass: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
+            Process.exit(0)
         } catch {
             leave(with: error)
         }

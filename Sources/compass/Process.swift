@@ -5,7 +5,7 @@ import Media
 /// This process: its signals, its streams, its end.
 enum Process {
     /// A closed pipe is an error that a write reports, not a signal.
-    static func prepare() { signal(SIGPIPE, SIG_IGN) }
+    static func prepare() { clinux_ignore_signal(SIGPIPE) }
 
     /// Flushes what is printed and ends the process.
     static func exit(_ status: Int32) -> Never {
@@ -33,7 +33,7 @@ enum Process {
     /// The environment as a dictionary; of two equal names the first counts, as for `getenv`.
     static var environment: [String: String] {
         var values: [String: String] = [:]
-        var next = environ
+        guard var next = clinux_environment() else { return values }
         while let entry = next.pointee {
             let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, values[String(parts[0])] == nil { values[String(parts[0])] = String(parts[1]) }

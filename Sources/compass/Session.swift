@@ -44,8 +44,8 @@ struct Session {
 
     /// Keeps the cache within its budget, now and then.
     func collectGarbageIfDue() {
-        guard let cache, cache.needsCollection(budget: settings.cacheBudget) else { return }
-        _ = try? cache.collect(budget: settings.cacheBudget, dryRun: false)
+        guard let cache, cache.needsCollection(budget: Int64(clamping: settings.cacheBudget)) else { return }
+        _ = try? cache.collect(budget: Int64(clamping: settings.cacheBudget))
     }
 }
 

@@ -36,6 +36,15 @@
 /// `errno` of this thread (a macro in C).
 static inline int clinux_errno(void) { return errno; }
 
+/// `SIG_IGN` is a macro that casts.
+static inline void clinux_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+/// The environment's entries (`environ` is a global that Swift takes for shared mutable state).
+char **clinux_environment(void);
+
+/// `stderr` is a global that Swift takes for shared mutable state.
+static inline FILE *clinux_standard_error(void) { return stderr; }
+
 /// `open` is variadic.
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 

@@ -11,16 +11,22 @@ public enum FileTypeIcon {
     public static func draw(for mediaType: MediaType, size: PixelSize, background: Colour = .white) -> Bitmap {
         let family = IconFamily(of: mediaType)
         let sheet = Sheet(in: size)
-        var canvas = IconCanvas(size: size, background: background)
+        var canvas = Canvas(size: size, background: background)
         canvas.fill(sheet.outline, with: family.shade(of: background))
         canvas.fill(sheet.paper, with: .white)
         canvas.fill(sheet.fold, with: family.pale)
         for mark in family.marks(on: sheet) { canvas.fill(mark, with: family.pale) }
         canvas.fill(sheet.badge, with: family.colour)
-        for stroke in LabelStrokes.strokes(of: IconLabel.text(for: mediaType), in: sheet.badge) {
-            canvas.fill(stroke, with: .white)
-        }
+        for stroke in label(for: mediaType, on: sheet.badge) { canvas.fill(stroke, with: .white) }
         return canvas.bitmap
+    }
+
+    private static func label(for mediaType: MediaType, on badge: RoundedRectangle) -> [Stroke] {
+        let text = IconLabel.text(for: mediaType)
+        let weight: Float = 0.087
+        let room = badge.half * SIMD2(2 * 0.80, 2 * 0.58) / (1 + 2 * weight)
+        let height = min(room.y, room.x / LabelStrokes.width(of: text))
+        return LabelStrokes.strokes(of: text, centre: badge.centre, height: height, weight: weight)
     }
 
     /// The letters on the icon: `DOCX`, `CSV`, `FILE`.

@@ -6,27 +6,36 @@ enum LabelStrokes {
     private static let cellWidth: Float = 4
     private static let cellHeight: Float = 6
     private static let gap: Float = 1.9
-    /// Half of a line's width, in the same units.
-    private static let radius: Float = 0.52
 
-    /// The strokes of a text, as large as fits the badge, in its middle.
-    static func strokes(of text: String, in badge: RoundedRectangle) -> [Stroke] {
-        let letters = text.prefix(IconLabel.longest).map { glyphs[$0] ?? glyphs["-"]! }
-        guard !letters.isEmpty else { return [] }
-        let widths = letters.map(\.width)
-        let width = widths.reduce(0, +) + gap * Float(letters.count - 1)
-        let scale = min(badge.half.x * 2 * 0.80 / (width + 2 * radius), badge.half.y * 2 * 0.58 / (cellHeight + 2 * radius))
-        var left = badge.centre.x - width * scale / 2
-        let top = badge.centre.y - cellHeight * scale / 2
+    /// The width of a text, for a height of 1.
+    static func width(of text: String) -> Float {
+        let letters = glyphs(of: text)
+        return (letters.map(\.width).reduce(0, +) + gap * Float(max(0, letters.count - 1))) / cellHeight
+    }
+
+    /// The strokes of a text around its middle.
+    ///
+    /// - Parameters:
+    ///   - height: of a capital, in pixels.
+    ///   - weight: half of a line's width, in heights.
+    static func strokes(of text: String, centre: SIMD2<Float>, height: Float, weight: Float) -> [Stroke] {
+        let scale = height / cellHeight
+        var left = centre.x - width(of: text) * height / 2
+        let top = centre.y - height / 2
         var strokes: [Stroke] = []
-        for (letter, width) in zip(letters, widths) {
+        for letter in glyphs(of: text) {
             for line in letter.lines {
                 strokes.append(
-                    Stroke(points: line.map { SIMD2(left, top) + $0 * scale }, radius: max(radius * scale, 0.4)))
+                    Stroke(points: line.map { SIMD2(left, top) + $0 * scale }, radius: max(weight * height, 0.4)))
             }
-            left += (width + gap) * scale
+            left += (letter.width + gap) * scale
         }
         return strokes
+    }
+
+    /// A sign that the font lacks is a dash.
+    private static func glyphs(of text: String) -> [Glyph] {
+        text.uppercased().map { glyphs[$0] ?? glyphs["-"]! }
     }
 
     private struct Glyph {
@@ -90,6 +99,8 @@ enum LabelStrokes {
         "7": Glyph(lines: [line(0, 0, 3.8, 0, 1.3, 6)], width: 3.8),
         "8": Glyph(lines: [arc(1.9, 1.45, 1.6, 1.45, 0, 360), arc(1.9, 4.45, 1.9, 1.55, 0, 360)], width: 3.8),
         "9": Glyph(lines: [arc(1.9, 1.9, 1.9, 1.9, 0, 360), arc(0.8, 1.9, 3, 4.1, 0, 90)], width: 3.8),
+        " ": Glyph(lines: [], width: 2),
+        "_": Glyph(lines: [line(0, 6.4, 3, 6.4)], width: 3),
         "-": Glyph(lines: [line(0, 3, 2, 3)], width: 2),
         ".": Glyph(lines: [line(0.3, 6, 0.3, 6)], width: 0.6),
     ]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Media
+import Settings
 import Thumbnailer
 
 /// `compass facts`: what is known of files.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Media
+import Settings
 import ThumbnailCache
 import Thumbnailer
 

@@ -1,0 +1,93 @@
+/// Something with an inside: the distance of a point from its edge, negative within, in pixels.
+protocol Shape {
+    /// The smallest and largest corner of what the shape covers.
+    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) { get }
+    func distance(from point: SIMD2<Float>) -> Float
+}
+
+/// A rectangle with round corners.
+struct RoundedRectangle: Shape {
+    let centre: SIMD2<Float>
+    /// Half of width and height, corners included.
+    let half: SIMD2<Float>
+    let radius: Float
+
+    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) { (centre - half, centre + half) }
+
+    func distance(from point: SIMD2<Float>) -> Float {
+        let offset = point - centre
+        let corner = SIMD2(abs(offset.x), abs(offset.y)) - half + radius
+        let outside = SIMD2(max(corner.x, 0), max(corner.y, 0))
+        return outside.length + min(max(corner.x, corner.y), 0) - radius
+    }
+}
+
+/// A convex polygon, grown by a radius so that its corners are round. Corners run clockwise as seen on the screen.
+struct ConvexShape: Shape {
+    private let corners: [SIMD2<Float>]
+    private let radius: Float
+
+    init(_ corners: [SIMD2<Float>], radius: Float) {
+        self.corners = corners
+        self.radius = radius
+    }
+
+    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) {
+        var low = corners[0], high = corners[0]
+        for corner in corners {
+            low = SIMD2(min(low.x, corner.x), min(low.y, corner.y))
+            high = SIMD2(max(high.x, corner.x), max(high.y, corner.y))
+        }
+        return (low - radius, high + radius)
+    }
+
+    func distance(from point: SIMD2<Float>) -> Float {
+        var nearest = Float.infinity
+        var isInside = true
+        for index in corners.indices {
+            let start = corners[index], end = corners[(index + 1) % corners.count]
+            nearest = min(nearest, Segment.distance(from: point, start, end))
+            let edge = end - start, toPoint = point - start
+            if edge.x * toPoint.y - edge.y * toPoint.x < 0 { isInside = false }
+        }
+        return (isInside ? -nearest : nearest) - radius
+    }
+}
+
+/// A line of pieces with round ends and joints.
+struct Stroke: Shape {
+    let points: [SIMD2<Float>]
+    /// Half of the line's width.
+    let radius: Float
+
+    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) {
+        var low = points[0], high = points[0]
+        for point in points {
+            low = SIMD2(min(low.x, point.x), min(low.y, point.y))
+            high = SIMD2(max(high.x, point.x), max(high.y, point.y))
+        }
+        return (low - radius, high + radius)
+    }
+
+    func distance(from point: SIMD2<Float>) -> Float {
+        var nearest = Float.infinity
+        for index in points.indices.dropLast() {
+            nearest = min(nearest, Segment.distance(from: point, points[index], points[index + 1]))
+        }
+        return nearest - radius
+    }
+}
+
+enum Segment {
+    /// The distance of a point from the piece of a line between two others.
+    static func distance(from point: SIMD2<Float>, _ start: SIMD2<Float>, _ end: SIMD2<Float>) -> Float {
+        let along = end - start, toPoint = point - start
+        let square = along.x * along.x + along.y * along.y
+        let part = square > 0 ? (toPoint.x * along.x + toPoint.y * along.y) / square : 0
+        return (toPoint - along * min(max(part, 0), 1)).length
+    }
+}
+
+extension SIMD2<Float> {
+    var length: Float { (x * x + y * y).squareRoot() }
+}

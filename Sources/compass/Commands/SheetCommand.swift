@@ -1,0 +1,118 @@
+import ArgumentParser
+import CLinux
+import Encoding
+import Linux
+import Media
+import Settings
+import ThumbnailCache
+import Thumbnailer
+
+/// `compass sheet`: a folder at a glance.
+struct SheetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sheet",
+        abstract: "Print a table of a folder's files and write a contact sheet of their pictures.",
+        discussion: """
+            Example:
+              compass sheet samples -o contact-sheet.png
+            """)
+
+    @Argument(help: ArgumentHelp("The folder; its files are taken in the order of their names.", valueName: "folder"))
+    var folder: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The sheet: .png, .jpg or .webp.", valueName: "file"))
+    var output: String
+
+    @Option(help: ArgumentHelp("Pictures in a row.", valueName: "count"))
+    var columns = 8
+
+    @OptionGroup(title: "Settings")
+    var settings: SettingsOptions
+
+    func validate() throws {
+        if !(1...40).contains(columns) { throw ValidationError("--columns is from 1 to 40.") }
+        if OutputPlan.format(ofPath: output) == nil { throw ValidationError("-o names a .png, .jpg or .webp file.") }
+    }
+
+    func run() throws {
+        let names = try Self.files(in: folder)
+        guard !names.isEmpty else { throw Failure(.sourceMissing, message: "\(folder) has no files.") }
+        let session = try Session(settings, fileCount: names.count)
+        try session.endChildrenOnInterrupt()
+        let (folder, order) = (folder, Order(recipes: [Preset.list.recipe]))
+        var sheet = ContactSheet(columns: columns)
+        StandardOutput.write(Self.line("file", "media type", "facts", "time", "path"))
+        try Parallel.map(
+            count: names.count, jobs: session.settings.jobCount,
+            work: { index in Self.work("\(folder)/\(names[index])", order, session) },
+            finished: { index, row in
+                sheet.add(row.picture, title: names[index], failure: row.failure)
+                StandardOutput.write(row.line(named: names[index]))
+            },
+            waiting: { _ in })
+        let recipe = Recipe(
+            box: Box(width: Box.longestSide, height: nil)!, fit: .inside, format: OutputPlan.format(ofPath: output)!)
+        try OutputFile.write(try Encoder.encode(sheet.bitmap(), for: recipe).bytes, to: output)
+        StandardOutput.write("\n\(names.count) files, contact sheet: \(output)\n")
+    }
+
+    /// What is printed and drawn of one file.
+    struct Row: Sendable {
+        let thumbnails: Result<Thumbnails, Failure>
+        let picture: Bitmap?
+
+        var failure: Failure? {
+            switch thumbnails {
+            case .failure(let failure): return failure
+            case .success(let thumbnails):
+                if case .failure(let failure) = thumbnails.results[0] { return failure }
+                return nil
+            }
+        }
+
+        func line(named name: String) -> String {
+            let found = try? thumbnails.get()
+            let type = found?.facts?.mediaType.rawValue ?? "-"
+            let time = found.map { $0.isCached ? "cached" : "\(Int($0.timings.total.milliseconds.rounded())) ms" } ?? "-"
+            if let failure { return SheetCommand.line(name, type, failure.code.rawValue, time, failure.message) }
+            let facts = found?.facts?.line.split(separator: ",", maxSplits: 1).dropFirst().joined() ?? ""
+            let path = (try? found?.results[0].get())?.path ?? "-"
+            return SheetCommand.line(name, type, facts.isEmpty ? "-" : String(facts.dropFirst()), time, path)
+        }
+    }
+
+    private static func work(_ path: String, _ order: Order, _ session: Session) -> Row {
+        do throws(Failure) {
+            let source = try session.open(path)
+            let thumbnails = try session.thumbnailer.thumbnails(of: source, order: order)
+            let picture = try? session.thumbnailer.picture(of: source, in: ContactSheet.pictureBox)
+            return Row(thumbnails: .success(thumbnails), picture: picture)
+        } catch {
+            return Row(thumbnails: .failure(error), picture: nil)
+        }
+    }
+
+    private static func line(_ file: String, _ type: String, _ facts: String, _ time: String, _ path: String) -> String {
+        Columns.line([(file, 34), (type, 30), (facts, 44), (time, 8), (path, 0)])
+    }
+
+    /// The regular files of a folder, hidden ones and descriptions (README, MANIFEST, programs) left out.
+    private static func files(in folder: String) throws(Failure) -> [String] {
+        guard let handle = opendir(folder) else {
+            throw Failure(.sourceMissing, message: "\(folder) cannot be read: \(SystemError.last("opendir").reason).")
+        }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let isText = ["README.md", "MANIFEST.tsv"].contains(name)
+            guard !name.hasPrefix("."), !isText, let status = try? FileStatus.of(path: "\(folder)/\(name)"),
+                status.isRegularFile, access("\(folder)/\(name)", X_OK) != 0 || status.mode & 0o111 == 0
+            else { continue }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,38 @@
+import Encoding
+import Media
+
+/// Pictures side by side, each with its name below.
+struct ContactSheet {
+    /// What a picture may take in its cell.
+    static let pictureBox = Box(width: 200, height: 150)!
+    private static let cell = PixelSize(width: 216, height: 184)
+    private static let paper = Colour(red: 0xF3, green: 0xF4, blue: 0xF6)
+    private static let ink = Colour(red: 0x22, green: 0x2A, blue: 0x35)
+    private static let warning = Colour(red: 0xB4, green: 0x23, blue: 0x18)
+
+    private let columns: Int
+    private var cells: [(picture: Bitmap?, title: String, failure: Failure?)] = []
+
+    init(columns: Int) { self.columns = columns }
+
+    mutating func add(_ picture: Bitmap?, title: String, failure: Failure?) { cells.append((picture, title, failure)) }
+
+    func bitmap() -> Bitmap {
+        let (cell, box) = (Self.cell, Self.pictureBox.bounds)
+        let across = min(columns, cells.count)
+        let rows = (cells.count + columns - 1) / columns
+        var canvas = Canvas(size: PixelSize(width: across * cell.width, height: rows * cell.height), background: Self.paper)
+        for (index, (picture, title, failure)) in cells.enumerated() {
+            let left = index % columns * cell.width, top = index / columns * cell.height
+            let name = title.count > 30 ? title.prefix(14) + ".." + title.suffix(14) : Substring(title)
+            if let picture {
+                canvas.draw(
+                    picture, atX: left + (cell.width - picture.width) / 2, y: top + 8 + (box.height - picture.height) / 2)
+            } else {
+                canvas.write(failure?.code.rawValue ?? "-", centreX: left + cell.width / 2, y: top + 75, height: 11, Self.warning)
+            }
+            canvas.write(String(name), centreX: left + cell.width / 2, y: top + 165, height: 8, Self.ink)
+        }
+        return canvas.bitmap
+    }
+}

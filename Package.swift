@@ -99,7 +99,8 @@ let package = Package(
 
         tests(of: "Encoding", ["Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "Linux"),
+        .testTarget(name: "IntegrationTests", dependencies: ["Media"], swiftSettings: strict),
+        tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),

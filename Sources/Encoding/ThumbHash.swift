@@ -151,21 +151,3 @@ public enum ThumbHash {
         }
     }
 }
-
-/// Base64 (RFC 4648, clause 4).
-enum Base64 {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encode(_ bytes: [UInt8]) -> String {
-        var out: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            var bits = part.reduce(0) { $0 << 8 | UInt32($1) }
-            bits <<= UInt32(8 * (3 - part.count))
-            for index in 0..<4 {
-                out.append(index <= part.count ? digits[Int(bits >> UInt32(18 - 6 * index)) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
-    }
-}

@@ -80,6 +80,21 @@ public struct SourceFile: Sendable {
         }
     }
 
+    /// A source whose bytes are in memory.
+    ///
+    /// - Precondition: there is at least one byte.
+    public static func inMemory(name: String, bytes: [UInt8]) throws(Failure) -> SourceFile {
+        precondition(!bytes.isEmpty, "an empty source has no memory")
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try MemoryFile.create(name: "source", byteCount: bytes.count)
+            try file.write(bytes)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        return try SourceFile(name: name, descriptor: file)
+    }
+
     /// Whether the file is still what it was when it was opened.
     public var isUnchanged: Bool { (try? descriptor.status())?.isSameVersion(as: status) == true }
 

@@ -63,20 +63,33 @@ public final class Thumbnailer: Sendable {
         try host.sniff(source.descriptor, limits: limits)
     }
 
-    /// The whole picture of a source within a box, without the cache: its pixels, or its icon.
+    /// The whole picture of a source within a box, without the cache: its pixels, or its file-type icon.
     ///
     /// - Throws: where the source has a renderer that fails.
     public func picture(of source: SourceFile, in box: Box) throws(Failure) -> Bitmap {
         let sniffed = try sniff(source)
         do throws(Failure) {
-            guard let rendererClass = sniffed.mediaType.rendererClass else { throw Failure(.unsupported) }
-            let picture = Job.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
-            let job = Job(mediaType: sniffed.mediaType, limits: limits, pictures: [picture])
-            return try host.perform(job, on: source.descriptor, by: rendererClass).bitmaps[0]
+            return try preview(of: source, as: sniffed.mediaType, in: box)
         } catch {
             guard error.code == .unsupported else { throw error }
             return FileTypeIcon.draw(for: sniffed.mediaType, size: box.iconSize)
         }
+    }
+
+    /// The whole picture of a source within a box, without the cache and without icons.
+    ///
+    /// - Throws: `unsupported` where there is no renderer for it.
+    public func preview(of source: SourceFile, in box: Box) throws(Failure) -> Bitmap {
+        try preview(of: source, as: try sniff(source).mediaType, in: box)
+    }
+
+    private func preview(of source: SourceFile, as mediaType: MediaType, in box: Box) throws(Failure) -> Bitmap {
+        guard let rendererClass = mediaType.rendererClass else {
+            throw Failure(.unsupported, detail: mediaType.rawValue)
+        }
+        let picture = Job.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
+        let job = Job(mediaType: mediaType, limits: limits, pictures: [picture])
+        return try host.perform(job, on: source.descriptor, by: rendererClass).bitmaps[0]
     }
 
     /// A source that changes while it is read is started over once.

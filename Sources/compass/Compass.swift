@@ -23,7 +23,7 @@ struct Compass: ParsableCommand {
             """,
         subcommands: [
             ThumbCommand.self, FactsCommand.self, CheckCommand.self, SheetCommand.self, CacheCommand.self,
-            ConfigCommand.self,
+            DoctorCommand.self, ConfigCommand.self,
         ])
 
     /// The version of this source tree.

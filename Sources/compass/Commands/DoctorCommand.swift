@@ -1,0 +1,119 @@
+import ArgumentParser
+import CLinux
+import Encoding
+import Linux
+import Media
+import RenderHost
+import Settings
+import ThumbnailCache
+import Thumbnailer
+
+/// `compass doctor`: is everything there that decoding needs?
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check renderers, decoders, fonts and the cache; say what to install.",
+        discussion: "Exit status 0 where all is well, 3 otherwise.")
+
+    @Flag(help: "Print one JSON object a line, one line a check.")
+    var json = false
+
+    @OptionGroup(title: "Settings")
+    var settings: SettingsOptions
+
+    func run() throws {
+        let session = try Session(settings, usesCache: false)
+        let checks = Self.renderers(session) + Self.decoders(session) + Self.fonts(session) + [Self.cache(session)]
+        for check in checks { print(check) }
+        if checks.contains(where: { $0.problem != nil }) { throw ExitCode(3) }
+    }
+
+    /// One thing that was looked at.
+    struct Check {
+        let name: String
+        /// What was found.
+        var found = ""
+        /// What is wrong, and what to do.
+        var problem: String?
+    }
+
+    private func print(_ check: Check) {
+        if json {
+            let line = JSON.object([
+                "check": .string(check.name), "ok": .bool(check.problem == nil), "found": .string(check.found),
+                "problem": check.problem.map(JSON.string),
+            ])
+            StandardOutput.write(line.text + "\n")
+        } else {
+            let mark = check.problem == nil ? "OK" : "PROBLEM"
+            StandardOutput.write(Columns.line([(mark, 7), (check.name, 18), (check.problem ?? check.found, 0)]))
+        }
+    }
+}
+
+extension DoctorCommand {
+    private static func renderers(_ session: Session) -> [Check] {
+        let classes: [RendererClass] = [.sniff, .image, .svg, .pdf, .video]
+        for rendererClass in classes { session.host.prepare(rendererClass) }
+        return classes.map { rendererClass in
+            var check = Check(name: "\(rendererClass.name) renderer")
+            do throws(Failure) {
+                let build = try session.host.build(of: rendererClass)
+                check.found = ([build.text] + build.notes).joined(separator: "; ")
+            } catch {
+                check.problem = "\(error.line) — install what packages.txt lists, or build again"
+            }
+            return check
+        }
+    }
+
+    private static func decoders(_ session: Session) -> [Check] {
+        BuiltInSample.all.map { sample in
+            var check = Check(name: sample.name)
+            do throws(Failure) {
+                let start = Time.monotonic
+                _ = try picture(sample.bytes, session)
+                check.found = "decoded in \(Int((Time.monotonic - start).milliseconds.rounded())) ms"
+            } catch {
+                check.problem = "\(error.line) — install \(sample.remedy)"
+            }
+            return check
+        }
+    }
+
+    private static func fonts(_ session: Session) -> [Check] {
+        let pages = [
+            ("fonts", BuiltInSample.standardFontPage, "fonts-urw-base35 or fonts-liberation"),
+            ("CJK fonts", BuiltInSample.ideographPage, "poppler-data and fonts-droid-fallback or fonts-noto-cjk"),
+        ]
+        return pages.map { name, page, packages in
+            var check = Check(name: name, found: "text in fonts that are not embedded is shown")
+            do throws(Failure) {
+                let hasInk = try picture(Array(page.utf8), session).withUnsafeBytes { $0.contains { $0 < 128 } }
+                if !hasInk { check.problem = "text in fonts that are not embedded stays blank — install \(packages)" }
+            } catch {
+                check.problem = error.line
+            }
+            return check
+        }
+    }
+
+    private static func picture(_ bytes: [UInt8], _ session: Session) throws(Failure) -> Bitmap {
+        let source = try SourceFile.inMemory(name: "sample", bytes: bytes)
+        return try session.thumbnailer.preview(of: source, in: Box(width: 64, height: 64)!)
+    }
+
+    private static func cache(_ session: Session) -> Check {
+        var check = Check(name: "cache", found: session.settings.cachePath)
+        // The cache makes its folder when it first needs it: what counts is the nearest folder that exists.
+        var path = session.settings.cachePath
+        while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            path = String(path[..<slash])
+        }
+        if access(path, F_OK) != 0 { path = "." }
+        if access(path, W_OK) != 0 {
+            check.problem = "\(path) cannot be written — give this user write access, or set --cache or COMPASS_CACHE"
+        }
+        return check
+    }
+}

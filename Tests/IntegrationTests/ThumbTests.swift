@@ -1,0 +1,236 @@
+import Foundation
+import Media
+import Testing
+
+@Suite("compass thumb, as a person uses it")
+struct ThumbTests {
+    @Test("The path of the rendition is printed; the second time no renderer runs and the source is not read")
+    func cached() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let photo = CompassProgram.sample("photo.jpg")
+        let first = try program.run(["thumb", photo])
+        #expect(first.status == 0)
+        let path = try #require(first.lines.first)
+        #expect(FileManager.default.fileExists(atPath: path))
+        let trace = program.path("trace")
+        let second = try CompassProgram.run(
+            "/usr/bin/strace",
+            ["-f", "-y", "-e", "trace=execve,read,pread64,mmap", "-o", trace, CompassProgram.executable, "thumb", photo],
+            environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path])
+        #expect(second.lines == [path])
+        let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+        #expect(calls.filter { $0.contains("execve(") }.count == 1)
+        #expect(!calls.contains { $0.contains("photo.jpg") && !$0.contains("execve(") })
+    }
+
+    @Test("--json says everything, one line a file")
+    func json() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let files = ["photo.jpg", "document-24-pages.pdf", "table.csv"].map(CompassProgram.sample)
+        let output = try program.run(["thumb", "--json", "--preset", "list", "--preset", "grid"] + files + ["missing"])
+        #expect(output.status == 1)
+        let lines = output.json
+        #expect(lines.count == 4)
+        #expect(lines.map { $0["source"]?.string } == files + ["missing"])
+        #expect(lines[0]["renditions"]?.array?.map { $0["recipe"]?.string } == ["list", "grid"])
+        #expect(lines[0]["renditions"]?.array?[0]["width"]?.int == 240)
+        #expect(lines[0]["digest"]?.string?.count == 64)
+        #expect(lines[0]["placeholder"]?.string?.isEmpty == false)
+        #expect(lines[1]["facts"]?["pageCount"]?.int == 24)
+        #expect(lines[2]["facts"]?["kind"]?.string == "other")
+        #expect(lines[3]["failure"]?["code"]?.string == "sourceMissing")
+        #expect(output.standardError.isEmpty, "failures are in the lines")
+    }
+
+    @Test("Standard input in, standard output out")
+    func pipes() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let photo = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("photo.jpg")))
+        let output = try program.run(["thumb", "-", "-o", "-", "--size", "64", "--format", "png"], input: photo)
+        #expect(output.status == 0)
+        #expect(output.bytes.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        let tooMuch = try program.run(["thumb", "-", "-o", "-"], input: photo, environment: ["COMPASS_MAX_INPUT": "1k"])
+        #expect(tooMuch.status == 1)
+        #expect(tooMuch.standardError.contains("max-input"))
+    }
+
+    @Test("Patterns name the files, and the extension is the format's")
+    func patterns() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let files = ["photo.jpg", "alpha.png"].map(CompassProgram.sample)
+        let output = try program.run(
+            ["thumb"] + files + ["--preset", "list", "--preset", "grid", "-o", program.path("{index}-{stem}-{recipe}.{ext}")])
+        #expect(output.status == 0, "\(output.standardError)")
+        for name in ["1-photo-list.jpg", "1-photo-grid.jpg", "2-alpha-list.png", "2-alpha-grid.png"] {
+            #expect(FileManager.default.fileExists(atPath: program.path(name)), "\(name)")
+        }
+    }
+
+    @Test("The extension of -o chooses the format")
+    func formats() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let beginnings = ["a.jpg": [0xFF, 0xD8], "a.png": [0x89, 0x50], "a.webp": [0x52, 0x49]] as [String: [UInt8]]
+        for (name, beginning) in beginnings {
+            let path = program.path(name)
+            #expect(try program.run(["thumb", CompassProgram.sample("photo.jpg"), "-o", path]).status == 0)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(2) == Data(beginning))
+        }
+    }
+
+    @Test("Twenty processes that want the same thing render it once")
+    func singleFlight() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let photo = CompassProgram.sample("photo.jpg")
+        let threads = 20
+        let command = "for i in $(seq \(threads)); do '\(CompassProgram.executable)' thumb --json '\(photo)' & done; wait"
+        let output = try CompassProgram.run(
+            "/bin/sh", ["-c", command],
+            environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin"])
+        #expect(output.json.count == threads)
+        #expect(output.json.filter { $0["timings"]?["render"] != nil }.count == 1)
+        #expect(output.json.allSatisfy { $0["failure"] == .null })
+    }
+
+    @Test("A failure that belongs to the content is kept, and found again without decoding")
+    func failuresAreKept() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = CompassProgram.sample("bad-encrypted.pdf")
+        let first = try program.run(["thumb", "--json", file])
+        #expect(first.json.first?["failure"]?["code"]?.string == "encrypted")
+        #expect(first.json.first?["timings"]?["render"] != nil || first.json.first?["timings"]?["sniff"] != nil)
+        let second = try program.run(["thumb", "--json", file])
+        #expect(second.json.first?["failure"]?["code"]?.string == "encrypted")
+        #expect(second.json.first?["timings"]?["sniff"] == nil)
+    }
+
+    @Test("--no-icon fails where there is no preview; without it the icon is drawn")
+    func icons() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let refused = try program.run(["thumb", "--no-icon", CompassProgram.sample("table.csv")])
+        #expect(refused.status == 1)
+        #expect(refused.standardError.contains("Preview unavailable for this file type"))
+        #expect(try program.run(["thumb", CompassProgram.sample("table.csv")]).status == 0)
+    }
+
+    @Test("What compass links is what a cached answer may cost")
+    func linkedLibraries() throws {
+        let output = try CompassProgram.run("/usr/bin/ldd", [CompassProgram.executable])
+        let names = output.lines.compactMap { $0.split(separator: " ").first?.split(separator: "/").last }
+            .map { String($0.trimmingCharacters(in: .whitespaces).prefix { $0 != "." }) }
+        let allowed: Set<String> = [
+            "linux-vdso", "libc", "libm", "libgcc_s", "libstdc++", "ld-linux-x86-64", "libturbojpeg", "libwebp", "libspng",
+            "libz", "libnettle", "libminiz",
+        ]
+        #expect(Set(names).subtracting(allowed).isEmpty)
+    }
+}
+
+@Suite("The other commands")
+struct OtherCommandTests {
+    @Test("check applies the rule to the content, with PRODUCT's text")
+    func check() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let good = try program.run(["check", CompassProgram.sample("document-1-page.pdf"), "--type", "resume"])
+        #expect(good.status == 0)
+        #expect(good.standardOutput.contains("Resume"))
+        let bad = try program.run(["check", CompassProgram.sample("bad-html-named.pdf"), "--type", "resume", "--json"])
+        #expect(bad.status == 1)
+        #expect(bad.json.first?["allowed"]?.bool == false)
+        #expect(
+            bad.json.first?["failure"]?["message"]?.string == "Invalid file type. Resume requires .pdf, .doc, .docx.")
+    }
+
+    @Test("facts prints what is known, and finds it in the cache again")
+    func facts() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let first = try program.run(["facts", "--json", CompassProgram.sample("document-24-pages.pdf")])
+        #expect(first.json.first?["facts"]?["pageCount"]?.int == 24)
+        #expect(first.json.first?["cached"]?.bool == false)
+        let second = try program.run(["facts", "--json", CompassProgram.sample("document-24-pages.pdf")])
+        #expect(second.json.first?["facts"] == first.json.first?["facts"])
+        #expect(second.json.first?["cached"]?.bool == true)
+    }
+
+    @Test("cache stats, verify, gc and purge do what they say")
+    func cache() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let made = try program.run(["thumb", "--json", CompassProgram.sample("photo.jpg")])
+        let line = try #require(made.json.first)
+        let path = try #require(line["renditions"]?.array?.first?["path"]?.string)
+        #expect(try program.run(["cache", "stats", "--json"]).json.first?["renditions"]?.int == 1)
+        #expect(try program.run(["cache", "verify"]).status == 0)
+        // One flipped byte is found, is a miss, and is made good.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[100] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let verified = try program.run(["cache", "verify"])
+        #expect(verified.status == 1)
+        #expect(verified.standardOutput.contains("checksum"))
+        #expect(try program.run(["thumb", CompassProgram.sample("photo.jpg")]).lines == [path])
+        #expect(try program.run(["cache", "verify"]).status == 0)
+        let collected = try program.run(["cache", "gc", "--cache-budget", "1"])
+        #expect(collected.standardOutput.contains("removed: 1 renditions"))
+        let digest = try #require(line["digest"]?.string)
+        #expect(try program.run(["cache", "purge", digest]).status == 1)
+        try program.run(["thumb", CompassProgram.sample("photo.jpg")])
+        #expect(try program.run(["cache", "purge", digest]).status == 0)
+    }
+
+    @Test("doctor finds everything in its place")
+    func doctor() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let output = try program.run(["doctor"])
+        #expect(output.status == 0, "\(output.standardOutput)")
+        #expect(output.standardOutput.contains("libvips"))
+    }
+
+    @Test("config says where each value comes from")
+    func config() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = try program.write(Data("jobs = 3\n".utf8), "config")
+        let environment = ["COMPASS_CONFIG": file, "COMPASS_MEMORY": "1G"]
+        let output = try program.run(["config", "--timeout", "7", "--json"], environment: environment)
+        let settings = try #require(output.json.first)
+        #expect(settings["timeout"]?["origin"]?.string == "flag")
+        #expect(settings["memory"]?["origin"]?.string == "COMPASS_MEMORY")
+        #expect(settings["jobs"]?["origin"]?.string == file)
+        #expect(settings["max-pixels"]?["origin"]?.string == "default")
+    }
+
+    @Test("--help has examples, --version has the libraries' versions")
+    func helpAndVersion() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        #expect(try program.run(["--help"]).standardOutput.contains("compass thumb talk.mp4"))
+        #expect(try program.run(["thumb", "--help"]).standardOutput.contains("Examples"))
+        let version = try program.run(["--version"])
+        for library in ["libvips", "poppler", "libmagic"] { #expect(version.standardOutput.contains(library)) }
+    }
+
+    @Test("Every flag stands in the manual")
+    func manual() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let manual = try String(contentsOfFile: "\(CompassProgram.checkout)/packaging/compass.1", encoding: .utf8)
+            .replacingOccurrences(of: "\\-", with: "-")
+        for command in ["thumb", "facts", "check", "sheet", "cache gc", "cache verify", "cache stats", "doctor", "config"] {
+            let help = try program.run(command.split(separator: " ").map(String.init) + ["--help"]).standardOutput
+            for word in help.split(whereSeparator: { " [],|\n/".contains($0) }) where word.hasPrefix("--") {
+                #expect(manual.contains(word), "\(command) \(word)")
+            }
+        }
+    }
+}

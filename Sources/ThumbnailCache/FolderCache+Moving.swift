@@ -7,8 +7,9 @@ extension FolderCache {
         let target = folder.path(SourceKey.digest(digest).folder)
         try folder.attempt("written") { () throws(SystemError) in
             do throws(SystemError) {
+                // Asked first, so that a source without an entry makes no folders.
+                _ = try folder.files.status(of: source)
                 // Whole and at once, where the digest has no entry yet.
-                guard (try? folder.files.status(of: source)) != nil else { return }
                 try folder.makingFolders(of: target) { () throws(SystemError) in
                     try folder.files.rename(source, to: target)
                 }

@@ -1,0 +1,215 @@
+import CLinux
+import Linux
+import Media
+import Testing
+import ThumbnailCache
+
+@Suite("Collection to a byte budget")
+struct CollectionTests {
+    private let hour: Duration = .seconds(3600)
+
+    /// A cache with renditions 1...count of about 100 kB, used in this order, an hour apart; its clock is an hour later.
+    private func filledCache(_ scratch: ScratchFolder, _ count: Int, _ clock: TestClock) throws -> FolderCache {
+        let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
+        for number in 1...count {
+            try cache.store(
+                Samples.rendition(UInt8(number), byteCount: 100_000), for: Samples.key(number), recipe: Samples.grid)
+            scratch.setTimes(FolderCache.place(Samples.key(number), "jpg"), to: clock.now)
+            clock.advance(by: hour)
+        }
+        return cache
+    }
+
+    private func kept(_ cache: FolderCache, of count: Int) -> [Int] {
+        (1...count).filter { cache.lookup(Samples.key($0)).rendition != nil }
+    }
+
+    @Test("Under its budget nothing goes")
+    func underBudget() throws {
+        let scratch = try ScratchFolder()
+        let cache = try filledCache(scratch, 5, TestClock())
+        let report = try #require(try cache.collect(budget: 10_000_000))
+        #expect(report.byteCountBefore == report.byteCountAfter)
+        #expect(report.evictedRenditions == 0)
+        #expect(kept(cache, of: 5) == [1, 2, 3, 4, 5])
+    }
+
+    @Test("What was used least recently goes first, down to a tenth below the budget, with its folders")
+    func leastRecentlyUsed() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = try filledCache(scratch, 10, clock)
+        _ = cache.lookup(Samples.key(1))
+        let report = try #require(try cache.collect(budget: 750_000))
+        // How many, depends on what the file system's blocks and folders take.
+        let evicted = report.evictedRenditions
+        #expect((4...5).contains(evicted))
+        #expect(kept(cache, of: 10) == [1] + Array(2 + evicted...10))
+        #expect(report.byteCountAfter <= 675_000)
+        #expect(cache.statistics().entries == 10 - evicted)
+        #expect((try? scratch.status(Samples.key(2).folder)) == nil, "its folder went too")
+        #expect(abs(cache.statistics().byteCount - report.byteCountAfter) < 100_000)
+    }
+
+    @Test("A dry run reports what a run does, and does nothing")
+    func dryRun() throws {
+        let scratch = try ScratchFolder()
+        let cache = try filledCache(scratch, 10, TestClock())
+        let before = scratch.files()
+        let foretold = try #require(try cache.collect(budget: 500_000, isDryRun: true))
+        #expect(scratch.files() == before)
+        #expect(try cache.collect(budget: 500_000) == foretold)
+        #expect(foretold.evictedRenditions > 0)
+    }
+
+    @Test("A budget of nothing empties the cache: renditions, failures, facts, stat entries and folders")
+    func emptying() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = try filledCache(scratch, 3, clock)
+        try cache.storeFacts(Samples.facts, for: Samples.key(1))
+        try cache.storeFacts(Samples.facts, for: Samples.key(8))
+        try cache.storeFailure(Failure(.corrupt), build: "b", for: Samples.key(9), recipe: Samples.grid)
+        let status = try FileStatus.of(path: "/usr/bin/env")
+        try cache.statIndex.remember(Samples.key(), for: status, readingBegan: clock.now)
+        _ = try cache.collect(budget: 0)
+        for folder in ["v1", "stat", "tmp"] { #expect(scratch.files(below: folder).isEmpty) }
+        #expect(cache.statistics().entries == 0)
+        #expect(cache.statistics().byteCount < 100_000)
+    }
+
+    @Test("Facts go after the last rendition of their source, not before")
+    func factsGoLast() throws {
+        let scratch = try ScratchFolder()
+        let cache = try filledCache(scratch, 4, TestClock())
+        for number in 1...4 { try cache.storeFacts(Samples.facts, for: Samples.key(number)) }
+        _ = try cache.collect(budget: 250_000)
+        for number in 1...4 where cache.lookup(Samples.key(number)).rendition != nil {
+            #expect(cache.facts(of: Samples.key(number)) != nil)
+        }
+        #expect(kept(cache, of: 4) == [3, 4] || kept(cache, of: 4) == [4])
+    }
+
+    @Test("Expired failures go in any case; lasting ones and young ones stay")
+    func expiredFailures() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
+        try cache.storeFailure(Failure(.timedOut), build: "b", for: Samples.key(1), recipe: Samples.grid)
+        try cache.storeFailure(Failure(.corrupt), build: "b", for: Samples.key(2), recipe: Samples.grid)
+        clock.advance(by: .seconds(400))
+        try cache.storeFailure(Failure(.timedOut), build: "b", for: Samples.key(3), recipe: Samples.grid)
+        let report = try #require(try cache.collect(budget: 1 << 30))
+        #expect(report.droppedFailures == 1)
+        #expect(cache.statistics().failures == 2)
+    }
+
+    @Test("What a dead writer left goes after an hour, what a live one may be writing stays")
+    func leftovers() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = try filledCache(scratch, 2, clock)
+        let orphan = FolderCache.place(Samples.key(1), "png")
+        try scratch.write([1], to: orphan)
+        unlink("\(scratch.path)/\(FolderCache.place(Samples.key(2), "json"))")
+        try scratch.write([1], to: "tmp/0123456789abcdef")
+        mkdir("\(scratch.path)/locks", 0o777)
+        try scratch.write([], to: "locks/left.lock")
+        try scratch.write([1], to: "\(Samples.key(1).folder)/README")
+        let young = FolderCache(path: scratch.path)
+        var report = try #require(try young.collect(budget: 1 << 30))
+        #expect(report.removedLeftovers == 0 && report.removedTemporaries == 0)
+        clock.advance(by: .seconds(3700))
+        report = try #require(try cache.collect(budget: 1 << 30))
+        #expect(report.removedLeftovers == 2)
+        #expect(report.removedTemporaries == 2)
+        #expect(scratch.files(below: "tmp").isEmpty)
+        #expect((try? scratch.status(orphan)) == nil)
+        #expect((try? scratch.status("\(Samples.key(1).folder)/README")) != nil, "what is not the cache's own stays")
+        #expect(kept(cache, of: 2) == [1])
+    }
+
+    @Test("A lock that is held stays, however old its file is")
+    func heldLock() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = try filledCache(scratch, 1, clock)
+        let flight = SingleFlight.Flight(Samples.key(), recipeName: "grid")
+        let hold = cache.singleFlight.acquire([flight], until: Time.monotonic)
+        clock.advance(by: .seconds(7200))
+        _ = try cache.collect(budget: 1 << 30)
+        #expect(scratch.files(below: "locks") == ["locks/\(flight.fileName)"])
+        #expect(!cache.singleFlight.acquire([flight], until: Time.monotonic).isComplete)
+        hold.release()
+    }
+
+    @Test("Stat entries that nobody has used for 90 days go, used ones stay")
+    func statEntries() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
+        let used = try FileStatus.of(path: "/usr/bin/env")
+        let unused = try FileStatus.of(path: "/usr/bin/flock")
+        for status in [used, unused] {
+            try cache.statIndex.remember(Samples.key(), for: status, readingBegan: clock.now)
+        }
+        clock.advance(by: .seconds(86400 * 60))
+        #expect(cache.statIndex.key(for: used) == Samples.key())
+        clock.advance(by: .seconds(86400 * 60))
+        #expect(try cache.collect(budget: 1 << 30)?.droppedStatEntries == 1)
+        #expect(cache.statIndex.key(for: used) == Samples.key())
+        #expect(cache.statIndex.key(for: unused) == nil)
+    }
+
+    @Test("One collection at a time")
+    func oneAtATime() throws {
+        let scratch = try ScratchFolder()
+        let cache = try filledCache(scratch, 2, TestClock())
+        mkdir("\(scratch.path)/locks", 0o777)
+        let child = try ChildProgram([
+            "/usr/bin/flock", "--no-fork", "\(scratch.path)/locks/collection.lock", "/bin/sleep", "60",
+        ])
+        defer {
+            child.kill()
+            child.wait()
+        }
+        let limit = Time.monotonic + .seconds(10)
+        while try cache.collect(budget: 1 << 30) != nil {
+            try #require(Time.monotonic < limit, "the other program takes the lock")
+            Time.sleep(.milliseconds(10))
+        }
+        #expect(try cache.collect(budget: 0) == nil)
+        #expect(kept(cache, of: 2) == [1, 2])
+    }
+
+    @Test("A collection is needed once what was stored may exceed the budget, and not again after it")
+    func trigger() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
+        let budget: Int64 = 2_000_000
+        var stored = 0
+        while !cache.needsCollection(budget: budget) {
+            stored += 1
+            try #require(stored < 100)
+            try cache.store(Samples.rendition(byteCount: 100_000), for: Samples.key(stored), recipe: Samples.grid)
+        }
+        #expect(cache.statistics().byteCount <= budget + 130_000, "not too late")
+        #expect(stored >= 10, "nor at every store")
+        _ = try cache.collect(budget: budget)
+        #expect(!cache.needsCollection(budget: budget))
+        #expect(cache.needsCollection(budget: cache.statistics().byteCount / 2))
+    }
+
+    @Test("A damaged count asks for a collection, which mends it")
+    func damagedCount() throws {
+        let scratch = try ScratchFolder()
+        let cache = try filledCache(scratch, 1, TestClock())
+        _ = try cache.collect(budget: 1 << 30)
+        let whole = try scratch.read("gc.json")
+        try scratch.write(Array(whole.dropLast(3)), to: "gc.json")
+        #expect(cache.needsCollection(budget: 1 << 30))
+        _ = try cache.collect(budget: 1 << 30)
+        #expect(!cache.needsCollection(budget: 1 << 30))
+    }
+}

@@ -1,0 +1,134 @@
+import CLinux
+import Linux
+import Media
+import Synchronization
+import Testing
+import ThumbnailCache
+
+@Suite("Single flight")
+struct SingleFlightTests {
+    private let flight = SingleFlight.Flight(Samples.key(), recipeName: "grid")
+
+    private func lockPath(_ cache: FolderCache) -> String { "\(cache.path)/\(Layout.locks)/\(flight.fileName)" }
+
+    private func acquire(_ cache: FolderCache, within limit: Duration) -> SingleFlight.Hold {
+        cache.singleFlight.acquire([flight], until: Time.monotonic + limit)
+    }
+
+    @Test("Who comes second waits until the time is over, and gets the lock once it is free")
+    func exclusion() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let first = acquire(cache, within: .zero)
+        #expect(first.isComplete)
+        let start = Time.monotonic
+        #expect(!acquire(cache, within: .milliseconds(100)).isComplete)
+        let waited = Time.monotonic - start
+        #expect(waited >= .milliseconds(100) && waited < .seconds(2))
+        first.release()
+        let third = acquire(cache, within: .zero)
+        #expect(third.isComplete)
+        third.release()
+        #expect(scratch.files(below: "locks").isEmpty, "locks leave no files")
+    }
+
+    @Test("Other recipes and other sources do not wait")
+    func independence() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let first = acquire(cache, within: .zero)
+        let others: [SingleFlight.Flight] = [
+            .init(Samples.key(), recipeName: "list"), .init(Samples.key(2), recipeName: "grid"),
+        ]
+        #expect(cache.singleFlight.acquire(others, until: Time.monotonic).isComplete)
+        first.release()
+    }
+
+    @Test("Another program that holds the lock is waited for (flock(1))")
+    func otherProcess() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        acquire(cache, within: .zero).release()
+        let child = try ChildProgram(["/usr/bin/flock", lockPath(cache), "/bin/sleep", "0.5"])
+        try waitUntilLocked(lockPath(cache))
+        #expect(!acquire(cache, within: .zero).isComplete)
+        let hold = acquire(cache, within: .seconds(20))
+        #expect(hold.isComplete)
+        #expect(child.wait() == 0, "it had ended")
+        #expect(try ChildProgram(["/usr/bin/flock", "-n", "-E", "9", lockPath(cache), "/bin/true"]).wait() == 9)
+        hold.release()
+    }
+
+    @Test("A lock ends with a holder that is killed")
+    func killedHolder() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        acquire(cache, within: .zero).release()
+        let child = try ChildProgram(["/usr/bin/flock", "--no-fork", lockPath(cache), "/bin/sleep", "60"])
+        try waitUntilLocked(lockPath(cache))
+        child.kill()
+        child.wait()
+        let hold = acquire(cache, within: .seconds(1))
+        #expect(hold.isComplete)
+        hold.release()
+    }
+
+    /// Waits until somebody holds the lock: tries it, shared, as flock(1) would.
+    private func waitUntilLocked(_ path: String) throws {
+        let limit = Time.monotonic + .seconds(10)
+        while try ChildProgram(["/usr/bin/flock", "-n", "-s", "-E", "9", path, "/bin/true"]).wait() != 9 {
+            try #require(Time.monotonic < limit, "the other program takes the lock")
+            Time.sleep(.milliseconds(10))
+        }
+    }
+
+    @Test("Of many threads one at a time is within, also while lock files come and go")
+    func manyThreads() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let within = Atomic(0)
+        let most = Atomic(0)
+        let rounds = Atomic(0)
+        let flight = flight
+        try withThreads(8) { _ in
+            for _ in 0..<30 {
+                let hold = cache.singleFlight.acquire([flight], until: Time.monotonic + .seconds(60))
+                #expect(hold.isComplete)
+                let count = within.add(1, ordering: .sequentiallyConsistent).newValue
+                most.max(count, ordering: .sequentiallyConsistent)
+                rounds.add(1, ordering: .sequentiallyConsistent)
+                within.subtract(1, ordering: .sequentiallyConsistent)
+                hold.release()
+            }
+        }
+        #expect(most.load(ordering: .sequentiallyConsistent) == 1)
+        #expect(rounds.load(ordering: .sequentiallyConsistent) == 240)
+    }
+
+    @Test("Several locks in any order of asking never block each other for good")
+    func severalLocks() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let flights = (0..<4).map { SingleFlight.Flight(Samples.key($0), recipeName: "grid") }
+        let complete = Atomic(0)
+        try withThreads(4) { number in
+            for round in 0..<20 {
+                let wanted = (number + round) % 2 == 0 ? flights : flights.reversed()
+                let hold = cache.singleFlight.acquire(wanted, until: Time.monotonic + .seconds(60))
+                if hold.isComplete { complete.add(1, ordering: .relaxed) }
+                hold.release()
+            }
+        }
+        #expect(complete.load(ordering: .relaxed) == 80)
+    }
+}
+
+/// Runs `body` on so many threads at once, and waits for all.
+func withThreads(_ count: Int, _ body: @Sendable (Int) -> Void) throws {
+    try withoutActuallyEscaping(body) { body in
+        let threads = try (0..<count).map { number in
+            try WorkerThread(name: "test-\(number)") { body(number) }
+        }
+        for thread in threads { thread.join() }
+    }
+}

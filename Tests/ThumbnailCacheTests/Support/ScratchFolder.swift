@@ -1,0 +1,49 @@
+import CLinux
+import Linux
+import Testing
+import ThumbnailCache
+
+/// A folder of one test's own, removed with the last reference.
+final class ScratchFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/compass-cache-XXXXXX".utf8CString)
+        path = try #require(
+            template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } })
+    }
+
+    deinit { Self.removeAll(path) }
+
+    /// Writes a file with exactly these bytes, over what is there.
+    func write(_ bytes: [UInt8], to name: String) throws {
+        unlink("\(path)/\(name)")
+        try LinuxFileSystem().create("\(path)/\(name)", bytes)
+    }
+
+    func read(_ name: String) throws -> [UInt8] { try LinuxFileSystem().read("\(path)/\(name)", limit: 1 << 24).bytes }
+
+    func status(_ name: String) throws -> FileStatus { try FileStatus.of(path: "\(path)/\(name)") }
+
+    /// Sets both times of a file.
+    func setTimes(_ name: String, to nanoseconds: Int64) {
+        let time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        utimensat(AT_FDCWD, "\(path)/\(name)", [time, time], 0)
+    }
+
+    /// Every regular file below `name`, relative to the folder.
+    func files(below name: String = "") -> [String] {
+        let folder = name.isEmpty ? path : "\(path)/\(name)"
+        return ((try? LinuxFileSystem().names(in: folder)) ?? []).sorted().flatMap { child -> [String] in
+            let relative = name.isEmpty ? child : "\(name)/\(child)"
+            return (try? status(relative))?.isDirectory == true ? files(below: relative) : [relative]
+        }
+    }
+
+    private static func removeAll(_ path: String) {
+        for name in (try? LinuxFileSystem().names(in: path)) ?? [] {
+            if unlink("\(path)/\(name)") != 0 { removeAll("\(path)/\(name)") }
+        }
+        rmdir(path)
+    }
+}

@@ -28,9 +28,9 @@ struct CacheFolder: Sendable {
 
 extension CacheFolder {
     /// Writes a file under a name of its own in `tmp/`, from where `commit` brings it to its place.
-    func stage(_ bytes: [UInt8]) throws(SystemError) -> StagedFile {
+    func stage(_ bytes: [UInt8], for place: String) throws(SystemError) -> StagedFile {
         let name = Hex.string(withUnsafeBytes(of: UInt64.random(in: .min ... .max).bigEndian, Array.init))
-        let file = StagedFile(path: path("\(Layout.temporary)/\(name)"))
+        let file = StagedFile(path: path("\(Layout.temporaryFolder(for: place))/\(name)"), place: place)
         do throws(SystemError) {
             try makingFolders(of: file.path) { () throws(SystemError) in try files.create(file.path, bytes) }
             return file
@@ -41,26 +41,35 @@ extension CacheFolder {
     }
 
     /// Brings a staged file to its place, over what is there; readers see the old file or the new one.
-    func commit(_ file: StagedFile, to place: String) throws(SystemError) {
-        let target = path(place)
+    func commit(_ file: StagedFile) throws(SystemError) {
+        let target = path(file.place)
         try makingFolders(of: target) { () throws(SystemError) in try files.rename(file.path, to: target) }
     }
 
     func discard(_ file: StagedFile) { try? files.remove(file.path) }
 
+    /// Removes a file that somebody else may have removed meanwhile.
+    func removeIfThere(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try files.remove(path)
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+    }
+
     /// Writes a file at its place, whole or not at all.
     func write(_ bytes: [UInt8], to place: String) throws(SystemError) {
-        let file = try stage(bytes)
+        let file = try stage(bytes, for: place)
         do throws(SystemError) {
-            try commit(file, to: place)
+            try commit(file)
         } catch {
             discard(file)
             throw error
         }
     }
 
-    /// A collection may remove an empty folder between its making and its use; so often in a row it cannot.
-    private static let folderTries = 4
+    /// A collection may remove an empty folder in the few µs between its making and its use: each try is another draw.
+    private static let folderTries = 32
 
     /// Runs `body`, and again after making the folders that a file at `target` lies in, where they are missing.
     func makingFolders(of target: String, _ body: () throws(SystemError) -> Void) throws(SystemError) {
@@ -143,5 +152,8 @@ extension CacheFolder {
 
 /// A file in `tmp/`: to be committed or discarded.
 struct StagedFile {
+    /// Where it was written.
     let path: String
+    /// Where it belongs, below the cache's folder.
+    let place: String
 }

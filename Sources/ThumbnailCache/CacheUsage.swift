@@ -3,23 +3,26 @@ internal import Media
 
 /// How much was stored since the last collection, without walking the cache.
 ///
-/// A store appends one byte to `usage` for each 64 KiB; appends of several processes do not overwrite each other
+/// A store appends one byte to `usage` for each block of 4 KiB; appends of several processes do not overwrite each other
 /// (`O_APPEND`). `gc.json` says what the last collection counted, and how long `usage` was when it began to count.
 struct CacheUsage {
     let folder: CacheFolder
 
-    static let unit = 64 << 10
+    /// What the usual file systems give out at least; larger units would count small files several times over, and ask
+    /// for as many more collections.
+    private static let block = 4096
 
-    /// What an entry's folder, record, facts and stat entry take on disk beside the rendition: a block of 4 KiB each.
-    private static let entryOverhead = 16 << 10
+    /// What new files may bring with them: their folder and the two above it.
+    private static let folderBlocks = 3
 
-    /// From this length on, a collection starts `usage` anew: it stands for 64 GiB stored.
+    /// From this length on, a collection starts `usage` anew: it stands for 4 GiB stored.
     private static let longestFile: Int64 = 1 << 20
 
-    /// Counts a store. A count that is lost (full disk) is made good by the next collection's own.
-    func add(byteCount: Int) {
-        let units = (byteCount + Self.entryOverhead + Self.unit - 1) / Self.unit
-        try? folder.files.append([UInt8](repeating: UInt8(ascii: "."), count: units), to: folder.path(Layout.usage))
+    /// Counts files that were stored, of so many bytes each. A count that is lost (full disk) is made good by the next
+    /// collection's own.
+    func add(_ byteCounts: [Int]) {
+        let blocks = byteCounts.reduce(Self.folderBlocks) { $0 + ($1 + Self.block - 1) / Self.block }
+        try? folder.files.append([UInt8](repeating: UInt8(ascii: "."), count: blocks), to: folder.path(Layout.usage))
     }
 
     /// An upper bound of what the cache takes: the last count and all that was stored since. `nil` where the count is
@@ -27,12 +30,12 @@ struct CacheUsage {
     var bound: Int64? {
         let length = self.length
         guard (try? folder.files.status(of: folder.path(Layout.collection))) != nil else {
-            return length * Int64(Self.unit)
+            return length * Int64(Self.block)
         }
         guard let record = folder.record(at: Layout.collection), let total = record["byteCount"]?.integer,
             let counted = record["usage"]?.integer, (0...length).contains(counted), total >= 0
         else { return nil }
-        return total + (length - counted) * Int64(Self.unit)
+        return total + (length - counted) * Int64(Self.block)
     }
 
     /// The length of `usage` now: a collection notes it before it counts.

@@ -70,7 +70,7 @@ extension Collector {
             byteCount += file.status.allocatedByteCount
             classify(statEntry: file, at: path)
         }
-        for place in [Layout.temporary, Layout.locks] {
+        for place in [Layout.temporary, Layout.privateTemporary, Layout.locks] {
             for file in scan.files(in: folder.path(place)) {
                 byteCount += file.status.allocatedByteCount
                 classify(leftBehind: file, in: place)
@@ -176,11 +176,7 @@ extension Collector {
         for path in removal.paths {
             // A lock that is still held stays; one that can be had is removed by letting it go.
             if removal.kind == .lock { return LockFile.isLeftBehind(path, in: folder) }
-            do throws(SystemError) {
-                try folder.files.remove(path)
-            } catch {
-                guard error.isMissing else { return false }
-            }
+            guard (try? folder.removeIfThere(path)) != nil else { return false }
         }
         if let entry = removal.entry { folder.removeEmptyFolders(from: entry) }
         return true

@@ -5,7 +5,7 @@ extension FolderCache {
     /// Removes what was used least recently until the cache takes at most `budget` bytes on disk (a tenth less, if
     /// anything must go), and in any case what has expired or was left behind.
     ///
-    /// One at a time across processes; blocks for as long as the walk takes (about 20 µs a file).
+    /// One at a time across processes; blocks for as long as the walk takes (25 µs an entry, where the kernel remembers the folders).
     /// - Returns: what was removed, or would be; `nil` where another collection runs.
     /// - Throws: `unavailable` where the folder cannot be written.
     public func collect(budget: Int64, isDryRun: Bool = false) throws(Failure) -> CollectionReport? {

@@ -8,9 +8,9 @@ extension FolderCache {
 
     public func storeFacts(_ facts: StoredFacts, for key: SourceKey) throws(Failure) {
         if self.facts(of: key)?.build == facts.build { return }
-        try folder.attempt("written") { () throws(SystemError) in
-            try folder.write(SealedRecord.bytes(of: facts.json), to: Self.factsPlace(key))
-        }
+        let record = SealedRecord.bytes(of: facts.json)
+        try folder.attempt("written") { () throws(SystemError) in try folder.write(record, to: Self.factsPlace(key)) }
+        CacheUsage(folder: folder).add([record.count])
     }
 
     private static func factsPlace(_ key: SourceKey) -> String { "\(key.folder)/\(Layout.factsName)" }

@@ -26,10 +26,15 @@ extension FolderCache {
         let taken = Set(try folder.files.names(in: target))
         for name in try folder.files.names(in: source).sorted(by: Self.recordsLast) {
             let record = "\(name.prefix { $0 != "." })\(Layout.recordSuffix)"
-            if taken.contains(record) {
-                try folder.files.remove("\(source)/\(name)")
-            } else {
+            guard !taken.contains(record) else {
+                try folder.removeIfThere("\(source)/\(name)")
+                continue
+            }
+            do throws(SystemError) {
                 try folder.files.rename("\(source)/\(name)", to: "\(target)/\(name)")
+            } catch {
+                // Somebody else has moved it, or a collection has taken either folder.
+                guard error.isMissing else { throw error }
             }
         }
         folder.removeEmptyFolders(from: source)
@@ -42,7 +47,7 @@ extension FolderCache {
             do throws(SystemError) {
                 // Records first: a rendition without one is nothing to any reader.
                 for name in try folder.files.names(in: entry).sorted(by: Self.recordsLast).reversed() {
-                    try folder.files.remove("\(entry)/\(name)")
+                    try folder.removeIfThere("\(entry)/\(name)")
                 }
                 folder.removeEmptyFolders(from: entry)
                 return true

@@ -16,6 +16,7 @@ public struct FolderCache: Sendable {
     /// The cache over other file operations or another clock (nanoseconds since 1970).
     package init(path: String, files: any FileSystem, now: @escaping @Sendable () -> Int64 = { Time.wall }) {
         var path = path
+        precondition(!path.isEmpty, "a cache has a folder")
         while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
         folder = CacheFolder(path: path, files: files, now: now)
     }
@@ -56,7 +57,7 @@ extension FolderCache: ThumbnailStore {
         try folder.attempt("written") { () throws(SystemError) in
             try commit(rendition.bytes, to: place.rendition(record.format), recordBytes, to: place.record)
         }
-        CacheUsage(folder: folder).add(byteCount: rendition.bytes.count)
+        CacheUsage(folder: folder).add([rendition.bytes.count, recordBytes.count])
         return StoredRendition(rendition: rendition, path: folder.path(place.rendition(record.format)))
     }
 
@@ -66,10 +67,9 @@ extension FolderCache: ThumbnailStore {
         guard failure.belongsToContent else { return }
         let place = Place(key, recipe)
         let stored = StoredFailure(failure: failure, build: build, created: folder.now())
-        try folder.attempt("written") { () throws(SystemError) in
-            try folder.write(EntryRecord.failure(stored).bytes(recipe: place.canonical), to: place.record)
-        }
-        CacheUsage(folder: folder).add(byteCount: 0)
+        let record = EntryRecord.failure(stored).bytes(recipe: place.canonical)
+        try folder.attempt("written") { () throws(SystemError) in try folder.write(record, to: place.record) }
+        CacheUsage(folder: folder).add([record.count])
     }
 }
 
@@ -136,23 +136,23 @@ extension FolderCache {
     private func commit(
         _ rendition: [UInt8], to renditionPlace: String, _ record: [UInt8], to recordPlace: String
     ) throws(SystemError) {
-        let file = try folder.stage(rendition)
+        let file = try folder.stage(rendition, for: renditionPlace)
         let recordFile: StagedFile
         do throws(SystemError) {
-            recordFile = try folder.stage(record)
+            recordFile = try folder.stage(record, for: recordPlace)
         } catch {
             folder.discard(file)
             throw error
         }
         do throws(SystemError) {
-            try folder.commit(file, to: renditionPlace)
+            try folder.commit(file)
         } catch {
             folder.discard(file)
             folder.discard(recordFile)
             throw error
         }
         do throws(SystemError) {
-            try folder.commit(recordFile, to: recordPlace)
+            try folder.commit(recordFile)
         } catch {
             // Without its record it is nothing; under an older record it would be damage.
             try? folder.files.remove(folder.path(renditionPlace))

@@ -11,7 +11,9 @@ package enum Layout {
     package static let locks = "locks"
     /// What is being written.
     static let temporary = "tmp"
-    /// One byte for each 64 KiB stored.
+    /// What is being written for the private folders: nobody else may read it before it is in its place either.
+    static let privateTemporary = "local/tmp"
+    /// One byte for each block of 4 KiB stored.
     static let usage = "usage"
     /// What the last collection counted.
     static let collection = "gc.json"
@@ -25,6 +27,11 @@ package enum Layout {
 
     /// The folders that only their owner may enter: they tell which files somebody has.
     static let privateFolders: Set<String> = [local, stat]
+
+    /// The folder in which a file for `place` is written.
+    static func temporaryFolder(for place: String) -> String {
+        privateFolders.contains { place.hasPrefix("\($0)/") } ? privateTemporary : temporary
+    }
 
     /// `ab/cd/abcd…`: at most 256 names a folder until 65,536 entries stand.
     static func fannedOut(_ hex: String) -> String { "\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }

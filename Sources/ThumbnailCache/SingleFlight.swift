@@ -1,4 +1,5 @@
 internal import Linux
+public import Media
 internal import Synchronization
 
 /// One render a source and recipe, across threads and processes: advisory locks (flock(2)) on files in `locks/`.
@@ -11,16 +12,17 @@ public struct SingleFlight: Sendable {
     /// What is locked: one recipe of one source.
     public struct Flight: Hashable, Sendable {
         public let key: SourceKey
-        public let recipeName: String
+        public let recipe: Recipe
 
-        public init(_ key: SourceKey, recipeName: String) {
+        public init(_ key: SourceKey, recipe: Recipe) {
             self.key = key
-            self.recipeName = recipeName
+            self.recipe = recipe
         }
 
-        /// The lock's file in `locks/`.
+        /// The lock's file in `locks/`: `v1-<digest>-<recipe>.lock`.
         package var fileName: String {
-            "\(key.folder.split(separator: "/")[0])-\(key.folder.split(separator: "/")[3])-\(recipeName).lock"
+            let parts = key.folder.split(separator: "/")
+            return "\(parts.first!)-\(parts.last!)-\(recipe.name).lock"
         }
     }
 

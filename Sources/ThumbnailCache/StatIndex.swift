@@ -37,11 +37,10 @@ public struct StatIndex: Sendable {
         guard Self.isSettled(status, at: readingBegan) else { return false }
         let statKey = StatKey(of: status)
         let word = if case .digest(let digest) = key { digest.hex } else { Self.localWord }
-        let record = JSON.object(["file": .string(statKey.digest.hex), "key": .string(word)])
-        try folder.attempt("written") { () throws(SystemError) in
-            try folder.write(SealedRecord.bytes(of: record), to: Self.place(statKey))
-        }
-        CacheUsage(folder: folder).add(byteCount: 0)
+        let record = SealedRecord.bytes(
+            of: .object(["file": .string(statKey.digest.hex), "key": .string(word)]))
+        try folder.attempt("written") { () throws(SystemError) in try folder.write(record, to: Self.place(statKey)) }
+        CacheUsage(folder: folder).add([record.count])
         return true
     }
 

@@ -55,6 +55,7 @@ struct FaultTests {
             #expect(thrown == nil ? found.rendition == Samples.rendition() : found == .miss)
             if manner == .once {
                 #expect(scratch.files(below: "cache/tmp").isEmpty)
+                #expect(scratch.files(below: "cache/local").isEmpty)
                 if thrown != nil { #expect(scratch.files(below: "cache/v1").isEmpty) }
             }
         }
@@ -108,7 +109,7 @@ struct FaultTests {
 
     @Test("Moving to a digest leaves each recipe under one key, or a miss", arguments: Manner.allCases, errors)
     func promoting(manner: Manner, number: Int32) throws {
-        let statKey = StatKey(of: try FileStatus.of(path: "/tmp"))
+        let statKey = StatKey(of: try FileStatus.of(path: "/usr/bin/env"))
         try forEveryOperation(manner, number) {
             try $0.store(Samples.rendition(1), for: Samples.key(), recipe: Samples.grid)
             try $0.store(Samples.rendition(2), for: .local(statKey), recipe: Samples.grid)

@@ -57,6 +57,19 @@ struct FolderCacheTests {
         #expect(try scratch.status(entry).mode & 0o777 == 0o777 & ~mask)
     }
 
+    @Test("What is written for a closed folder is closed before it gets there")
+    func privateTemporaries() throws {
+        let scratch = try ScratchFolder()
+        // The record's rename is what a crash leaves out: its staged file shows where it was written.
+        for index in 0..<40 {
+            let cache = FolderCache(path: scratch.path + "/\(index)", files: FaultyFileSystem(.fromOn(index)))
+            let key = StatKey(of: try FileStatus.of(path: "/usr/bin/env"))
+            _ = try? cache.store(Samples.rendition(), for: .local(key), recipe: Samples.grid)
+        }
+        #expect(scratch.files().contains { $0.contains("/local/tmp/") })
+        #expect(!scratch.files().contains { $0.split(separator: "/").dropFirst().first == "tmp" })
+    }
+
     @Test("A record cut at any byte is a miss, is counted, and is replaced", arguments: ["json", "jpg"])
     func tornAtEveryByte(suffix: String) throws {
         let scratch = try ScratchFolder()
@@ -154,7 +167,7 @@ struct FolderCacheTests {
     func statistics() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
-        let status = try FileStatus.of(path: "/tmp")
+        let status = try FileStatus.of(path: "/usr/bin/env")
         try cache.store(Samples.rendition(byteCount: 100_000), for: Samples.key(1), recipe: Samples.grid)
         try cache.store(Samples.rendition(), for: Samples.key(1), recipe: Samples.list)
         try cache.storeFailure(Failure(.corrupt), build: "b", for: Samples.key(2), recipe: Samples.grid)

@@ -7,7 +7,7 @@ import ThumbnailCache
 
 @Suite("Single flight")
 struct SingleFlightTests {
-    private let flight = SingleFlight.Flight(Samples.key(), recipeName: "grid")
+    private let flight = SingleFlight.Flight(Samples.key(), recipe: Samples.grid)
 
     private func lockPath(_ cache: FolderCache) -> String { "\(cache.path)/\(Layout.locks)/\(flight.fileName)" }
 
@@ -38,7 +38,7 @@ struct SingleFlightTests {
         let cache = FolderCache(path: scratch.path)
         let first = acquire(cache, within: .zero)
         let others: [SingleFlight.Flight] = [
-            .init(Samples.key(), recipeName: "list"), .init(Samples.key(2), recipeName: "grid"),
+            .init(Samples.key(), recipe: Samples.list), .init(Samples.key(2), recipe: Samples.grid),
         ]
         #expect(cache.singleFlight.acquire(others, until: Time.monotonic).isComplete)
         first.release()
@@ -49,8 +49,7 @@ struct SingleFlightTests {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
         acquire(cache, within: .zero).release()
-        let child = try ChildProgram(["/usr/bin/flock", lockPath(cache), "/bin/sleep", "0.5"])
-        try waitUntilLocked(lockPath(cache))
+        let child = try ChildProgram.holding(lockPath(cache), ["/bin/sleep", "0.5"])
         #expect(!acquire(cache, within: .zero).isComplete)
         let hold = acquire(cache, within: .seconds(20))
         #expect(hold.isComplete)
@@ -64,22 +63,12 @@ struct SingleFlightTests {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
         acquire(cache, within: .zero).release()
-        let child = try ChildProgram(["/usr/bin/flock", "--no-fork", lockPath(cache), "/bin/sleep", "60"])
-        try waitUntilLocked(lockPath(cache))
+        let child = try ChildProgram.holding(lockPath(cache), ["/bin/sleep", "60"])
         child.kill()
         child.wait()
         let hold = acquire(cache, within: .seconds(1))
         #expect(hold.isComplete)
         hold.release()
-    }
-
-    /// Waits until somebody holds the lock: tries it, shared, as flock(1) would.
-    private func waitUntilLocked(_ path: String) throws {
-        let limit = Time.monotonic + .seconds(10)
-        while try ChildProgram(["/usr/bin/flock", "-n", "-s", "-E", "9", path, "/bin/true"]).wait() != 9 {
-            try #require(Time.monotonic < limit, "the other program takes the lock")
-            Time.sleep(.milliseconds(10))
-        }
     }
 
     @Test("Of many threads one at a time is within, also while lock files come and go")
@@ -109,7 +98,7 @@ struct SingleFlightTests {
     func severalLocks() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
-        let flights = (0..<4).map { SingleFlight.Flight(Samples.key($0), recipeName: "grid") }
+        let flights = (0..<4).map { SingleFlight.Flight(Samples.key($0), recipe: Samples.grid) }
         let complete = Atomic(0)
         try withThreads(4) { number in
             for round in 0..<20 {

@@ -167,7 +167,7 @@ struct ThumbnailStoreTests {
 
 @Suite("What every store does when a file gets its digest")
 struct PromotionTests {
-    private func statKey() throws -> StatKey { StatKey(of: try FileStatus.of(path: "/tmp")) }
+    private func statKey() throws -> StatKey { StatKey(of: try FileStatus.of(path: "/usr/bin/env")) }
 
     @Test("Everything moves to a digest without an entry", arguments: StoreMaker.all)
     func moves(maker: StoreMaker) throws {

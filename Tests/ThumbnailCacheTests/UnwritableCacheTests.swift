@@ -28,7 +28,7 @@ struct UnwritableCacheTests {
             #expect(failure?.detail.contains("write access") == true)
             #expect(failure?.message.contains("/") == false, "the public text names no path")
             let hold = cache.singleFlight.acquire(
-                [.init(Samples.key(9), recipeName: "grid")], until: Time.monotonic + .seconds(5))
+                [.init(Samples.key(9), recipe: Samples.grid)], until: Time.monotonic + .seconds(5))
             #expect(!hold.isComplete)
             #expect(#expect(throws: Failure.self) { try cache.collect(budget: 0) }?.code == .unavailable)
             #expect(cache.lookup(Samples.key()).rendition == Samples.rendition())

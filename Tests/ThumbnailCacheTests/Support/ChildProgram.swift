@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import Testing
 
 /// A program that a test runs beside itself.
 struct ChildProgram {
@@ -22,5 +23,16 @@ struct ChildProgram {
         var status: Int32 = 0
         waitpid(process, &status, 0)
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+
+    /// flock(1), holding the lock file at `path` for as long as `command` runs; returns when it has the lock.
+    static func holding(_ path: String, _ command: [String]) throws -> ChildProgram {
+        let child = try ChildProgram(["/usr/bin/flock", "--no-fork", path] + command)
+        let limit = Time.monotonic + .seconds(10)
+        while try ChildProgram(["/usr/bin/flock", "-n", "-s", "-E", "9", path, "/bin/true"]).wait() != 9 {
+            try #require(Time.monotonic < limit, "the other program takes the lock")
+            Time.sleep(.milliseconds(10))
+        }
+        return child
     }
 }

@@ -49,7 +49,8 @@ enum ColourConversion {
     private static func eightBit(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
         var picture = picture
         if picture.bandCount > 4 {
-            picture = try VipsOperation("extract_band", on: picture).with("band", .integer(0)).with("n", .integer(4)).output()
+            picture = try VipsOperation("extract_band", on: picture).with("band", .integer(0)).with("n", .integer(4))
+                .output()
         }
         if picture.format == VIPS_FORMAT_UCHAR { return picture }
         return try VipsOperation("cast", on: picture).with("format", .integer(Int(VIPS_FORMAT_UCHAR.rawValue))).output()

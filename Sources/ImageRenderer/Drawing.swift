@@ -30,8 +30,9 @@ struct Drawing {
     /// Fills every target by its layout; returns what was written, in their order.
     func write(_ layouts: [Layout]) throws(Failure) -> [RenderedPixels] {
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
-        // A cut keeps a strip's long side out of memory, but serves its own layout alone.
-        let isShared = layouts.count > 1 && largest.scaled.pixelCount <= Self.largestShared
+        // A cut keeps a strip's long side out of memory, but serves its own layout alone. What a damaged file still has is
+        // judged by the whole.
+        let isShared = (layouts.count > 1 || damage == .isShown) && largest.scaled.pixelCount <= Self.largestShared
         let shared = isShared ? try picture(scaled: largest.scaled, cut: largest.whole) : nil
         var all: [RenderedPixels] = []
         for (index, layout) in layouts.enumerated() {
@@ -62,7 +63,11 @@ struct Drawing {
         var options = LoadOptions()
         options.damage = damage
         options.pageIndex = job.request.pageIndex > 0 ? job.request.pageIndex : nil
-        options.shrink = ShrinkOnLoad.shrink(of: format, from: header.storedSize, to: stored)
+        let shrinking = ShrinkOnLoad(format: format, header: header, wanted: stored)
+        options.shrink = shrinking.shrink
+        let loaded = try format.open(job.source, options)
+        if options.shrink != .thumbnail || shrinking.accepts(loaded.size) { return loaded }
+        options.shrink = .none
         return try format.open(job.source, options)
     }
 
@@ -76,7 +81,8 @@ struct Drawing {
         let size = picture.size
         let pixels = RenderedPixels(width: size.width, height: size.height, channels: picture.bandCount)
         job.write(pixels, toTarget: index) { buffer in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(start: vips_image_get_data(picture.pointer), count: buffer.count))
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(start: vips_image_get_data(picture.pointer), count: buffer.count))
         }
         return pixels
     }

@@ -25,9 +25,11 @@ struct ICCProfile {
         return Self.names.first { name.contains($0.part) }?.space ?? "icc-rgb"
     }
 
-    /// Parts of the names that profiles bear in the wild; `c2` and `uRGB` are sRGB cut down to a few hundred bytes.
+    /// Parts of the names that profiles bear in the wild, the telling ones first. libjxl makes names of its own out of white
+    /// point, primaries, intent and curve.
     private static let names: [(part: String, space: String)] = [
-        ("linear", "icc-rgb"), ("srgb", "srgb"), ("display p3", "display-p3"), ("p3", "display-p3"),
+        ("linear", "icc-rgb"), ("srgb", "srgb"), ("d65_srg_rel_srg", "srgb"), ("d65_srg_per_srg", "srgb"),
+        ("display p3", "display-p3"), ("p3", "display-p3"),
         ("adobe rgb", "adobe-rgb"), ("prophoto", "prophoto-rgb"), ("romm", "prophoto-rgb"), ("2020", "bt2020"),
     ]
 

@@ -46,8 +46,10 @@ struct ImageFormat {
     /// The class names of the loaders that stay open when all others are blocked. Those of modules are not known until
     /// they are loaded.
     static let loaderClasses = [
-        "VipsForeignLoadJpegSource", "VipsForeignLoadPngSource", "VipsForeignLoadWebpSource", "VipsForeignLoadNsgifSource",
-        "VipsForeignLoadTiffSource", "VipsForeignLoadSvgSource", "VipsForeignLoadJp2kSource", "VipsForeignLoadPpmSource",
+        "VipsForeignLoadJpegSource", "VipsForeignLoadPngSource", "VipsForeignLoadWebpSource",
+        "VipsForeignLoadNsgifSource",
+        "VipsForeignLoadTiffSource", "VipsForeignLoadSvgSource", "VipsForeignLoadJp2kSource",
+        "VipsForeignLoadPpmSource",
         "VipsForeignLoadRadSource",
     ]
 }

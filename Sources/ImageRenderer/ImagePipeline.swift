@@ -24,7 +24,7 @@ struct ImagePipeline {
         let layouts = request.targets.map { $0.layout(of: header.shownSize) }
         do throws(Failure) {
             return .rendered(facts, try Drawing(of: job, format: format, header: header).write(layouts))
-        } catch where error.code == .corrupt {
+        } catch  where error.code == .corrupt {
             return .rendered(facts, try Drawing(damaged: job, format: format, header: header).write(layouts))
         }
     }
@@ -46,9 +46,38 @@ struct ImagePipeline {
         var options = LoadOptions()
         options.damage = .isShown
         options.pageIndex = pageIndex
-        let header = PictureHeader(of: try format.open(job.source, options), format: format)
+        let stated = try statedSize()
+        if let stated {
+            try PixelLimit(for: format, isInterlaced: false).check(stated, against: request.limits)
+            options.shrink = .scale(Self.glance(at: stated))
+        }
+        let header = PictureHeader(of: try format.open(job.source, options), statedSize: stated, format: format)
         try PixelLimit(for: format, isInterlaced: header.isInterlaced).check(header.storedSize, against: request.limits)
+        if format.kind == .svg { try refuseBoundless(header.storedSize) }
         return header
+    }
+
+    /// libvips answers 1 × 1 for a drawing of more than ten million pixels on a side. Such a one cannot be scaled down while
+    /// it is drawn (libvips' smallest scale is a thousandth).
+    private func refuseBoundless(_ size: PixelSize) throws(Failure) {
+        guard size.pixelCount == 1 else { return }
+        var options = LoadOptions()
+        options.shrink = .scale(0.001)
+        // A drawing of one pixel or a few hundred has none left at this scale and cannot be opened.
+        guard let thousandth = try? format.open(job.source, options).size, thousandth.pixelCount > 1 else { return }
+        throw Failure(
+            .tooLarge, message: "The drawing is more than 10,000,000 pixels wide or high.",
+            detail: "\(thousandth) at a thousandth of its size")
+    }
+
+    /// The size of a picture whose loader must not be asked first, as it claims memory for all pixels at once.
+    private func statedSize() throws(Failure) -> PixelSize? {
+        format.kind == .webp ? try WebPHeader(job.source).size : nil
+    }
+
+    /// A scale at which opening such a picture costs next to nothing, and no side vanishes.
+    private static func glance(at size: PixelSize) -> Double {
+        min(1, max(64 / Double(max(size.width, size.height)), 1 / Double(max(1, min(size.width, size.height)))))
     }
 }
 

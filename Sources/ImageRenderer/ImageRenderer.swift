@@ -1,7 +1,7 @@
+internal import CVips
 public import Media
 public import Rendering
 public import Wire
-internal import CVips
 
 /// The renderer of still images and drawings: libvips, whose loaders are named by the media type and never searched for.
 ///

@@ -1,7 +1,8 @@
 /// The versions of the decoders under libvips that tell them when asked.
 enum LinkedVersions {
     static var all: [String] {
-        [packed("libwebp", "WebPGetDecoderVersion", shift: 8), text("libtiff", "TIFFGetVersion"), png, openJPEG].compactMap { $0 }
+        [packed("libwebp", "WebPGetDecoderVersion", shift: 8), text("libtiff", "TIFFGetVersion"), png, openJPEG]
+            .compactMap { $0 }
     }
 
     private typealias Packed = @convention(c) () -> Int32

@@ -34,7 +34,8 @@ enum Orientation: Int {
     func stored(_ area: PixelArea, in stored: PixelSize) -> PixelArea {
         let (x, y) = (area.x, area.y)
         let size = turned(area.size)
-        let right = stored.width - size.width, bottom = stored.height - size.height
+        let right = stored.width - size.width
+        let bottom = stored.height - size.height
         let (left, top) =
             switch self {
             case .upright: (x, y)
@@ -76,7 +77,8 @@ enum Orientation: Int {
         func operation(on picture: VipsPicture) -> VipsOperation {
             switch self {
             case .rotate(let quarters): VipsOperation("rot", on: picture).with("angle", .integer(quarters))
-            case .flip(let direction): VipsOperation("flip", on: picture).with("direction", .integer(direction.rawValue))
+            case .flip(let direction):
+                VipsOperation("flip", on: picture).with("direction", .integer(direction.rawValue))
             }
         }
     }

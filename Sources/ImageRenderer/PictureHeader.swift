@@ -13,8 +13,9 @@ struct PictureHeader {
     let isInterlaced: Bool
     let colorSpace: ColorSpace
 
-    init(of picture: VipsPicture, format: ImageFormat) {
-        storedSize = picture.size
+    /// - Parameter statedSize: the size, where the picture was opened smaller.
+    init(of picture: VipsPicture, statedSize: PixelSize? = nil, format: ImageFormat) {
+        storedSize = statedSize ?? picture.size
         let stated = format.appliesOrientation ? Int(vips_image_get_orientation(picture.pointer)) : 1
         orientation = Orientation(rawValue: stated) ?? .upright
         pageCount = max(1, picture.integer("n-pages") ?? 1)

@@ -30,7 +30,8 @@ enum PixelLimit {
         let (count, overflows) = UInt64(size.width).multipliedReportingOverflow(by: UInt64(size.height))
         guard overflows || count > limit else { return }
         throw Failure(
-            .tooLarge, message: "The picture's \(size) pixels exceed the limit of \(Self.megapixels(limit)) (see \(setting)).",
+            .tooLarge,
+            message: "The picture's \(size) pixels exceed the limit of \(Self.megapixels(limit)) (see \(setting)).",
             detail: "\(size) pixels, limit \(limit)")
     }
 

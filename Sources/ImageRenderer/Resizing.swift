@@ -15,8 +15,10 @@ enum Resizing {
         let small = try VipsOperation("unpremultiply", on: scaled(weighted, to: size)).output()
         if format == VIPS_FORMAT_FLOAT || format == VIPS_FORMAT_DOUBLE { return small }
         // A cast cuts off: an opaque 254.9999 would become translucent.
-        let whole = try VipsOperation("round", on: small).with("round", .integer(Int(VIPS_OPERATION_ROUND_RINT.rawValue)))
-            .output()
+        let whole = try VipsOperation("round", on: small).with(
+            "round", .integer(Int(VIPS_OPERATION_ROUND_RINT.rawValue))
+        )
+        .output()
         return try VipsOperation("cast", on: whole).with("format", .integer(Int(format.rawValue))).output()
     }
 

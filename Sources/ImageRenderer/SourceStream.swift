@@ -9,7 +9,9 @@ internal import Rendering
 final class SourceStream {
     let pointer: UnsafeMutablePointer<VipsSourceCustom>
 
+    /// - Throws: `corrupt` where there are no bytes: libvips asserts that a source in memory has some.
     init(_ source: Source) throws(Failure) {
+        guard source.byteCount > 0 else { throw Failure(.corrupt, detail: "no bytes") }
         guard let pointer = vips_source_custom_new() else { throw VipsError.failure(in: "source") }
         self.pointer = pointer
         // libvips may hold the source for longer than this object lives, so the reader belongs to libvips' object and is
@@ -41,8 +43,12 @@ final class SourceStream {
         }
 
         /// The count of bytes read: 0 at the end, −1 where the file cannot be read.
+        ///
+        /// The end is where it was when the source was opened, though somebody may be appending: libvips 8.14 sizes a
+        /// buffer by that and asks for 4,096 bytes more into its end (`vips_source_read_to_memory`).
         func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-            guard let count = try? source.read(into: buffer, at: position) else { return -1 }
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(max(0, Int(source.byteCount - position))))
+            guard let count = try? source.read(into: rest, at: position) else { return -1 }
             position += Int64(count)
             return count
         }

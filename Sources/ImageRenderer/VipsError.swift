@@ -23,5 +23,7 @@ enum VipsError {
     }
 
     /// How libvips, libjpeg, libpng and libheif say that memory ran out.
-    private static let memoryTexts = ["out of memory", "Out of memory", "Insufficient memory", "Memory allocation", "alloc fail"]
+    private static let memoryTexts = [
+        "out of memory", "Out of memory", "Insufficient memory", "Memory allocation", "alloc fail",
+    ]
 }

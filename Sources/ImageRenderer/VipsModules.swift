@@ -44,7 +44,8 @@ struct VipsModules {
     func require(_ module: VipsModule) throws(Failure) {
         if loaded.contains(module) { return }
         let reason = reasons[module] ?? "not loaded"
-        throw Failure(.unsupported, detail: "libvips' module \(module.rawValue) (Debian package \(module.package)): \(reason)")
+        throw Failure(
+            .unsupported, detail: "libvips' module \(module.rawValue) (Debian package \(module.package)): \(reason)")
     }
 
     /// The folder beside the libvips that is mapped into this process: `vips-modules-8.14`, as libvips names it itself.

@@ -6,16 +6,19 @@ struct ColorSpace {
     let name: String
     /// Whether an embedded profile is to be applied: there is one, and it is not sRGB over again.
     let needsProfile: Bool
+    let hasProfile: Bool
 
     init(of picture: VipsPicture) {
         let plain = Self.name(of: picture.interpretation, bandCount: picture.bandCount)
         guard let profile = picture.bytes("icc-profile-data").flatMap({ ICCProfile($0) }) else {
             name = plain
             needsProfile = false
+            hasProfile = false
             return
         }
         name = profile.spaceName ?? plain
         needsProfile = name != "srgb"
+        hasProfile = true
     }
 
     private static func name(of interpretation: VipsInterpretation, bandCount: Int) -> String {

@@ -3,7 +3,9 @@ internal import Media
 
 /// Any picture as sRGB of 8 bits: three bands, or four where it has alpha.
 enum ColourConversion {
-    static func converted(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
+    /// - Parameter coded: what the file says of its colours by code points, where it does.
+    static func converted(_ picture: VipsPicture, coded: CodedColour?) throws(Failure) -> VipsPicture {
+        if let coded { return try eightBit(plain(coded.converted(picture))) }
         let meaningful = try withMeaning(picture)
         if let profiled = profiled(meaningful) { return try eightBit(profiled) }
         return try eightBit(plain(meaningful))

@@ -51,7 +51,8 @@ struct ImagePipeline {
             try PixelLimit(for: format, isInterlaced: false).check(stated, against: request.limits)
             options.shrink = .scale(Self.glance(at: stated))
         }
-        let header = PictureHeader(of: try format.open(job.source, options), statedSize: stated, format: format)
+        let header = PictureHeader(
+            of: try format.open(job.source, options), statedSize: stated, in: job.source, format: format)
         try PixelLimit(for: format, isInterlaced: header.isInterlaced).check(header.storedSize, against: request.limits)
         if format.kind == .svg { try refuseBoundless(header.storedSize) }
         return header

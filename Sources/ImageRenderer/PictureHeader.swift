@@ -1,5 +1,6 @@
 internal import CVips
 internal import Media
+internal import Rendering
 
 /// What a file says of its picture before any pixel is decoded.
 struct PictureHeader {
@@ -12,9 +13,11 @@ struct PictureHeader {
     /// Whether the pixels come in passes over the whole picture: progressive JPEG, interlaced PNG.
     let isInterlaced: Bool
     let colorSpace: ColorSpace
+    /// Where the file states its colours by code points, and has no profile, which would go first.
+    let codedColour: CodedColour?
 
     /// - Parameter statedSize: the size, where the picture was opened smaller.
-    init(of picture: VipsPicture, statedSize: PixelSize? = nil, format: ImageFormat) {
+    init(of picture: VipsPicture, statedSize: PixelSize? = nil, in source: Source, format: ImageFormat) {
         storedSize = statedSize ?? picture.size
         let stated = format.appliesOrientation ? Int(vips_image_get_orientation(picture.pointer)) : 1
         orientation = Orientation(rawValue: stated) ?? .upright
@@ -22,6 +25,8 @@ struct PictureHeader {
         hasAlpha = picture.hasAlpha
         isInterlaced = (picture.integer("interlaced") ?? 0) != 0
         colorSpace = ColorSpace(of: picture)
+        let isCoded = format.kind == .heif && !colorSpace.hasProfile
+        codedColour = isCoded ? CodedColour(inHEIF: source) : nil
     }
 
     /// The size as a person sees it.
@@ -34,7 +39,8 @@ struct PictureHeader {
         facts.orientation = orientation == .upright ? nil : orientation.rawValue
         facts.pageCount = format.hasPages && pageCount > 1 ? pageCount : nil
         facts.hasAlpha = hasAlpha
-        facts.colorSpace = colorSpace.name
+        facts.colorSpace = codedColour?.spaceName ?? colorSpace.name
+        facts.hdr = codedColour?.hdrName
         return facts
     }
 }

@@ -1,14 +1,14 @@
 /// Small JPEGs (made with libvips from pictures computed for these tests), and changes to their headers.
 enum JPEGFile {
     /// A gray F on white, 32 × 48 pixels: bar along the left, bars at the top and in the middle.
-    static let letter = decoded([
+    static let letter = Base64.decoded([
         "/9j/2wBDAAMCAgMCAgMDAwMEAwMEBQgFBQQEBQoHBwYIDAoMDAsKCwsNDhIQDQ4RDgsLEBYQERMUFRUVDA8XGBYUGBIUFRT/",
         "wAALCAAwACABAREA/8QAFgABAQEAAAAAAAAAAAAAAAAAAAoJ/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQAAPwDKoAVU",
         "AlXBVQlXVUAlXVUAlXVUA//Z",
     ])
 
     /// 128 × 96 pixels: red grows to the right from 0 to 254, green falls from 255 to 1, blue grows downwards from 0 to 255.
-    static let gradient = decoded([
+    static let gradient = Base64.decoded([
         "/9j/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/",
         "2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjL/wAAR",
         "CABgAIADASIAAhEBAxEB/8QAFwABAQEBAAAAAAAAAAAAAAAAAwQHBf/EABYQAAMAAAAAAAAAAAAAAAAAAAABAv/EABgBAQEB",
@@ -39,23 +39,6 @@ enum JPEGFile {
         size.appendBigEndian(UInt16(width))
         file.replaceSubrange(frame + 5..<frame + 9, with: size)
         return file
-    }
-
-    /// Base64 (RFC 4648) to bytes.
-    private static func decoded(_ lines: [String]) -> [UInt8] {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var bytes: [UInt8] = []
-        var bits = 0
-        var count = 0
-        for digit in lines.joined().utf8 where digit != UInt8(ascii: "=") {
-            bits = (bits << 6 | alphabet.firstIndex(of: digit)!) & 0xFFFF
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
-        }
-        return bytes
     }
 }
 

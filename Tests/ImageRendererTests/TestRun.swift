@@ -49,6 +49,13 @@ struct TestRun {
         }
     }
 
+    /// As facts are asked of a renderer that was not prepared for the media type.
+    func unprepared(_ bytes: [UInt8]) throws(Failure) -> RenderAnswer {
+        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits)
+        return try ImageRenderer(as: .image).render(
+            RenderJob(request: request, source: try! Source(Self.file(bytes)), memory: nil))
+    }
+
     private static func memory(byteCount: Int) throws(SystemError) -> Mapping {
         let file = try MemoryFile.create(name: "pixels", byteCount: byteCount)
         return try Mapping(of: file.number, byteCount: byteCount, writable: true)

@@ -55,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CVips", pkgConfig: "vips"),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .target(name: "CLinux"),
 
         // Values, and the kernel's calls as values.
@@ -64,7 +65,7 @@ let package = Package(
         // The renderers' side.
         library("Wire", ["Media"]),
         library("Rendering", ["CLinux", "Linux", "Media", "Wire"]),
-        library("Sniffer", ["CMagic", "Linux", "Media", "Rendering", "Wire"]),
+        library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         library("PageRenderer", ["CPoppler", "Linux", "Media", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),

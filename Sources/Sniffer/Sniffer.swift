@@ -1,1 +1,63 @@
-// Sniffer
+public import Media
+public import Rendering
+public import Wire
+
+/// Tells what a file is, by its content alone.
+///
+/// Its own readers come first: they know exactly the formats that a person's document may have, and read where libmagic
+/// does not (an OLE file's directory, a ZIP's). libmagic answers for everything else.
+public struct Sniffer {
+    private let magic: Magic
+
+    /// The readers in order: signatures at the start decide before anything that searches.
+    private static let readers: [any ContentReader.Type] = [
+        StillImage.self, BaseMedia.self, Matroska.self, RIFF.self, OggStream.self, MPEGStream.self, OtherMedia.self,
+        CompoundDocument.self, ZipPackage.self, PDFHeader.self,
+    ]
+
+    /// Loads libmagic's database; throws `unavailable` where there is none.
+    public init() throws(Failure) {
+        magic = try Magic()
+    }
+
+    /// Media type, kind, size, and where they can be told whether there is a password or a moving picture.
+    ///
+    /// Reads at most 24 MiB, mostly 64 KiB. Throws `corrupt` only where the file cannot be read.
+    public func sniff(_ source: Source) throws(Failure) -> Facts {
+        let finding = try finding(in: BoundedSource(source))
+        var facts = Facts(mediaType: finding.mediaType, byteCount: source.byteCount)
+        facts.isEncrypted = finding.isEncrypted
+        facts.hasVideo = finding.hasVideo
+        return facts
+    }
+
+    private func finding(in source: BoundedSource) throws(Failure) -> Finding {
+        if source.byteCount == 0 { return Finding(.empty) }
+        for reader in Self.readers {
+            if let finding = try reader.finding(in: source) { return finding }
+        }
+        let opening = try source.opening()
+        let guess = magic.mediaType(of: opening) ?? .octetStream
+        if let type = TextContent.mediaType(
+            of: opening, isWhole: source.byteCount == Int64(opening.count), guess: guess)
+        {
+            return Finding(type)
+        }
+        return Finding(BinaryGuess.mediaType(guess, of: source))
+    }
+}
+
+extension Sniffer: Renderer {
+    public init(as rendererClass: RendererClass) throws(Failure) {
+        try self.init()
+    }
+
+    public var build: [String] { ["libmagic \(Magic.version)"] }
+
+    /// The database serves every type.
+    public mutating func prepare(for mediaType: MediaType) {}
+
+    public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        .rendered(try sniff(job.source), [])
+    }
+}

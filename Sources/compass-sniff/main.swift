@@ -1,1 +1,5 @@
-print("not yet")
+internal import Media
+internal import Rendering
+internal import Sniffer
+
+RendererProgram<Sniffer>.main(serving: [.sniff])

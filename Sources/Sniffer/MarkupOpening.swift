@@ -1,0 +1,49 @@
+internal import Media
+
+/// How a marked-up text begins: what stands before its first tag, and that tag.
+struct MarkupOpening: Equatable {
+    private(set) var hasXMLDeclaration = false
+    /// The document type declaration's name, in lower case.
+    private(set) var documentType: String?
+    /// The first tag; `nil` where other text comes before it.
+    private(set) var root: MarkupTag?
+
+    /// Reads up to the first tag or text. `bytes` are in ASCII as far as markup goes.
+    init(_ bytes: Bytes) {
+        // The byte order mark of UTF-8.
+        var reader = MarkupReader(bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes)
+        while let token = reader.next() {
+            switch token {
+            case .comment, .end: continue
+            case .instruction(let name): hasXMLDeclaration = hasXMLDeclaration || name == "xml"
+            case .documentType(let name): documentType = documentType ?? name.lowercased()
+            case .start(let tag):
+                root = tag
+                return
+            case .text: return
+            }
+        }
+    }
+
+    /// What the opening says for certain: SVG, HTML with XHTML, or XML.
+    var mediaType: MediaType? {
+        if HTMLPage.isOne(self) { return .html }
+        if root?.localName == "svg" { return .svg }
+        return hasXMLDeclaration ? MediaType(rawValue: "text/xml") : nil
+    }
+}
+
+/// HTML by its first tag, as browsers sniff it (WHATWG, MIME Sniffing, 7.1).
+enum HTMLPage {
+    private static let tags: Set<String> = [
+        "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
+        "meta", "link", "base", "center", "frameset", "object", "embed", "form", "img",
+    ]
+
+    static func isOne(_ opening: MarkupOpening) -> Bool {
+        if opening.documentType == "html" { return true }
+        guard let root = opening.root else { return false }
+        // In XML only the root of XHTML counts: a vocabulary of one's own may have tables and titles.
+        return opening.hasXMLDeclaration ? root.localName == "html" : tags.contains(root.localName.lowercased())
+    }
+}

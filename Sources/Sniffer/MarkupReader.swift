@@ -1,0 +1,159 @@
+/// A start tag: its name as written and its attributes, references in them left as they stand.
+struct MarkupTag: Equatable {
+    let name: String
+    let attributes: [(name: String, value: String)]
+
+    subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+
+    /// The name without a namespace prefix.
+    var localName: String {
+        name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+    }
+
+    static func == (left: MarkupTag, right: MarkupTag) -> Bool {
+        left.name == right.name && left.attributes.elementsEqual(right.attributes, by: ==)
+    }
+}
+
+/// Takes XML or HTML apart into tags, without building a tree and without resolving anything.
+///
+/// Every step moves forward; what is not closed ends the reading. Lenient, since it only has to recognise: it is told
+/// nothing but what a file claims to be.
+struct MarkupReader {
+    enum Token: Equatable {
+        /// Anything but white space between tags.
+        case text
+        case comment
+        /// `<?xml …?>` and its like, by the target's name.
+        case instruction(String)
+        /// The root's name as the document type declaration has it.
+        case documentType(String)
+        case start(MarkupTag)
+        case end
+    }
+
+    private let bytes: Bytes
+    private var offset = 0
+
+    /// Reads bytes that are in ASCII as far as markup goes.
+    init(_ bytes: Bytes) { self.bytes = bytes }
+
+    /// Reads bytes of a part in UTF-8 or, as a byte order mark tells, UTF-16.
+    init(decoding bytes: Bytes) {
+        self.init(TextEncoding.of(bytes, isWhole: true)?.asciiView(of: bytes) ?? bytes)
+    }
+
+    /// The next start tag; `nil` at the end.
+    mutating func nextTag() -> MarkupTag? {
+        while let token = next() {
+            if case .start(let tag) = token { return tag }
+        }
+        return nil
+    }
+
+    /// The next token; `nil` at the end, or where one is not closed.
+    mutating func next() -> Token? {
+        skipSpace()
+        guard let byte = bytes[offset] else { return nil }
+        guard byte == UInt8(ascii: "<") else {
+            while let byte = bytes[offset], byte != UInt8(ascii: "<") { offset += 1 }
+            return .text
+        }
+        if bytes.has("<!--", at: offset) { return skip(past: "-->", from: offset + 4) ? .comment : nil }
+        if bytes.has("<![CDATA[", at: offset) { return skip(past: "]]>", from: offset + 9) ? .text : nil }
+        if bytes.has("<?", at: offset) { return instruction() }
+        if bytes.hasIgnoringCase("<!doctype", at: offset) { return documentType() }
+        if bytes.has("</", at: offset) || bytes.has("<!", at: offset) {
+            return skip(past: ">", from: offset) ? .end : nil
+        }
+        return startTag()
+    }
+
+    private mutating func skipSpace() {
+        while let byte = bytes[offset], ASCII.isSpace(byte) { offset += 1 }
+    }
+
+    private mutating func skip(past mark: String, from start: Int) -> Bool {
+        guard start < bytes.count, let found = bytes.firstOffset(of: mark, in: start..<bytes.count) else {
+            return false
+        }
+        offset = found + mark.utf8.count
+        return true
+    }
+
+    private mutating func instruction() -> Token? {
+        offset += 2
+        let name = takeName()
+        return skip(past: "?>", from: offset) ? .instruction(name) : nil
+    }
+
+    /// Up to the closing bracket, over quoted texts and an internal subset.
+    private mutating func documentType() -> Token? {
+        offset += "<!doctype".utf8.count
+        skipSpace()
+        let name = takeName()
+        var depth = 0
+        var quote: UInt8?
+        while let byte = bytes[offset] {
+            offset += 1
+            switch (byte, quote) {
+            case (_, .some(let open)): if byte == open { quote = nil }
+            case (UInt8(ascii: "\""), nil), (UInt8(ascii: "'"), nil): quote = byte
+            case (UInt8(ascii: "["), nil), (UInt8(ascii: "<"), nil): depth += 1
+            case (UInt8(ascii: "]"), nil): depth -= 1
+            case (UInt8(ascii: ">"), nil):
+                if depth == 0 { return .documentType(name) }
+                depth -= 1
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private mutating func startTag() -> Token? {
+        offset += 1
+        let name = takeName()
+        // Not a tag, but a text with an angle bracket.
+        guard !name.isEmpty else { return .text }
+        var attributes: [(name: String, value: String)] = []
+        while let byte = nextInTag() {
+            if byte == UInt8(ascii: ">") {
+                offset += 1
+                return .start(MarkupTag(name: name, attributes: attributes))
+            }
+            guard let attribute = attribute() else {
+                offset += 1
+                continue
+            }
+            if attributes.count < 64 { attributes.append(attribute) }
+        }
+        return nil
+    }
+
+    private mutating func nextInTag() -> UInt8? {
+        skipSpace()
+        return bytes[offset]
+    }
+
+    private mutating func attribute() -> (name: String, value: String)? {
+        let name = takeName()
+        guard !name.isEmpty else { return nil }
+        guard nextInTag() == UInt8(ascii: "=") else { return (name, "") }
+        offset += 1
+        guard let quote = nextInTag(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            return (name, takeName())
+        }
+        let start = offset + 1
+        offset = start
+        while let byte = bytes[offset], byte != quote { offset += 1 }
+        defer { offset += 1 }
+        return (name, bytes.part(at: start, count: offset - start)?.text ?? "")
+    }
+
+    /// Up to white space or a sign that ends names in markup.
+    private mutating func takeName() -> String {
+        let start = offset
+        while let byte = bytes[offset], !ASCII.isSpace(byte), !"<>/=?\"'[".utf8.contains(byte) { offset += 1 }
+        return bytes.part(at: start, count: offset - start)?.text ?? ""
+    }
+}

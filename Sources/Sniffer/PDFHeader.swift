@@ -1,0 +1,32 @@
+internal import Media
+
+/// PDF: `%PDF-` at the start, or behind at most 1,024 bytes of junk, as viewers accept it.
+enum PDFHeader: ContentReader {
+    static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
+        let head = source.head
+        if head.has("%PDF-") { return Finding(.pdf) }
+        guard let offset = head.firstOffset(of: "%PDF-", in: 1..<1025), isHeader(head, at: offset),
+            !isSomethingElse(head), try hasObjects(source, behind: offset)
+        else { return nil }
+        return Finding(.pdf)
+    }
+
+    /// A version follows: junk that only mentions the word is no PDF.
+    private static func isHeader(_ head: Bytes, at offset: Int) -> Bool {
+        guard let major = head[offset + 5], let minor = head[offset + 7] else { return false }
+        return ASCII.isDigit(major) && head[offset + 6] == UInt8(ascii: ".") && ASCII.isDigit(minor)
+    }
+
+    /// Pages and programs that other readers of the same bytes would open or run are not junk.
+    private static func isSomethingElse(_ head: Bytes) -> Bool {
+        head.has("#!") || head.has("MZ") || head.has("\u{7F}ELF") || HTMLPage.isOne(MarkupOpening(head))
+    }
+
+    /// An object near the header, or the end's marks.
+    private static func hasObjects(_ source: BoundedSource, behind offset: Int) throws(Failure) -> Bool {
+        let head = source.head
+        if head.firstOffset(of: " obj", in: offset..<head.count) != nil { return true }
+        guard let tail = try source.tail(2048)?.bytes else { return false }
+        return tail.firstOffset(of: "startxref", in: 0..<tail.count) != nil
+    }
+}

@@ -1,0 +1,124 @@
+internal import Media
+
+/// Still pictures that a few bytes at the start tell for certain.
+enum StillImage: ContentReader {
+    static func finding(in source: BoundedSource) -> Finding? {
+        bySignature(source.head) ?? byHeader(source)
+    }
+
+    /// Signatures long enough that nothing else begins with them by chance.
+    private static func bySignature(_ head: Bytes) -> Finding? {
+        signatures.first { head.has($0.bytes) }.map { Finding($0.type) }
+    }
+
+    private static let signatures: [(bytes: [UInt8], type: MediaType)] = [
+        ([0xFF, 0xD8, 0xFF], .jpeg),
+        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
+        (Array("GIF87a".utf8), .gif),
+        (Array("GIF89a".utf8), .gif),
+        (Array("II*\0\u{10}\0\0\0CR\u{2}".utf8), MediaType(rawValue: "image/x-canon-cr2")),
+        (Array("II*\0".utf8), .tiff),
+        (Array("MM\0*".utf8), .tiff),
+        (Array("II+\0\u{8}\0\0\0".utf8), .tiff),
+        (Array("MM\0+\0\u{8}\0\0".utf8), .tiff),
+        ([0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 0x0A], .jpegXL),
+        ([0xFF, 0x4F, 0xFF, 0x51, 0x00], .jpeg2000Codestream),
+        (Array("8BPS\0\u{1}".utf8), MediaType(rawValue: "image/vnd.adobe.photoshop")),
+        (Array("8BPS\0\u{2}".utf8), MediaType(rawValue: "image/vnd.adobe.photoshop")),
+        (Array("#?RADIANCE".utf8), .radianceHDR),
+        (Array("#?RGBE".utf8), .radianceHDR),
+        (Array("DDS |\0\0\0".utf8), MediaType(rawValue: "image/x-dds")),
+        ([0x59, 0xA6, 0x6A, 0x95], MediaType(rawValue: "image/x-sun-raster")),
+    ]
+
+    /// Formats whose signature is short, so that the fields behind it must make sense as well.
+    private static func byHeader(_ source: BoundedSource) -> Finding? {
+        let head = source.head
+        if let type = JPEG2000.mediaType(head) { return Finding(type) }
+        if isBitmap(head) { return Finding(.bmp) }
+        if isIcon(head, byteCount: source.byteCount) { return Finding("image/vnd.microsoft.icon") }
+        if isPCX(head) { return Finding("image/x-pcx") }
+        if isSGI(head) { return Finding("image/x-sgi") }
+        if isJPEGXLCodestream(head) { return Finding(.jpegXL) }
+        return PortableAnymap.isOne(head) ? Finding(.portableAnymap) : nil
+    }
+
+    /// BITMAPFILEHEADER, then an information header of one of the known sizes.
+    private static func isBitmap(_ head: Bytes) -> Bool {
+        guard head.has("BM"), let size = head.little(UInt32.self, at: 14) else { return false }
+        return [12, 16, 40, 52, 56, 64, 108, 124].contains(size)
+    }
+
+    /// ICONDIR: reserved 0, type 1, then entries whose first lies within the file.
+    private static func isIcon(_ head: Bytes, byteCount: Int64) -> Bool {
+        guard head.has([0, 0, 1, 0]), let count = head.little(UInt16.self, at: 4), (1...512).contains(count),
+            head[9] == 0, let size = head.little(UInt32.self, at: 14), let offset = head.little(UInt32.self, at: 18)
+        else { return false }
+        return size > 0 && Int64(offset) >= 6 + 16 * Int64(count) && Int64(offset) < byteCount
+    }
+
+    /// Manufacturer 10, a known version, run-length coding, a sane window and depth.
+    private static func isPCX(_ head: Bytes) -> Bool {
+        guard head[0] == 10, let version = head[1], [0, 2, 3, 4, 5].contains(version), head[2] == 1,
+            let depth = head[3], [1, 2, 4, 8].contains(depth), let planes = head[65], (1...4).contains(planes),
+            let left = head.little(UInt16.self, at: 4), let right = head.little(UInt16.self, at: 8),
+            let top = head.little(UInt16.self, at: 6), let bottom = head.little(UInt16.self, at: 10)
+        else { return false }
+        return left <= right && top <= bottom
+    }
+
+    /// The SGI image file format's magic, storage, bytes a channel and number of dimensions.
+    private static func isSGI(_ head: Bytes) -> Bool {
+        guard head.has([0x01, 0xDA]), let storage = head[2], let depth = head[3],
+            let dimensions = head.big(UInt16.self, at: 4)
+        else { return false }
+        return storage <= 1 && (1...2).contains(depth) && (1...3).contains(dimensions)
+    }
+
+    /// ISO/IEC 18181-1: two bytes, then a size header. Text may begin with neither.
+    private static func isJPEGXLCodestream(_ head: Bytes) -> Bool {
+        head.has([0xFF, 0x0A]) && head.count >= 12
+    }
+}
+
+/// JPEG 2000's file formats: a signature box, then the brand (ISO/IEC 15444-1 Annex I, 15444-2, -3, -6).
+enum JPEG2000 {
+    static func mediaType(_ head: Bytes) -> MediaType? {
+        guard head.has([0, 0, 0, 12]), head.has("jP  \r\n", at: 4) || head.has("jP\u{1A}\u{1A}\r\n", at: 4) else {
+            return nil
+        }
+        guard head.has("ftyp", at: 16) else { return .jpeg2000 }
+        return switch head.text(at: 20, count: 4) {
+        case "jpx ": MediaType(rawValue: "image/jpx")
+        case "jpm ": MediaType(rawValue: "image/jpm")
+        case "mjp2": MediaType(rawValue: "video/mj2")
+        default: .jpeg2000
+        }
+    }
+}
+
+/// Netpbm's formats: `P1` to `P6`, and `PF`, `Pf` with floats, then the picture's size as text.
+enum PortableAnymap {
+    static func isOne(_ head: Bytes) -> Bool {
+        guard head[0] == UInt8(ascii: "P"), let letter = head[1], "123456fF".utf8.contains(letter) else { return false }
+        var offset = 2
+        return (0..<2).allSatisfy { _ in skipSpace(head, &offset) && skipNumber(head, &offset) }
+    }
+
+    /// At least one white space, comments up to their line's end.
+    private static func skipSpace(_ head: Bytes, _ offset: inout Int) -> Bool {
+        let start = offset
+        var inComment = false
+        while let byte = head[offset], inComment || ASCII.isSpace(byte) || byte == UInt8(ascii: "#") {
+            inComment = byte == UInt8(ascii: "#") || (inComment && byte != 0x0A)
+            offset += 1
+        }
+        return offset > start
+    }
+
+    private static func skipNumber(_ head: Bytes, _ offset: inout Int) -> Bool {
+        let start = offset
+        while let byte = head[offset], ASCII.isDigit(byte), offset - start < 10 { offset += 1 }
+        return offset > start
+    }
+}

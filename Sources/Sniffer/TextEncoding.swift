@@ -1,0 +1,121 @@
+/// How text is written as bytes, as far as it has to be known in order to recognise what the text is.
+enum TextEncoding: Equatable {
+    case utf8
+    case utf16(isLittle: Bool)
+    case utf32(isLittle: Bool)
+    /// A byte or several a character, ASCII among them: ISO 8859, Windows code pages, Shift_JIS, GB 18030, Big5, …
+    case legacy
+
+    /// The encoding of bytes that are text; `nil` where they hold what text does not.
+    ///
+    /// - Parameter isWhole: whether these are all of the file's bytes; else the last character may be cut.
+    static func of(_ bytes: Bytes, isWhole: Bool) -> TextEncoding? {
+        guard let candidate = byMark(bytes) ?? byZeros(bytes) ?? byBytes(bytes) else { return nil }
+        switch candidate {
+        case .utf16(let isLittle):
+            return UTF16Text.isSound(bytes, isLittle: isLittle, isWhole: isWhole) ? candidate : nil
+        case .utf32(let isLittle): return isSoundUTF32(bytes, isLittle: isLittle) ? candidate : nil
+        case .utf8, .legacy: return hasOnlyTextBytes(bytes) ? candidate : nil
+        }
+    }
+
+    private static func byMark(_ bytes: Bytes) -> TextEncoding? {
+        if bytes.has([0xEF, 0xBB, 0xBF]) { return .utf8 }
+        // Before UTF-16's mark, with which this one begins.
+        if bytes.has([0xFF, 0xFE, 0, 0]) { return .utf32(isLittle: true) }
+        if bytes.has([0, 0, 0xFE, 0xFF]) { return .utf32(isLittle: false) }
+        if bytes.has([0xFF, 0xFE]) { return .utf16(isLittle: true) }
+        return bytes.has([0xFE, 0xFF]) ? .utf16(isLittle: false) : nil
+    }
+
+    /// UTF-16 without a mark has zero bytes on one side only: the upper halves of ASCII's letters.
+    private static func byZeros(_ bytes: Bytes) -> TextEncoding? {
+        let sample = bytes.first(4096)
+        let zeros = (0..<sample.count).reduce(into: (even: 0, odd: 0)) { zeros, offset in
+            guard sample[offset] == 0 else { return }
+            if offset % 2 == 0 { zeros.even += 1 } else { zeros.odd += 1 }
+        }
+        guard (zeros.even == 0) != (zeros.odd == 0), max(zeros.even, zeros.odd) >= max(2, sample.count / 8) else {
+            return nil
+        }
+        return .utf16(isLittle: zeros.even == 0)
+    }
+
+    private static func byBytes(_ bytes: Bytes) -> TextEncoding? {
+        bytes.withBuffer { String(validating: $0.dropLast($0.count > 4 ? 3 : 0), as: UTF8.self) } == nil
+            ? .legacy : .utf8
+    }
+
+    /// No control codes but those of text: bell to carriage return, escape (ISO 2022), and DOS's end of file at the end.
+    private static func hasOnlyTextBytes(_ bytes: Bytes) -> Bool {
+        bytes.withBuffer { buffer in
+            let text = buffer.last == 0x1A ? buffer.dropLast() : buffer[...]
+            return text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B }
+        }
+    }
+
+    private static func isSoundUTF32(_ bytes: Bytes, isLittle: Bool) -> Bool {
+        stride(from: 0, to: bytes.count - 3, by: 4).allSatisfy { offset in
+            let value = isLittle ? bytes.little(UInt32.self, at: offset) : bytes.big(UInt32.self, at: offset)
+            return value.flatMap(Unicode.Scalar.init).map { isText($0) } ?? false
+        }
+    }
+
+    /// Whether a character occurs in text: neither a control code, nor private, nor none at all.
+    static func isText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x07...0x0D, 0x1B, 0x1A, 0x85: true
+        case 0..<0x20, 0x7F...0x9F, 0xE000...0xF8FF, 0xFDD0...0xFDEF: false
+        case 0xF_0000...: false
+        default: scalar.value & 0xFFFE != 0xFFFE
+        }
+    }
+}
+
+extension TextEncoding {
+    /// The text without its byte order mark, each character beyond ASCII as one byte 0xFF or more than one as it stands.
+    func asciiView(of bytes: Bytes) -> Bytes {
+        switch self {
+        case .utf8: bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes
+        case .legacy: bytes
+        case .utf16(let isLittle): Self.narrowed(bytes, unit: UInt16.self, isLittle: isLittle)
+        case .utf32(let isLittle): Self.narrowed(bytes, unit: UInt32.self, isLittle: isLittle)
+        }
+    }
+
+    private static func narrowed<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ bytes: Bytes, unit: Unit.Type, isLittle: Bool
+    ) -> Bytes {
+        let size = Unit.bitWidth / 8
+        var narrow: [UInt8] = []
+        for offset in stride(from: 0, to: bytes.count - size + 1, by: size) {
+            let value = (isLittle ? bytes.little(Unit.self, at: offset) : bytes.big(Unit.self, at: offset)) ?? 0
+            if offset == 0 && value == 0xFEFF { continue }
+            narrow.append(value < 0x80 ? UInt8(value) : 0xFF)
+        }
+        return Bytes(narrow)
+    }
+}
+
+/// UTF-16 that may be something else: every unit has to make sense.
+enum UTF16Text {
+    static func isSound(_ bytes: Bytes, isLittle: Bool, isWhole: Bool) -> Bool {
+        guard !isWhole || bytes.count % 2 == 0 else { return false }
+        return bytes.withBuffer { buffer in
+            let (low, high) = isLittle ? (0, 1) : (1, 0)
+            let units = stride(from: 0, to: buffer.count - 1, by: 2).lazy.map { offset in
+                UInt16(buffer[offset + high]) << 8 | UInt16(buffer[offset + low])
+            }
+            var decoder = UTF16()
+            var iterator = units.makeIterator()
+            while true {
+                switch decoder.decode(&iterator) {
+                case .scalarValue(let scalar): if !TextEncoding.isText(scalar) && scalar != "\u{FEFF}" { return false }
+                case .emptyInput: return true
+                // A pair may be cut at the end of what was read.
+                case .error: return !isWhole && iterator.next() == nil
+                }
+            }
+        }
+    }
+}

@@ -1,1 +1,35 @@
-// PageRenderer
+internal import CPoppler
+internal import Linux
+public import Media
+public import Rendering
+public import Wire
+
+/// The renderer of pages: Poppler, drawing with cairo on white.
+///
+/// Any page by its index, straight from the page tree: the pages before it are not read. Errors are `encrypted` (needs a
+/// password), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no memory).
+public struct PageRenderer: Renderer {
+    public init(as rendererClass: RendererClass) throws(Failure) {
+        PopplerLog.install()
+        try WarmingPage.draw()
+    }
+
+    public var build: [String] {
+        ["poppler \(String(cString: poppler_get_version()))", "cairo \(String(cString: cairo_version_string()))"]
+    }
+
+    /// Nothing: every document needs the same.
+    public mutating func prepare(for mediaType: MediaType) {}
+
+    public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let document = try PDFDocument(job.source)
+        let page = try document.page(at: job.request.pageIndex)
+        var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
+        facts.pageCount = document.pageCount
+        facts.pageWidth = page.size.width
+        facts.pageHeight = page.size.height
+        facts.title = document.title
+        guard job.wantsPixels else { return .rendered(facts, []) }
+        return .rendered(facts, try PageDrawing(of: page, for: job).write())
+    }
+}

@@ -1,1 +1,5 @@
-print("not yet")
+internal import Media
+internal import PageRenderer
+internal import Rendering
+
+RendererProgram<PageRenderer>.main(serving: [.pdf])

@@ -1,0 +1,48 @@
+internal import Media
+internal import Rendering
+internal import Wire
+
+/// The pixels of one page, drawn into a job's targets.
+///
+/// Interpreting a page is what takes time, so one drawing serves several targets: it is made at the largest scale, and
+/// the smaller renditions are averaged from it.
+struct PageDrawing: ~Copyable {
+    private let page: PDFPage
+    private let job: RenderJob
+    private let layouts: [Layout]
+
+    init(of page: consuming PDFPage, for job: RenderJob) {
+        let pixels = page.size.pixels
+        layouts = job.request.targets.map { $0.layout(of: pixels) }
+        self.page = page
+        self.job = job
+    }
+
+    /// Fills every target by its layout; returns what was written, in their order.
+    func write() throws(Failure) -> [RenderedPixels] {
+        for shared in SharedArea.covering(layouts) {
+            let surface = try PageSurface(of: page, scaledTo: shared.scaled, cutTo: shared.area)
+            for index in shared.layoutIndices { write(surface, toTarget: index) }
+        }
+        return layouts.map { RenderedPixels($0) }
+    }
+
+    private func write(_ surface: borrowing PageSurface, toTarget index: Int) {
+        let layout = layouts[index]
+        job.write(RenderedPixels(layout), toTarget: index) { pixels in
+            let rows = pixels.bindMemory(to: UInt8.self).baseAddress!
+            if layout.scaled == surface.scaled {
+                surface.copy(layout.crop, to: rows)
+            } else {
+                surface.average(layout, to: rows)
+            }
+        }
+    }
+}
+
+extension RenderedPixels {
+    /// The canvas is the host's to pad; a page on white needs no alpha.
+    fileprivate init(_ layout: Layout) {
+        self.init(width: layout.cropped.width, height: layout.cropped.height, channels: 3)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Media
+
+/// A part of a scaled page: its left upper corner and size, in pixels.
+struct PixelArea: Hashable {
+    var x: Int
+    var y: Int
+    var size: PixelSize
+
+    /// The smallest area that holds both.
+    func union(_ other: PixelArea) -> PixelArea {
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        let right = max(x + size.width, other.x + other.size.width)
+        let bottom = max(y + size.height, other.y + other.size.height)
+        return PixelArea(x: left, y: top, size: PixelSize(width: right - left, height: bottom - top))
+    }
+}
+
+extension Layout {
+    /// What is kept of the scaled page.
+    var crop: PixelArea { PixelArea(x: cropX, y: cropY, size: cropped) }
+
+    /// The same part of the page at another scale, grown to whole pixels.
+    func crop(scaledTo other: PixelSize) -> PixelArea {
+        func span(_ origin: Int, _ length: Int, _ side: Int, _ otherSide: Int) -> (Int, Int) {
+            let factor = Double(otherSide) / Double(side)
+            let start = Int((Double(origin) * factor).rounded(.down))
+            let end = min(otherSide, Int((Double(origin + length) * factor).rounded(.up)))
+            return (start, end - start)
+        }
+        let (x, width) = span(cropX, cropped.width, scaled.width, other.width)
+        let (y, height) = span(cropY, cropped.height, scaled.height, other.height)
+        return PixelArea(x: x, y: y, size: PixelSize(width: width, height: height))
+    }
+}

@@ -1,4 +1,3 @@
-internal import CVips
 public import Media
 public import Rendering
 public import Wire
@@ -28,7 +27,6 @@ public struct ImageRenderer: Renderer {
             throw Failure(.unsupported, detail: "no loader for \(request.mediaType)")
         }
         if let module = format.module { try modules.require(module) }
-        vips_concurrency_set(Int32(request.threadCount))
         return try ImagePipeline(job, format: format).run()
     }
 }

@@ -18,7 +18,7 @@ enum VipsError {
             return Failure(.corrupt, detail: text.isEmpty ? "\(step) failed" : text)
         }
         return Failure(
-            .tooLarge, message: "The picture needs more memory than is allowed (see --max-memory).",
+            .tooLarge, message: "The picture needs more memory than is allowed (see --memory).",
             detail: "\(Failure.memoryDetail): \(text)")
     }
 

@@ -57,6 +57,25 @@ struct RaceTests {
         Samples.rendition(UInt8(source * 10 + writer), byteCount: 2000 + writer * 500)
     }
 
+    @Test(
+        "A writer, a purge or a collection between a reader's two reads is no damage",
+        arguments: ["store", "purge", "collect"])
+    func betweenReads(other: String) throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path + "/cache")
+        try cache.store(Samples.rendition(1), for: Samples.key(), recipe: grid)
+        let files = FaultyFileSystem(before: 1) {
+            switch other {
+            case "store": _ = try? cache.store(Samples.rendition(2), for: Samples.key(), recipe: Samples.grid)
+            case "purge": _ = try? cache.purge(Samples.digest(1))
+            default: _ = try? cache.collect(budget: 0)
+            }
+        }
+        let found = FolderCache(path: cache.path, files: files).lookup(Samples.key())
+        #expect(other == "store" ? found.rendition == Samples.rendition(2) : found == .miss)
+        #expect(cache.statistics().damaged == 0)
+    }
+
     @Test("Equal renditions stored by many at once are a hit for everyone from the first on")
     func equalStores() throws {
         let scratch = try ScratchFolder()

@@ -17,6 +17,7 @@ final class FaultyFileSystem: FileSystem {
     private let state = Mutex(0)
     private let inner = LinuxFileSystem()
     private let scratch: ScratchFolder?
+    private let interruption: (index: Int, body: @Sendable () -> Void)?
 
     /// - Parameters:
     ///   - fault: without one, every operation is the kernel's.
@@ -25,7 +26,16 @@ final class FaultyFileSystem: FileSystem {
     init(_ fault: Fault? = nil, number: Int32 = ENOSPC, keeping scratch: ScratchFolder? = nil) {
         self.fault = fault
         self.scratch = scratch
+        interruption = nil
         self.number = number
+    }
+
+    /// Fails nowhere; just before the n-th operation, `body` runs, as another process might.
+    init(before index: Int, _ body: @escaping @Sendable () -> Void) {
+        fault = nil
+        number = 0
+        scratch = nil
+        interruption = (index, body)
     }
 
     /// How many operations there were.
@@ -36,6 +46,7 @@ final class FaultyFileSystem: FileSystem {
             defer { count += 1 }
             return count
         }
+        if let interruption, interruption.index == index { interruption.body() }
         return switch fault {
         case .once(let failing): index == failing
         case .fromOn(let failing): index >= failing

@@ -143,6 +143,7 @@ struct FaultTests {
                 #expect(found == .miss || found.rendition == Samples.rendition(UInt8(index)))
             }
             if thrown == nil { #expect(cache.lookup(Samples.key(3)) == .miss) }
+            #expect(cache.verify().isEmpty, "records go before their renditions")
         }
     }
 

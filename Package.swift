@@ -79,7 +79,7 @@ let package = Package(
         library("Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         library("ThumbnailCache", ["CLinux", "CNettle", "Linux", "Media"]),
         library("Settings", ["Media"]),
-        library("Thumbnailer", ["Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
+        library("Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
         .executableTarget(
             name: "compass",
             dependencies: [

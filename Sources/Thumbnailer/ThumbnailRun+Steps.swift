@@ -2,6 +2,7 @@ internal import Linux
 internal import Media
 internal import RenderHost
 internal import ThumbnailCache
+internal import Wire
 
 // The steps up to the pixels, in the order in which a run takes them.
 extension ThumbnailRun {
@@ -114,6 +115,7 @@ extension ThumbnailRun {
             try host.perform(job, on: descriptor, by: rendererClass)
         }
         build = engine.build(of: rendererClass) ?? build
+        peakByteCount = max(peakByteCount ?? 0, rendered.usage.peakByteCount)
         return rendered
     }
 

@@ -16,6 +16,8 @@ struct ThumbnailRun {
     /// What this run made, for the cache.
     var made: [(index: Int, rendition: ThumbnailCache.Rendition)] = []
     var timings = Timings()
+    /// The largest child's memory.
+    var peakByteCount: UInt64?
     private var isCached = true
 
     init(_ engine: Thumbnailer, _ source: SourceFile, _ order: Order) {
@@ -34,7 +36,7 @@ struct ThumbnailRun {
         warmUp()
         try identify()
         let flight = takeOff()
-        defer { withExtendedLifetime(flight) {} }
+        defer { flight?.release() }
         lookUp()
         if missing.isEmpty { return finished }
         let sniffed = try sniff()

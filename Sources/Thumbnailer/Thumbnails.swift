@@ -29,6 +29,8 @@ public struct Thumbnails: Sendable {
     public let placeholder: String?
     /// Whether no media had to be opened.
     public let isCached: Bool
+    /// The resident memory of the child that took most, where one ran.
+    public let peakByteCount: UInt64?
     public let timings: Timings
 }
 

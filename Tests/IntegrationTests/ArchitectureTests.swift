@@ -13,7 +13,7 @@ struct ArchitectureTests {
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],
         "Encoding": ["CSpng", "CTurboJPEG", "CWebP", "Media"],
         "ThumbnailCache": ["CLinux", "CNettle", "Linux", "Media"], "Settings": ["Media"],
-        "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"],
+        "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"],
         "compass": [
             "ArgumentParser", "CLinux", "Encoding", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
             "Thumbnailer", "Wire",

@@ -50,7 +50,7 @@ test-corpus: build ## Thumbnail every file of COMPASS_CORPUS and compare with it
 
 .PHONY: bench
 bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md
-	@python3 Benchmarks/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)'
+	@python3 Benchmarks/run.py --compass $(BUILD)/compass
 
 .PHONY: samples
 samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)

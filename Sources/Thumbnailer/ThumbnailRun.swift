@@ -69,7 +69,7 @@ struct ThumbnailRun {
         let digest: Digest? = if case .digest(let value) = key { value } else { nil }
         return Thumbnails(
             recipes: order.recipes, results: results.map { $0! }, digest: digest, facts: facts,
-            placeholder: placeholder, isCached: isCached, timings: timings)
+            placeholder: placeholder, isCached: isCached, peakByteCount: peakByteCount, timings: timings)
     }
 
     /// Recipes of one page and one moment: what one decode can serve.

@@ -45,7 +45,7 @@ struct BadInputTests {
         try failing(
             ["--no-icon", try program.write(Data([0xFF]), "one.jpg")], in: program,
             says: "one.jpg: Preview unavailable for this file type")
-        let jpeg = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("photo.jpg")))
+        let jpeg = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("orientation-1.jpg")))
         try failing(
             [try program.write(jpeg.prefix(30), "cut.jpg")], in: program,
             says: "cut.jpg: Unable to load file. File may be corrupt.")
@@ -55,14 +55,14 @@ struct BadInputTests {
     func hugeHeader() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        try failing([CompassProgram.sample("bad-huge-header.png")], in: program, says: "--max-")
+        try failing([CompassProgram.sample("claims-65535x65535.png")], in: program, says: "--max-")
     }
 
     @Test("The other files of a call are done, in their order, and the exit status is 1")
     func othersAreDone() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let good = CompassProgram.sample("photo.jpg")
+        let good = CompassProgram.sample("orientation-1.jpg")
         let output = try program.run(["thumb", good, program.path("none"), good])
         #expect(output.status == 1)
         #expect(output.lines.count == 2)
@@ -75,9 +75,9 @@ struct BadInputTests {
         defer { program.remove() }
         let bad = try program.write(Data([0xFF, 0xD8, 0xFF, 0xE0]), "bad.jpg")
         mkdir(program.path("out"), 0o755)
-        let output = try program.run(["thumb", bad, CompassProgram.sample("photo.jpg"), "-o", program.path("out") + "/"])
+        let output = try program.run(["thumb", bad, CompassProgram.sample("orientation-1.jpg"), "-o", program.path("out") + "/"])
         #expect(output.status == 1)
-        #expect(program.files(below: "out") == ["photo.jpg"])
+        #expect(program.files(below: "out") == ["orientation-1.jpg"])
     }
 
     @Test("A cache that cannot be written warns once, and -o is written all the same (as an ordinary user)")
@@ -87,7 +87,7 @@ struct BadInputTests {
         mkdir(program.path("cache"), 0o555)
         mkdir(program.path("out"), 0o777)
         chmod(program.path("out"), 0o777)
-        let names = ["photo.jpg", "alpha.png"].map(CompassProgram.sample)
+        let names = ["orientation-1.jpg", "alpha.png"].map(CompassProgram.sample)
         let output = try program.run(["thumb"] + names + ["-o", program.path("out") + "/"], asOrdinaryUser: true)
         #expect(output.status == 0, "\(output.standardError)")
         #expect(program.files(below: "out").count == 2)
@@ -99,7 +99,7 @@ struct BadInputTests {
         let program = try CompassProgram()
         defer { program.remove() }
         // A file size limit stands for the full disk where no file system can be mounted.
-        let photo = CompassProgram.sample("photo.jpg")
+        let photo = CompassProgram.sample("orientation-1.jpg")
         let output = try CompassProgram.run(
             "/bin/sh",
             ["-c", "trap '' XFSZ; ulimit -f 4; exec '\(CompassProgram.executable)' thumb --preset preview '\(photo)' -o out.jpg"],
@@ -113,7 +113,7 @@ struct BadInputTests {
     func closedPipe() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let files = Array(repeating: "'\(CompassProgram.sample("photo.jpg"))'", count: 30).joined(separator: " ")
+        let files = Array(repeating: "'\(CompassProgram.sample("orientation-1.jpg"))'", count: 30).joined(separator: " ")
         let output = try CompassProgram.run(
             "/bin/bash", ["-c", "set -o pipefail; '\(CompassProgram.executable)' thumb \(files) | head -1"],
             environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin"])
@@ -128,7 +128,8 @@ struct BadInputTests {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CompassProgram.executable)
         // A document that takes the renderer for ever, until its deadline.
-        process.arguments = ["thumb", "--timeout", "60"] + Array(repeating: CompassProgram.sample("bad-slow.pdf"), count: 4)
+        let slow = try program.write(Data(Self.endlessDocument.utf8), "slow.pdf")
+        process.arguments = ["thumb", "--timeout", "60"] + Array(repeating: slow, count: 4)
         process.environment = ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -140,6 +141,30 @@ struct BadInputTests {
         #expect(process.terminationStatus == 130)
         #expect(Date().timeIntervalSince(start) < 3)
         #expect(!program.files(below: "cache").contains { $0.hasPrefix("tmp/") })
+    }
+
+    /// A page of nine forms deep, each of which draws the next ten times: 10⁹ squares.
+    private static var endlessDocument: String {
+        let forms = (0..<9).map { index in
+            let draws = index == 8 ? "0 0 1 1 re f " : String(repeating: "/F\(index + 1) Do ", count: 10)
+            return """
+                \(index + 10) 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length \(draws.utf8.count)/Resources<</XObject\
+                <</F\(index + 1) \(index + 11) 0 R>>>>>>stream
+                \(draws)
+                endstream endobj
+                """
+        }
+        return """
+            %PDF-1.4
+            1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+            2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+            3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</F0 10 0 R>>>>>>endobj
+            4 0 obj<</Length 6>>stream
+            /F0 Do
+            endstream endobj
+            \(forms.joined(separator: "\n"))
+            trailer<</Root 1 0 R>>
+            """
     }
 
     @Test(
@@ -163,7 +188,7 @@ struct BadInputTests {
     func changingFile() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let photo = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("photo.jpg")))
+        let photo = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("orientation-1.jpg")))
         let file = try program.write(photo, "growing.jpg")
         let isDone = DispatchSemaphore(value: 0)
         Thread {

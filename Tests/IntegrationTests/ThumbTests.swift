@@ -8,7 +8,7 @@ struct ThumbTests {
     func cached() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let photo = CompassProgram.sample("photo.jpg")
+        let photo = CompassProgram.sample("orientation-1.jpg")
         let first = try program.run(["thumb", photo])
         #expect(first.status == 0)
         let path = try #require(first.lines.first)
@@ -21,14 +21,14 @@ struct ThumbTests {
         #expect(second.lines == [path])
         let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
         #expect(calls.filter { $0.contains("execve(") }.count == 1)
-        #expect(!calls.contains { $0.contains("photo.jpg") && !$0.contains("execve(") })
+        #expect(!calls.contains { $0.contains("orientation-1.jpg") && !$0.contains("execve(") })
     }
 
     @Test("--json says everything, one line a file")
     func json() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let files = ["photo.jpg", "document-24-pages.pdf", "table.csv"].map(CompassProgram.sample)
+        let files = ["orientation-1.jpg", "pages-24.pdf", "stats.csv"].map(CompassProgram.sample)
         let output = try program.run(["thumb", "--json", "--preset", "list", "--preset", "grid"] + files + ["missing"])
         #expect(output.status == 1)
         let lines = output.json
@@ -48,7 +48,7 @@ struct ThumbTests {
     func pipes() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let photo = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("photo.jpg")))
+        let photo = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("orientation-1.jpg")))
         let output = try program.run(["thumb", "-", "-o", "-", "--size", "64", "--format", "png"], input: photo)
         #expect(output.status == 0)
         #expect(output.bytes.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
@@ -61,11 +61,11 @@ struct ThumbTests {
     func patterns() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let files = ["photo.jpg", "alpha.png"].map(CompassProgram.sample)
+        let files = ["orientation-1.jpg", "alpha.png"].map(CompassProgram.sample)
         let output = try program.run(
             ["thumb"] + files + ["--preset", "list", "--preset", "grid", "-o", program.path("{index}-{stem}-{recipe}.{ext}")])
         #expect(output.status == 0, "\(output.standardError)")
-        for name in ["1-photo-list.jpg", "1-photo-grid.jpg", "2-alpha-list.png", "2-alpha-grid.png"] {
+        for name in ["1-orientation-1-list.jpg", "1-orientation-1-grid.jpg", "2-alpha-list.png", "2-alpha-grid.png"] {
             #expect(FileManager.default.fileExists(atPath: program.path(name)), "\(name)")
         }
     }
@@ -77,7 +77,7 @@ struct ThumbTests {
         let beginnings = ["a.jpg": [0xFF, 0xD8], "a.png": [0x89, 0x50], "a.webp": [0x52, 0x49]] as [String: [UInt8]]
         for (name, beginning) in beginnings {
             let path = program.path(name)
-            #expect(try program.run(["thumb", CompassProgram.sample("photo.jpg"), "-o", path]).status == 0)
+            #expect(try program.run(["thumb", CompassProgram.sample("orientation-1.jpg"), "-o", path]).status == 0)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(2) == Data(beginning))
         }
     }
@@ -86,7 +86,7 @@ struct ThumbTests {
     func singleFlight() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let photo = CompassProgram.sample("photo.jpg")
+        let photo = CompassProgram.sample("orientation-1.jpg")
         let threads = 20
         let command = "for i in $(seq \(threads)); do '\(CompassProgram.executable)' thumb --json '\(photo)' & done; wait"
         let output = try CompassProgram.run(
@@ -101,7 +101,7 @@ struct ThumbTests {
     func failuresAreKept() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let file = CompassProgram.sample("bad-encrypted.pdf")
+        let file = CompassProgram.sample("password.pdf")
         let first = try program.run(["thumb", "--json", file])
         #expect(first.json.first?["failure"]?["code"]?.string == "encrypted")
         #expect(first.json.first?["timings"]?["render"] != nil || first.json.first?["timings"]?["sniff"] != nil)
@@ -114,10 +114,10 @@ struct ThumbTests {
     func icons() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let refused = try program.run(["thumb", "--no-icon", CompassProgram.sample("table.csv")])
+        let refused = try program.run(["thumb", "--no-icon", CompassProgram.sample("stats.csv")])
         #expect(refused.status == 1)
         #expect(refused.standardError.contains("Preview unavailable for this file type"))
-        #expect(try program.run(["thumb", CompassProgram.sample("table.csv")]).status == 0)
+        #expect(try program.run(["thumb", CompassProgram.sample("stats.csv")]).status == 0)
     }
 
     @Test("What compass links is what a cached answer may cost")
@@ -139,10 +139,10 @@ struct OtherCommandTests {
     func check() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let good = try program.run(["check", CompassProgram.sample("document-1-page.pdf"), "--type", "resume"])
+        let good = try program.run(["check", CompassProgram.sample("page-1.pdf"), "--type", "resume"])
         #expect(good.status == 0)
         #expect(good.standardOutput.contains("Resume"))
-        let bad = try program.run(["check", CompassProgram.sample("bad-html-named.pdf"), "--type", "resume", "--json"])
+        let bad = try program.run(["check", CompassProgram.sample("html-named.pdf"), "--type", "resume", "--json"])
         #expect(bad.status == 1)
         #expect(bad.json.first?["allowed"]?.bool == false)
         #expect(
@@ -153,10 +153,10 @@ struct OtherCommandTests {
     func facts() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let first = try program.run(["facts", "--json", CompassProgram.sample("document-24-pages.pdf")])
+        let first = try program.run(["facts", "--json", CompassProgram.sample("pages-24.pdf")])
         #expect(first.json.first?["facts"]?["pageCount"]?.int == 24)
         #expect(first.json.first?["cached"]?.bool == false)
-        let second = try program.run(["facts", "--json", CompassProgram.sample("document-24-pages.pdf")])
+        let second = try program.run(["facts", "--json", CompassProgram.sample("pages-24.pdf")])
         #expect(second.json.first?["facts"] == first.json.first?["facts"])
         #expect(second.json.first?["cached"]?.bool == true)
     }
@@ -165,7 +165,7 @@ struct OtherCommandTests {
     func cache() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let made = try program.run(["thumb", "--json", CompassProgram.sample("photo.jpg")])
+        let made = try program.run(["thumb", "--json", CompassProgram.sample("orientation-1.jpg")])
         let line = try #require(made.json.first)
         let path = try #require(line["renditions"]?.array?.first?["path"]?.string)
         #expect(try program.run(["cache", "stats", "--json"]).json.first?["renditions"]?.int == 1)
@@ -177,13 +177,13 @@ struct OtherCommandTests {
         let verified = try program.run(["cache", "verify"])
         #expect(verified.status == 1)
         #expect(verified.standardOutput.contains("checksum"))
-        #expect(try program.run(["thumb", CompassProgram.sample("photo.jpg")]).lines == [path])
+        #expect(try program.run(["thumb", CompassProgram.sample("orientation-1.jpg")]).lines == [path])
         #expect(try program.run(["cache", "verify"]).status == 0)
         let collected = try program.run(["cache", "gc", "--cache-budget", "1"])
         #expect(collected.standardOutput.contains("removed: 1 renditions"))
         let digest = try #require(line["digest"]?.string)
         #expect(try program.run(["cache", "purge", digest]).status == 1)
-        try program.run(["thumb", CompassProgram.sample("photo.jpg")])
+        try program.run(["thumb", CompassProgram.sample("orientation-1.jpg")])
         #expect(try program.run(["cache", "purge", digest]).status == 0)
     }
 

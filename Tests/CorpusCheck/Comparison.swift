@@ -69,7 +69,7 @@ enum Comparison {
     private static func pageSize(_ entry: Manifest.Entry) -> Pair? {
         let words = entry.facts["page_size"]?.split(separator: " ") ?? []
         guard words.count >= 3, let width = Double(words[0]), let height = Double(words[2]) else { return nil }
-        return (entry.integer("page_rot") ?? 0) % 180 == 0 ? (width, height) : (height, width)
+        return abs((entry.integer("page_rot") ?? 0) % 180) == 90 ? (height, width) : (width, height)
     }
 
     /// A picture's or video's size with orientation, rotation and pixel shape applied.

@@ -100,7 +100,7 @@ let package = Package(
 
         tests(of: "Encoding", ["Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["Media"], swiftSettings: strict),
+        .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),

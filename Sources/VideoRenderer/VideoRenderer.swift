@@ -1,1 +1,22 @@
-// VideoRenderer
+public import Media
+public import Rendering
+public import Wire
+
+/// The renderer of moving pictures, of the cover art of audio files, and of still formats that only FFmpeg's decoders read.
+///
+/// One decoded frame serves all targets of a job. Errors are `unsupported` (no picture in it, or no decoder for it),
+/// `encrypted`, `tooLarge` (over a limit), `corrupt` (FFmpeg gave up).
+public struct VideoRenderer: Renderer {
+    public init(as rendererClass: RendererClass) throws(Failure) { FFmpegLibrary.start() }
+
+    public var build: [String] { FFmpegLibrary.versions }
+
+    /// Builds the tables of the decoders that nearly every file of this container needs.
+    public mutating func prepare(for mediaType: MediaType) { FFmpegLibrary.warm(for: mediaType) }
+
+    public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        FFmpegLog.clear()
+        if let format = StillFormat(job.request.mediaType) { return try StillPipeline(job, format: format).run() }
+        return try VideoPipeline(job).run()
+    }
+}

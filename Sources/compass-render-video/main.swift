@@ -1,1 +1,7 @@
-print("not yet")
+// Opens moving pictures for compass: see VideoRenderer.
+
+import Media
+import Rendering
+import VideoRenderer
+
+RendererProgram<VideoRenderer>.main(serving: [.video])

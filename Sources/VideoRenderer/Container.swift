@@ -1,0 +1,124 @@
+internal import CFFmpeg
+internal import Media
+internal import Rendering
+
+/// Owns an opened container: an `AVFormatContext` over a source.
+///
+/// It can open nothing else: its `io_open` refuses, its list of protocols is empty, its list of formats is ours.
+final class Container {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    private let input: SourceInput
+    private let limits: Limits
+
+    /// - Throws: `corrupt`, `unsupported`, `tooLarge` (streams, or bytes read without an end of the header).
+    init(_ source: Source, mediaType: MediaType, limits: Limits) throws(Failure) {
+        let input = try SourceInput(source, byteLimit: limits.posterReadByteCount)
+        do throws(FFmpegError) {
+            pointer = try Self.open(input, ContainerFormat(mediaType)?.pointer, limits)
+        } catch {
+            throw input.isExhausted ? .tooMuchToRead(limits.posterReadByteCount) : error.failure(in: "open")
+        }
+        self.input = input
+        self.limits = limits
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = pointer
+        avformat_close_input(&context)
+    }
+
+    private static func open(
+        _ input: SourceInput, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
+        var context = avformat_alloc_context()
+        guard let allocated = context else { throw FFmpegError(code: cffmpeg_error_memory) }
+        allocated.pointee.pb = input.pointer
+        allocated.pointee.io_open = { _, _, _, _, _ in cffmpeg_error_refused }
+        allocated.pointee.max_streams = Int32(clamping: limits.streamCount)
+        let options = OptionList([
+            "format_whitelist": ContainerFormat.allowList, "protocol_whitelist": "none",
+            "probesize": "\(probeByteCount)", "analyzeduration": "\(analysisMicroseconds)",
+            // Chapters' pictures and texts would be read from all over the file.
+            "ignore_chapters": "1",
+        ])
+        // Frees the context where it fails.
+        try FFmpegError.check(avformat_open_input(&context, "", format, &options.pointer))
+        return context!
+    }
+
+    /// How far a header without sizes is looked for: enough for the start of a transport stream of 50 Mbit/s.
+    private static let probeByteCount = 5 << 20
+    private static let analysisMicroseconds = 3_000_000
+
+    var streams: [Stream] {
+        (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0].map(Stream.init) }
+    }
+
+    /// In seconds; `nil` where the container does not say.
+    var duration: Double? {
+        if pointer.pointee.duration != cffmpeg_no_time, pointer.pointee.duration > 0 {
+            return Double(pointer.pointee.duration) / Double(AV_TIME_BASE)
+        }
+        return streams.compactMap { stream in stream.duration.map(stream.seconds) }.max()
+    }
+
+    var title: String? {
+        av_dict_get(pointer.pointee.metadata, "title", nil, 0).map { String(cString: $0.pointee.value) }
+    }
+
+    /// Reads on until codecs and sizes are known: for containers whose header does not have them.
+    func analyse() throws(Failure) {
+        let count = Int(pointer.pointee.nb_streams)
+        // The limit on pixels must be in these: `avformat_find_stream_info` opens decoders of its own.
+        let options = (0..<count).map { _ in
+            OptionList(["max_pixels": "\(limits.framePixelCount)", "threads": "1"])
+        }
+        // One more, so that the list has an address where there are no streams yet.
+        var pointers = options.map(\.pointer) + [nil]
+        let result = avformat_find_stream_info(pointer, &pointers)
+        for index in options.indices { options[index].pointer = pointers[index] }
+        guard result < 0 else { return }
+        throw input.isExhausted
+            ? .tooMuchToRead(limits.posterReadByteCount) : FFmpegError(code: result).failure(in: "analyse")
+    }
+
+    /// Whether one packet is one whole frame: these containers number their samples. Streams that are cut by a parser may
+    /// give the two fields of a frame apart.
+    var hasWholeFrames: Bool {
+        let name = String(cString: pointer.pointee.iformat.pointee.name)
+        return ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "flv", "asf"].contains(name)
+    }
+
+    /// The next packet of any stream that is not switched off; `nil` at the end, also where the file breaks off.
+    func nextPacket() throws(Failure) -> Packet? {
+        let packet = try Packet()
+        let result = av_read_frame(pointer, packet.pointer)
+        if result >= 0 { return packet }
+        if input.isExhausted { throw .tooMuchToRead(limits.posterReadByteCount) }
+        if result == cffmpeg_error_memory { throw FFmpegError(code: result).failure(in: "read") }
+        return nil
+    }
+
+    /// Goes to the last key frame at or before `time`, in units of the stream; whether the container can.
+    func seek(_ stream: Stream, to time: Int64) -> Bool {
+        av_seek_frame(pointer, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    /// Goes back to the first packet; whether the container can.
+    func rewind(_ stream: Stream) -> Bool {
+        seek(stream, to: stream.startTime ?? 0)
+            || avformat_seek_file(pointer, -1, Int64.min, 0, Int64.max, AVSEEK_FLAG_BYTE) >= 0
+    }
+}
+
+/// Owns an `AVDictionary`: options by name.
+final class OptionList {
+    /// FFmpeg may put another one in its place.
+    var pointer: OpaquePointer?
+
+    init(_ options: [String: String]) {
+        for (key, value) in options { av_dict_set(&pointer, key, value, 0) }
+    }
+
+    deinit { av_dict_free(&pointer) }
+}

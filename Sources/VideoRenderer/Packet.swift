@@ -1,0 +1,39 @@
+internal import CFFmpeg
+internal import Media
+
+/// Owns an `AVPacket`: some compressed bytes of one stream.
+final class Packet {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    init() throws(Failure) {
+        guard let pointer = av_packet_alloc() else { throw .outOfMemory("av_packet_alloc") }
+        self.pointer = pointer
+    }
+
+    /// A second reference to the bytes of a packet that somebody else owns.
+    init(sharing packet: UnsafePointer<AVPacket>) throws(Failure) {
+        guard let pointer = av_packet_clone(packet) else { throw .outOfMemory("av_packet_clone") }
+        self.pointer = pointer
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+
+    var streamIndex: Int { Int(pointer.pointee.stream_index) }
+
+    /// Whether decoding can begin here.
+    var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+
+    /// Whether an edit list hides the frame: it must be decoded but is not shown.
+    var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+    /// Whether the bytes are encrypted (ISO/IEC 23001-7, or Matroska's ContentEncryption).
+    var isEncrypted: Bool {
+        av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
+    }
+
+    /// When the frame is shown, in units of the stream, where the container says so.
+    var time: Int64? { pointer.pointee.pts == cffmpeg_no_time ? nil : pointer.pointee.pts }
+}

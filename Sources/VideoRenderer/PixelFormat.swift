@@ -1,0 +1,39 @@
+internal import CFFmpeg
+
+/// How a frame's pixels are stored, as libavutil describes it.
+struct PixelFormat: Equatable {
+    let value: AVPixelFormat
+
+    init(_ value: AVPixelFormat) { self.value = value }
+
+    var isKnown: Bool { value != AV_PIX_FMT_NONE }
+
+    private var descriptor: AVPixFmtDescriptor? { av_pix_fmt_desc_get(value)?.pointee }
+
+    private func has(_ flag: Int32) -> Bool { (descriptor?.flags ?? 0) & UInt64(flag) != 0 }
+
+    /// Whether pixels can be transparent. A palette's colours can.
+    var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
+
+    /// Whether it is red, green and blue (a palette of them too) and not brightness and colour difference.
+    var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
+
+    /// Whether the first plane is brightness, a byte a pixel.
+    var hasByteBrightness: Bool {
+        guard let descriptor, !isRGB else { return false }
+        return descriptor.comp.0.depth == 8 && descriptor.comp.0.step == 1 && descriptor.comp.0.plane == 0
+    }
+
+    var isGray: Bool { (descriptor?.nb_components ?? 0) < 3 && !isRGB }
+
+    /// The old formats `yuvj…`, which mean full range by their name.
+    var isFullRange: Bool {
+        [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P]
+            .contains(value)
+    }
+
+    /// By how many powers of two colour is coarser than brightness.
+    var chromaShift: (across: Int, down: Int) {
+        descriptor.map { (Int($0.log2_chroma_w), Int($0.log2_chroma_h)) } ?? (0, 0)
+    }
+}

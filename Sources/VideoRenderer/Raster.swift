@@ -1,0 +1,74 @@
+package import Media
+
+/// Pixels of our own: 8 bits a channel, RGB or RGBA (alpha not multiplied in), rows from the top without gaps.
+package struct Raster: Equatable, Sendable {
+    package let size: PixelSize
+    /// 3 or 4.
+    package let channels: Int
+    package var bytes: [UInt8]
+
+    /// - Parameter bytes: width × height × channels of them.
+    package init(size: PixelSize, channels: Int, bytes: [UInt8]) {
+        precondition(bytes.count == size.pixelCount * channels, "a raster has no gaps")
+        self.size = size
+        self.channels = channels
+        self.bytes = bytes
+    }
+
+    /// Whether no pixel is transparent.
+    package var isOpaque: Bool {
+        channels == 3
+            || bytes.withUnsafeBufferPointer { bytes in
+                stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
+            }
+    }
+
+    /// The same pixels with 3 channels, alpha left out, or with 4.
+    package func with(channels wanted: Int) -> Raster {
+        if wanted == channels { return self }
+        var result = [UInt8](repeating: 255, count: size.pixelCount * wanted)
+        for pixel in 0..<size.pixelCount {
+            for channel in 0..<3 { result[pixel * wanted + channel] = bytes[pixel * channels + channel] }
+        }
+        return Raster(size: size, channels: wanted, bytes: result)
+    }
+}
+
+extension Raster {
+    /// Writes the part that is shown as `area`, turned as it is shown.
+    ///
+    /// - Parameters:
+    ///   - area: in shown coordinates.
+    ///   - target: area width × height × channels bytes; rows from the top without gaps.
+    package func write(_ area: PixelArea, shownBy orientation: Orientation, to target: UnsafeMutableRawBufferPointer) {
+        precondition(target.count == area.size.pixelCount * channels, "the target is as large as the area")
+        bytes.withUnsafeBytes { source in
+            for row in 0..<area.size.height {
+                let start = orientation.stored(x: area.x, y: area.y + row, in: size)
+                let rowBytes = area.size.width * channels
+                let line = UnsafeMutableRawBufferPointer(rebasing: target[row * rowBytes..<(row + 1) * rowBytes])
+                let from = (start.y * size.width + start.x) * channels
+                if orientation == .upright {
+                    line.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[from..<from + rowBytes]))
+                } else {
+                    copy(source, from: from, step: step(of: orientation), to: line)
+                }
+            }
+        }
+    }
+
+    /// How far a stored pixel is from its right neighbour as shown, in bytes.
+    private func step(of orientation: Orientation) -> Int {
+        let one = orientation.stored(x: 0, y: 0, in: size)
+        let other = orientation.stored(x: 1, y: 0, in: size)
+        return ((other.y - one.y) * size.width + other.x - one.x) * channels
+    }
+
+    private func copy(_ source: UnsafeRawBufferPointer, from: Int, step: Int, to line: UnsafeMutableRawBufferPointer) {
+        var position = from
+        for place in stride(from: 0, to: line.count, by: channels) {
+            for channel in 0..<channels { line[place + channel] = source[position + channel] }
+            position += step
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Media
+internal import Rendering
+internal import Wire
+
+/// Writes one frame into every target of a job.
+struct Renditions {
+    private let job: RenderJob
+    private let presentation: Presentation
+    private let rasterizer: Rasterizer
+
+    init(of frame: Frame, _ presentation: Presentation, for job: RenderJob) {
+        self.job = job
+        self.presentation = presentation
+        rasterizer = Rasterizer(frame, limits: job.request.limits)
+    }
+
+    /// Fills the targets by their layouts; returns what was written, in their order.
+    ///
+    /// The largest is scaled from the frame, smaller ones from the largest.
+    func write() throws(Failure) -> [RenderedPixels] {
+        let layouts = job.request.targets.map { $0.layout(of: presentation.shownSize) }
+        guard let largest = layouts.map(\.scaled).max(by: { $0.pixelCount < $1.pixelCount }) else { return [] }
+        let base = try rasterizer.raster(presentation.orientation.turned(largest))
+        let channels = base.isOpaque ? 3 : 4
+        let whole = base.with(channels: channels)
+        for (index, layout) in layouts.enumerated() {
+            let raster = Resampler.resized(whole, to: presentation.orientation.turned(layout.scaled))
+            write(raster, layout, toTarget: index)
+        }
+        return layouts.map { RenderedPixels(width: $0.cropped.width, height: $0.cropped.height, channels: channels) }
+    }
+
+    private func write(_ raster: Raster, _ layout: Layout, toTarget index: Int) {
+        let pixels = RenderedPixels(
+            width: layout.cropped.width, height: layout.cropped.height, channels: raster.channels)
+        job.write(pixels, toTarget: index) { buffer in
+            let area = PixelArea(x: layout.cropX, y: layout.cropY, size: layout.cropped)
+            raster.write(area, shownBy: presentation.orientation, to: buffer)
+        }
+    }
+}

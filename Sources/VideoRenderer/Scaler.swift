@@ -1,0 +1,68 @@
+internal import CFFmpeg
+internal import Media
+
+/// Frames to pixels of a wanted size by libswscale, in one pass.
+struct Scaler {
+    /// What libswscale writes.
+    enum Output {
+        case rgb
+        case rgba
+        /// 16 bits a channel in the machine's order, colours as the frame has them.
+        case rgb16
+
+        fileprivate var format: AVPixelFormat {
+            switch self {
+            case .rgb: AV_PIX_FMT_RGB24
+            case .rgba: AV_PIX_FMT_RGBA
+            case .rgb16: AV_PIX_FMT_RGB48LE
+            }
+        }
+
+        fileprivate var bytesPerPixel: Int {
+            switch self {
+            case .rgb: 3
+            case .rgba: 4
+            case .rgb16: 6
+            }
+        }
+    }
+
+    /// Scales a whole frame to `size`.
+    ///
+    /// - Parameter target: size width × height pixels without gaps and `slackByteCount` more: libswscale writes past the end
+    ///   of a row before it writes the next one.
+    static func scale(
+        _ planes: FramePlanes, _ colour: FrameColour, to size: PixelSize, _ output: Output,
+        into target: UnsafeMutableRawPointer
+    ) throws(Failure) {
+        guard
+            let context = sws_getContext(
+                Int32(planes.size.width), Int32(planes.size.height), planes.format.value, Int32(size.width),
+                Int32(size.height),
+                output.format, flags(from: planes.size, to: size), nil, nil, nil)
+        else { throw Failure(.corrupt, detail: "scale \(planes.size) to \(size): \(FFmpegLog.lastError)") }
+        defer { sws_freeContext(context) }
+        setColours(of: context, colour)
+        var rows: [UnsafeMutablePointer<UInt8>?] = [target.assumingMemoryBound(to: UInt8.self), nil, nil, nil]
+        var rowBytes: [Int32] = [Int32(size.width * output.bytesPerPixel), 0, 0, 0]
+        let result = sws_scale(
+            context, planes.rows, planes.rowBytes, 0, Int32(planes.size.height), &rows, &rowBytes)
+        guard result == size.height else { throw FFmpegError(code: min(result, -1)).failure(in: "scale") }
+    }
+
+    private static func flags(from old: PixelSize, to new: PixelSize) -> Int32 {
+        let filter = new.width * 2 <= old.width && new.height * 2 <= old.height ? SWS_AREA : SWS_BICUBIC
+        return filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
+    }
+
+    private static func setColours(of context: OpaquePointer, _ colour: FrameColour) {
+        let table = sws_getCoefficients(colour.matrix.swscaleNumber)
+        // Refuses where there is no matrix to apply (RGB to RGB), which is as it should be.
+        sws_setColorspaceDetails(context, table, colour.isFullRange ? 1 : 0, table, 1, 0, 1 << 16, 1 << 16)
+    }
+}
+
+extension Scaler {
+    /// How many bytes past the last row libswscale may write.
+    static let slackByteCount = 256
+}

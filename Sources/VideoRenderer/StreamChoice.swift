@@ -1,0 +1,49 @@
+internal import CFFmpeg
+internal import Media
+
+/// The one stream of a container that is worth a picture.
+enum StreamChoice {
+    case movingPicture(Stream)
+    case cover(Stream)
+
+    /// - Throws: `unsupported` where there is neither; what `Container.analyse` throws.
+    init(in container: Container) throws(Failure) {
+        var best = Self.best(in: container)
+        if container.isIncomplete(best) {
+            try container.analyse()
+            best = Self.best(in: container)
+        }
+        guard let best else { throw Failure(.unsupported, detail: "no video") }
+        guard best.stream.codecID != AV_CODEC_ID_NONE else {
+            throw Failure(.unsupported, detail: "unknown video codec")
+        }
+        self = best
+    }
+
+    /// The first default moving picture, else the first, else the first cover.
+    private static func best(in container: Container) -> StreamChoice? {
+        let moving = container.streams.filter(\.isMovingPicture)
+        if let stream = moving.first(where: { $0.isDefault && $0.isKnown }) ?? moving.first(where: \.isKnown)
+            ?? moving.first
+        {
+            return .movingPicture(stream)
+        }
+        return container.streams.first(where: \.isCover).map(StreamChoice.cover)
+    }
+
+    var stream: Stream {
+        switch self {
+        case .movingPicture(let stream), .cover(let stream): stream
+        }
+    }
+}
+
+extension Container {
+    /// Whether the header did not say enough of the choice, or announces that streams may follow.
+    fileprivate func isIncomplete(_ choice: StreamChoice?) -> Bool {
+        switch choice {
+        case .movingPicture(let stream): !stream.isKnown
+        case .cover, nil: pointer.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0
+        }
+    }
+}

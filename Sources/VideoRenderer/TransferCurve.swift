@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// The curves between signals (0...1) and light.
+package enum TransferCurve {
+    /// PQ's EOTF (SMPTE ST 2084; ITU-R BT.2100-2, table 4): a signal's light in cd/m².
+    package static func pqLight(_ signal: Double) -> Double {
+        let power = pow(max(0, signal), 1 / m2)
+        return 10_000 * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
+    }
+
+    /// The inverse: the signal of a light in cd/m².
+    package static func pqSignal(_ light: Double) -> Double {
+        let power = pow(max(0, light) / 10_000, m1)
+        return pow((c1 + c2 * power) / (1 + c3 * power), m2)
+    }
+
+    private static let m1 = 2610.0 / 16384, m2 = 2523.0 / 4096 * 128
+    private static let c1 = 3424.0 / 4096, c2 = 2413.0 / 4096 * 32, c3 = 2392.0 / 4096 * 32
+
+    /// HLG's inverse OETF (ITU-R BT.2100-2, table 5): a signal's light in the scene, 0...1.
+    package static func hlgScene(_ signal: Double) -> Double {
+        let a = 0.17883277
+        let b = 1 - 4 * a
+        let c = 0.5 - a * log(4 * a)
+        let signal = max(0, signal)
+        return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
+    }
+
+    /// sRGB's curve (IEC 61966-2-1): the signal of a light of 0...1.
+    package static func srgbSignal(_ light: Double) -> Double {
+        light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+    }
+}

@@ -1,0 +1,78 @@
+internal import CFFmpeg
+internal import Media
+internal import Rendering
+internal import Wire
+
+/// The way from a container to its renditions: open, choose a stream, find a frame, scale, turn, write.
+struct VideoPipeline {
+    private let job: RenderJob
+    private let container: Container
+    private var request: RenderRequest { job.request }
+
+    init(_ job: RenderJob) throws(Failure) {
+        self.job = job
+        container = try Container(job.source, mediaType: job.request.mediaType, limits: job.request.limits)
+    }
+
+    func run() throws(Failure) -> RenderAnswer {
+        switch try StreamChoice(in: container) {
+        case .movingPicture(let stream):
+            for other in container.streams where other.index != stream.index { other.switchOff() }
+            return job.wantsPixels ? try answer(with: stream) : .rendered(try headerFacts(of: stream), [])
+        case .cover(let stream):
+            return try answer(cover: stream)
+        }
+    }
+
+    private func answer(with stream: Stream) throws(Failure) -> RenderAnswer {
+        let effort = DecodingEffort(for: request, stream)
+        let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
+        var search = FrameSearch(in: container, stream, decoder)
+        let wanted = PosterTime(request.time, in: container, stream)
+        let frame = if let ticks = wanted.ticks { try search.frame(at: ticks) } else { try search.firstFrame() }
+        // A frame that was decoded smaller does not tell the picture's size.
+        let size = effort.options.shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
+        let presentation = Presentation(
+            of: stream, frame, storedSize: size, codecShape: frame.pointer.pointee.sample_aspect_ratio)
+        var facts = facts(of: stream)
+        facts.add(presentation)
+        facts.add(ColourDescription(of: frame))
+        facts.poster = .init(time: wanted.seconds(of: frame), reason: wanted.ticks == nil ? "first" : "asked")
+        return .rendered(facts, try Renditions(of: frame, presentation, for: job).write())
+    }
+
+    private func answer(cover stream: Stream) throws(Failure) -> RenderAnswer {
+        let decoder = try Decoder(for: stream, Decoder.Options(), limits: request.limits)
+        let frame = try decoder.onlyFrame(of: stream.coverPacket())
+        let presentation = Presentation(storedSize: frame.size, pixelShape: (1, 1), orientation: .upright)
+        // The file is sound: its codec is the sound's.
+        var facts = facts(of: container.streams.first(where: \.isSound) ?? stream)
+        facts.add(presentation)
+        facts.add(ColourDescription(of: frame))
+        facts.poster = .init(time: 0, reason: "cover")
+        return .rendered(facts, try Renditions(of: frame, presentation, for: job).write())
+    }
+
+    /// What the container's header says.
+    private func facts(of stream: Stream) -> Facts {
+        var facts = Facts(mediaType: request.mediaType, byteCount: job.source.byteCount)
+        facts.duration = container.duration
+        facts.codec = stream.codecName
+        facts.title = container.title
+        facts.frameRate = stream.isMovingPicture ? stream.frameRate : nil
+        return facts
+    }
+
+    /// What the container's header and the first packet's own headers say, without decoding a picture.
+    private func headerFacts(of stream: Stream) throws(Failure) -> Facts {
+        let decoder = try Decoder(for: stream, .init(headersOnly: true), limits: request.limits)
+        var search = FrameSearch(in: container, stream, decoder)
+        try search.readHeaders()
+        guard let size = decoder.size ?? stream.size else { throw search.noFrame }
+        var facts = facts(of: stream)
+        facts.add(
+            Presentation(of: stream, nil, storedSize: size, codecShape: decoder.pointer.pointee.sample_aspect_ratio))
+        facts.add(decoder.colourDescription(of: stream))
+        return facts
+    }
+}

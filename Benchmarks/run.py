@@ -25,12 +25,12 @@ def make_inputs():
         parts = []
         for octave, (width, height) in enumerate([(22, 15), (171, 114), (1368, 912), (5472, 3648)]):
             part = os.path.join(WORK, f"octave{octave}.v")
-            run(["vips", "gaussnoise", part, str(width), str(height), "--mean", "128", "--sigma", "40", "--seed", str(octave)])
+            run(["vips", "gaussnoise", part, str(width), str(height), "--mean", "110", "--sigma", "40", "--seed", str(octave)])
             large = os.path.join(WORK, f"large{octave}.v")
             run(["vips", "resize", part, large, str(5472 / width), "--vscale", str(3648 / height)])
             parts.append(large)
         run(["vips", "bandjoin", " ".join([parts[0], parts[1], parts[2]]), os.path.join(WORK, "low.v")])
-        run(["vips", "linear", parts[3], os.path.join(WORK, "fine.v"), "0.2", "-25"])
+        run(["vips", "linear", parts[3], os.path.join(WORK, "fine.v"), "0.2", "0"])
         run(["vips", "add", os.path.join(WORK, "low.v"), os.path.join(WORK, "fine.v"), os.path.join(WORK, "sum.v")])
         run(["vips", "cast", os.path.join(WORK, "sum.v"), os.path.join(WORK, "photo.v"), "uchar"])
         run(["vips", "copy", os.path.join(WORK, "photo.v"), paths["photo20.jpg"] + "[Q=85]"])

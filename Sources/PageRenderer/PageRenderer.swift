@@ -11,7 +11,11 @@ public import Wire
 public struct PageRenderer: Renderer {
     public init(as rendererClass: RendererClass) throws(Failure) {
         PopplerLog.install()
-        try WarmingPage.draw()
+    }
+
+    public mutating func warm() {
+        // What fails here fails in the child that needs it, with its reason.
+        try? WarmingPage.draw()
     }
 
     public var build: [String] {

@@ -4,10 +4,10 @@ public import Wire
 
 /// A decoding library behind one program: warmed once, then used by a fresh child for every file.
 ///
-/// `init` and `prepare` run in the renderer itself, which holds no media and has one thread; `render` runs in a forked
+/// `init`, `prepare` and `warm` run in the renderer itself, which holds no media and has one thread; `render` runs in a forked
 /// child that serves this job alone, sees nothing of other jobs, and ends after it.
 public protocol Renderer {
-    /// Initialises the library and warms what can be warmed: fonts, tables, databases.
+    /// Initialises the library, with what every file needs.
     ///
     /// - Parameter rendererClass: which of the classes that share the program this process serves.
     init(as rendererClass: RendererClass) throws(Failure)
@@ -16,11 +16,19 @@ public protocol Renderer {
     /// kept under another build are tried again.
     var build: [String] { get }
 
+    /// Warms what many files need and a first one should not wait for: fonts, tables. Called once, when the first job is
+    /// on its way or none has come for a moment.
+    mutating func warm()
+
     /// Loads, before the fork, what only some media types need. Never touches media.
     mutating func prepare(for mediaType: MediaType)
 
     /// Decodes the source once, writes every target's pixels, and returns the facts.
     func render(_ job: RenderJob) throws(Failure) -> RenderAnswer
+}
+
+extension Renderer {
+    public mutating func warm() {}
 }
 
 /// What a child works on: the request, the source's bytes, and the memory for pixels.

@@ -57,8 +57,14 @@ public struct RendererProgram<Library: Renderer> {
     /// Serves until the control socket closes; then ends every child that still runs.
     private mutating func serve() {
         report(.ready(build: library.build, notes: []))
+        var isWarm = false
         while true {
-            let (hasRequest, endedChildren) = waitForWork()
+            let (hasRequest, endedChildren) = waitForWork(atMost: isWarm ? -1 : Self.patience)
+            // A first job is not kept waiting for what only later ones gain from.
+            if !hasRequest && endedChildren.isEmpty && !isWarm {
+                library.warm()
+                isWarm = true
+            }
             for index in endedChildren.reversed() { reap(at: index) }
             guard hasRequest else { continue }
             guard let message = try? control.receive(limit: Wire.longestMessage) else { break }
@@ -67,11 +73,15 @@ public struct RendererProgram<Library: Renderer> {
         for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
     }
 
-    /// Waits for a request or for a child's end; both can come at once.
-    private func waitForWork() -> (hasRequest: Bool, endedChildren: [Int]) {
+    /// How long a renderer without work waits before it warms up, in milliseconds: a job that was started together with it
+    /// has come by then.
+    private static var patience: Int32 { 20 }
+
+    /// Waits for a request or for a child's end, both of which can come at once, or in vain.
+    private func waitForWork(atMost milliseconds: Int32) -> (hasRequest: Bool, endedChildren: [Int]) {
         var waits = [pollfd(fd: control.descriptor.number, events: Int16(POLLIN), revents: 0)]
         waits += children.map { pollfd(fd: $0.handle.number, events: Int16(POLLIN), revents: 0) }
-        while poll(&waits, nfds_t(waits.count), -1) < 0 {}
+        while poll(&waits, nfds_t(waits.count), milliseconds) < 0 {}
         return (waits[0].revents != 0, waits.indices.dropFirst().filter { waits[$0].revents != 0 }.map { $0 - 1 })
     }
 

@@ -24,7 +24,7 @@ struct ContactSheet {
         var canvas = Canvas(size: PixelSize(width: across * cell.width, height: rows * cell.height), background: Self.paper)
         for (index, (picture, title, failure)) in cells.enumerated() {
             let left = index % columns * cell.width, top = index / columns * cell.height
-            let name = title.count > 30 ? title.prefix(14) + ".." + title.suffix(14) : Substring(title)
+            let name = title.count > 24 ? title.prefix(11) + ".." + title.suffix(11) : Substring(title)
             if let picture {
                 canvas.draw(
                     picture, atX: left + (cell.width - picture.width) / 2, y: top + 8 + (box.height - picture.height) / 2)

@@ -12,13 +12,11 @@ enum AppleDocument {
             return byRoot(MarkupOpening(text).root)
         }
         guard let document = parts["index/document.iwa"] else { return nil }
-        if parts.names.contains(where: isSlide) { return keynote }
+        if slides.contains(where: parts.hasName(beginningWith:)) { return keynote }
         return try document.content(in: source, limit: 64).flatMap(byRootObject)
     }
 
-    private static func isSlide(_ name: String) -> Bool {
-        ["index/slide", "index/masterslide", "index/templateslide"].contains { name.hasPrefix($0) }
-    }
+    private static let slides = ["index/slide", "index/masterslide", "index/templateslide"]
 
     private static func byRoot(_ root: MarkupTag?) -> MediaType? {
         switch root?.name {

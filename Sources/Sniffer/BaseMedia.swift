@@ -5,8 +5,8 @@ enum BaseMedia: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard let type = try mediaType(of: source) else { return nil }
         if type.rawValue.hasPrefix("image/") { return Finding(type) }
-        let hasVideo = try MovieTracks.hasVideo(in: source)
-        return Finding(hasVideo == false ? audioType(for: type) : type, hasVideo: hasVideo)
+        let content = try MovieTracks.content(of: source)
+        return Finding(content == .audio ? audioType(for: type) : type, hasVideo: content.hasVideo)
     }
 
     /// By the brand where there is one; else QuickTime, if the first boxes are all of its kind.

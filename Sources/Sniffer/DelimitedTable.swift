@@ -1,7 +1,7 @@
 /// Tables as text (RFC 4180): records of equally many fields, with commas or semicolons between.
 enum DelimitedTable {
     /// Whether the first records, at most 100, are three or more with the same number of delimiters, or two with several.
-    static func isOne(_ text: Bytes, _ isWhole: Bool) -> Bool {
+    static func isOne(_ text: Bytes, isWhole: Bool) -> Bool {
         ",;".utf8.contains { delimiter in
             let counts = delimiterCounts(text, delimiter, isWhole)
             guard let first = counts.first, first > 0, counts.allSatisfy({ $0 == first }) else { return false }

@@ -29,8 +29,10 @@ struct MarkupOpening: Equatable {
     var mediaType: MediaType? {
         if HTMLPage.isOne(self) { return .html }
         if root?.localName == "svg" { return .svg }
-        return hasXMLDeclaration ? MediaType(rawValue: "text/xml") : nil
+        return hasXMLDeclaration ? Self.xml : nil
     }
+
+    static let xml = MediaType(rawValue: "text/xml")
 }
 
 /// HTML by its first tag, as browsers sniff it (WHATWG, MIME Sniffing, 7.1).

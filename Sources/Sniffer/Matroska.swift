@@ -10,6 +10,7 @@ enum Matroska: ContentReader {
     private static let trackEntryID: UInt64 = 0xAE
     private static let trackTypeID: UInt64 = 0x83
     private static let videoTrackType: UInt8 = 1
+    private static let audioTrackType: UInt8 = 2
 
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard source.head.has([0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
@@ -17,10 +18,9 @@ enum Matroska: ContentReader {
         guard let header = try walk.next(), header.id == headerID,
             let type = try documentType(in: header, source)
         else { return Finding("application/x-ebml") }
-        let hasVideo = try walk.next().flatMap { segment throws(Failure) in
-            segment.id == segmentID ? try Self.hasVideo(inSegment: segment, source) : nil
-        }
-        return Finding("\(hasVideo == false ? "audio" : "video")/\(type)", hasVideo: hasVideo)
+        guard let segment = try walk.next(), segment.id == segmentID else { return Finding("video/\(type)") }
+        let content = try content(ofSegment: segment, source)
+        return Finding("\(content == .audio ? "audio" : "video")/\(type)", hasVideo: content.hasVideo)
     }
 
     private static func documentType(in header: EBMLElement, _ source: BoundedSource) throws(Failure) -> String? {
@@ -38,32 +38,35 @@ enum Matroska: ContentReader {
     }
 
     /// Tracks stand before the first cluster in every file that is meant to be streamed; others stay unknown.
-    private static func hasVideo(inSegment segment: EBMLElement, _ source: BoundedSource) throws(Failure) -> Bool? {
+    private static func content(ofSegment segment: EBMLElement, _ source: BoundedSource) throws(Failure) -> TrackContent
+    {
         var walk = EBMLWalk(source, in: segment.payload)
         while let element = try walk.next(), element.id != clusterID {
-            if element.id == tracksID { return try hasVideo(inTracks: element, source) }
+            if element.id == tracksID { return try content(ofTracks: element, source) }
         }
-        return nil
+        return .unknown
     }
 
-    private static func hasVideo(inTracks tracks: EBMLElement, _ source: BoundedSource) throws(Failure) -> Bool? {
+    private static func content(ofTracks tracks: EBMLElement, _ source: BoundedSource) throws(Failure) -> TrackContent {
         var walk = EBMLWalk(source, in: tracks.payload)
-        var trackCount = 0
+        var types: [UInt8?] = []
         while let entry = try walk.next() {
             guard entry.id == trackEntryID else { continue }
-            trackCount += 1
-            if try isVideo(entry, source) { return true }
+            let type = try trackType(of: entry, source)
+            if type == videoTrackType { return .video }
+            types.append(type)
         }
-        return walk.isComplete && trackCount > 0 ? false : nil
+        guard walk.isComplete, !types.isEmpty, !types.contains(nil) else { return .unknown }
+        return types.contains(audioTrackType) ? .audio : .neither
     }
 
-    private static func isVideo(_ entry: EBMLElement, _ source: BoundedSource) throws(Failure) -> Bool {
+    private static func trackType(of entry: EBMLElement, _ source: BoundedSource) throws(Failure) -> UInt8? {
         var walk = EBMLWalk(source, in: entry.payload)
         while let element = try walk.next() {
             guard element.id == trackTypeID, let last = element.payload.last else { continue }
-            return try source.bytes(at: last, count: 1)?[0] == videoTrackType
+            return try source.bytes(at: last, count: 1)?[0]
         }
-        return false
+        return nil
     }
 }
 

@@ -1,28 +1,47 @@
 internal import Media
 
-/// Whether a movie has a video track: `moov/trak/mdia/hdlr` says `vide`.
+/// What a movie's tracks hold, as far as that can be told.
+enum TrackContent {
+    case video
+    /// Sound, and no moving picture.
+    case audio
+    /// Tracks of other kinds only: captions, measurements.
+    case neither
+    /// No track list was found, or not all of it can be read.
+    case unknown
+
+    var hasVideo: Bool? {
+        switch self {
+        case .video: true
+        case .audio, .neither: false
+        case .unknown: nil
+        }
+    }
+}
+
+/// A movie's tracks, by `moov/trak/mdia/hdlr` (ISO/IEC 14496-12, 8.4.3).
 enum MovieTracks {
-    /// `nil` where there is no movie box to ask, or its tracks cannot all be read.
-    static func hasVideo(in source: BoundedSource) throws(Failure) -> Bool? {
+    static func content(of source: BoundedSource) throws(Failure) -> TrackContent {
         var walk = BoxWalk(source, in: 0..<source.byteCount, limit: 20_000)
         while let box = try walk.next() {
-            if box.type == "moov" { return try hasVideo(inMovie: box, source) }
+            if box.type == "moov" { return try content(ofMovie: box, source) }
         }
-        return nil
+        return .unknown
     }
 
-    private static func hasVideo(inMovie movie: Box, _ source: BoundedSource) throws(Failure) -> Bool? {
+    private static func content(ofMovie movie: Box, _ source: BoundedSource) throws(Failure) -> TrackContent {
         var walk = BoxWalk(source, in: movie.payload, limit: 4096)
         var handlers: [String?] = []
         while let box = try walk.next() {
-            if box.type == "cmov" { return nil }
+            // A compressed movie is not looked into.
+            if box.type == "cmov" { return .unknown }
             guard box.type == "trak" else { continue }
             let handler = try handler(ofTrack: box, source)
-            if handler == "vide" { return true }
+            if handler == "vide" { return .video }
             handlers.append(handler)
         }
-        let knowsAll = walk.isComplete && !movie.isCut && !handlers.isEmpty && !handlers.contains(nil)
-        return knowsAll ? false : nil
+        guard walk.isComplete, !movie.isCut, !handlers.isEmpty, !handlers.contains(nil) else { return .unknown }
+        return handlers.contains("soun") ? .audio : .neither
     }
 
     /// The track's handler type: `vide`, `soun`, `text`, …

@@ -15,7 +15,7 @@ enum OpenXML {
             parts[name] != nil, let kind = contentTypes.type(ofPart: name).flatMap({ kinds[$0] })
         else { return nil }
         // A macro project in a kind that may have none is a disguise.
-        let hasMacros = parts.names.contains { $0 == "vbaproject.bin" || $0.hasSuffix("/vbaproject.bin") }
+        let hasMacros = parts.hasName(endingWith: "vbaproject.bin")
         return MediaType(rawValue: hasMacros ? macroKinds[kind] ?? kind : kind)
     }
 

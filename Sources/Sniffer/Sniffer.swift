@@ -37,13 +37,10 @@ public struct Sniffer {
             if let finding = try reader.finding(in: source) { return finding }
         }
         let opening = try source.opening()
-        let guess = magic.mediaType(of: opening) ?? .octetStream
-        if let type = TextContent.mediaType(
-            of: opening, isWhole: source.byteCount == Int64(opening.count), guess: guess)
-        {
-            return Finding(type)
-        }
-        return Finding(BinaryGuess.mediaType(guess, of: source))
+        let guess = { magic.mediaType(of: opening) ?? .octetStream }
+        let isWhole = source.byteCount == Int64(opening.count)
+        if let type = TextContent.mediaType(of: opening, isWhole: isWhole, guess: guess) { return Finding(type) }
+        return Finding(BinaryGuess.mediaType(guess(), of: source))
     }
 }
 

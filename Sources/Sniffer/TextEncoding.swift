@@ -28,17 +28,19 @@ enum TextEncoding: Equatable {
         return bytes.has([0xFE, 0xFF]) ? .utf16(isLittle: false) : nil
     }
 
-    /// UTF-16 without a mark has zero bytes on one side only: the upper halves of ASCII's letters.
+    /// UTF-16 without a mark shows by ASCII's letters, spaces and line ends, whose upper halves are zero.
     private static func byZeros(_ bytes: Bytes) -> TextEncoding? {
         let sample = bytes.first(4096)
-        let zeros = (0..<sample.count).reduce(into: (even: 0, odd: 0)) { zeros, offset in
-            guard sample[offset] == 0 else { return }
-            if offset % 2 == 0 { zeros.even += 1 } else { zeros.odd += 1 }
-        }
-        guard (zeros.even == 0) != (zeros.odd == 0), max(zeros.even, zeros.odd) >= max(2, sample.count / 8) else {
-            return nil
-        }
-        return .utf16(isLittle: zeros.even == 0)
+        let offsets = stride(from: 0, to: sample.count - 1, by: 2)
+        let little = offsets.count { isASCII(sample[$0]) && sample[$0 + 1] == 0 }
+        let big = offsets.count { isASCII(sample[$0 + 1]) && sample[$0] == 0 }
+        let (fewer, more) = (min(little, big), max(little, big))
+        guard more >= max(2, sample.count / 16), fewer <= more / 2 else { return nil }
+        return .utf16(isLittle: little > big)
+    }
+
+    private static func isASCII(_ byte: UInt8?) -> Bool {
+        byte.map { ASCII.isSpace($0) || (0x20..<0x7F).contains($0) } ?? false
     }
 
     private static func byBytes(_ bytes: Bytes) -> TextEncoding? {

@@ -2,7 +2,7 @@ internal import Media
 
 /// A file in a ZIP, as its headers describe it.
 struct ZipEntry {
-    let name: String
+    let name: Bytes
     /// 0 stored, 8 deflated (APPNOTE 4.4.5).
     let method: UInt16
     let isEncrypted: Bool
@@ -14,8 +14,8 @@ struct ZipEntry {
 /// The names in a ZIP (PKWARE APPNOTE 6.3): from the central directory at the end, or where that is damaged or missing
 /// from the local headers at the start.
 struct ZipDirectory {
-    private static let longestDirectory = 4 << 20
-    private static let entryLimit = 65_536
+    /// Some 100,000 entries.
+    private static let longestDirectory = 8 << 20
 
     let entries: [ZipEntry]
 
@@ -30,20 +30,23 @@ struct ZipDirectory {
 
 extension ZipDirectory {
     private static func centralEntries(_ source: BoundedSource) throws(Failure) -> [ZipEntry] {
-        guard let (offset, size) = try centralDirectory(source),
+        guard let (offset, size, shift) = try centralDirectory(source),
             let bytes = try source.available(at: offset, count: Int(min(size, Int64(longestDirectory))))
         else { return [] }
         var entries: [ZipEntry] = []
         var position = 0
-        while entries.count < entryLimit, let (entry, length) = centralEntry(in: bytes, at: position) {
+        while let (entry, length) = centralEntry(in: bytes, at: position, shift: shift) {
             entries.append(entry)
             position += length
         }
         return entries
     }
 
-    /// Where the central directory lies, by the end record, which stands before a comment of up to 64 KiB.
-    private static func centralDirectory(_ source: BoundedSource) throws(Failure) -> (offset: Int64, size: Int64)? {
+    /// Where the central directory lies, how long it is, and by how much the archive begins later than its offsets say.
+    private typealias Place = (offset: Int64, size: Int64, shift: Int64)
+
+    /// By the end record, which stands before a comment of up to 64 KiB.
+    private static func centralDirectory(_ source: BoundedSource) throws(Failure) -> Place? {
         guard let tail = try source.tail(22 + 65_535), let end = endRecord(in: tail.bytes),
             let size = tail.bytes.little(UInt32.self, at: end + 12),
             let start = tail.bytes.little(UInt32.self, at: end + 16)
@@ -52,7 +55,9 @@ extension ZipDirectory {
         if size == .max || start == .max, let long = try longEndRecord(before: endOffset, source) { return long }
         // With other data put before the archive, the directory still ends at its end record.
         for offset in [Int64(start), endOffset - Int64(size)] {
-            if try source.bytes(at: offset, count: 4)?.has("PK\u{1}\u{2}") == true { return (offset, Int64(size)) }
+            if try source.bytes(at: offset, count: 4)?.has("PK\u{1}\u{2}") == true {
+                return (offset, Int64(size), offset - Int64(start))
+            }
         }
         return nil
     }
@@ -69,19 +74,18 @@ extension ZipDirectory {
     }
 
     /// The ZIP64 end record, by the locator right before the other one (APPNOTE 4.3.14, 4.3.15).
-    private static func longEndRecord(before end: Int64, _ source: BoundedSource) throws(Failure) -> (
-        offset: Int64, size: Int64
-    )? {
+    private static func longEndRecord(before end: Int64, _ source: BoundedSource) throws(Failure) -> Place? {
         guard let locator = try source.bytes(at: end - 20, count: 20), locator.has("PK\u{6}\u{7}"),
             let place = locator.little(UInt64.self, at: 8).flatMap(Int64.init(exactly:)),
             let record = try source.bytes(at: place, count: 56), record.has("PK\u{6}\u{6}"),
             let size = record.little(UInt64.self, at: 40).flatMap(Int64.init(exactly:)),
             let offset = record.little(UInt64.self, at: 48).flatMap(Int64.init(exactly:))
         else { return nil }
-        return (offset, size)
+        return (offset, size, 0)
     }
 
-    private static func centralEntry(in bytes: Bytes, at position: Int) -> (entry: ZipEntry, length: Int)? {
+    private static func centralEntry(in bytes: Bytes, at position: Int, shift: Int64) -> (entry: ZipEntry, length: Int)?
+    {
         guard bytes.has("PK\u{1}\u{2}", at: position), let flags = bytes.little(UInt16.self, at: position + 8),
             let method = bytes.little(UInt16.self, at: position + 10),
             let size = bytes.little(UInt32.self, at: position + 20),
@@ -89,14 +93,16 @@ extension ZipDirectory {
             let extraLength = bytes.little(UInt16.self, at: position + 30),
             let commentLength = bytes.little(UInt16.self, at: position + 32),
             let offset = bytes.little(UInt32.self, at: position + 42),
-            let name = bytes.text(at: position + 46, count: Int(nameLength)),
+            let name = bytes.part(at: position + 46, count: Int(nameLength)),
             let extra = bytes.part(at: position + 46 + Int(nameLength), count: Int(extraLength))
         else { return nil }
         var sizes = LongSizes(extra, hasSize: bytes.little(UInt32.self, at: position + 24) == .max)
+        let compressedSize = size == .max ? sizes.take() ?? 0 : UInt64(size)
+        let start = offset == .max ? sizes.take().flatMap(Int64.init(exactly:)) ?? -1 : Int64(offset)
         let entry = ZipEntry(
-            name: name, method: method, isEncrypted: flags & 1 != 0,
-            compressedSize: size == .max ? sizes.take() ?? 0 : UInt64(size),
-            offset: offset == .max ? sizes.take().flatMap(Int64.init(exactly:)) ?? -1 : Int64(offset))
+            name: name, method: method, isEncrypted: flags & 1 != 0, compressedSize: compressedSize,
+            // A sum that leaves the numbers is no offset, and is found to be none when it is read.
+            offset: start &+ shift)
         return (entry, 46 + Int(nameLength) + Int(extraLength) + Int(commentLength))
     }
 
@@ -124,7 +130,7 @@ extension ZipDirectory {
             let size = bytes.little(UInt32.self, at: position + 18),
             let nameLength = bytes.little(UInt16.self, at: position + 26), (1...1024).contains(nameLength),
             let extraLength = bytes.little(UInt16.self, at: position + 28),
-            let name = bytes.text(at: position + 30, count: Int(nameLength))
+            let name = bytes.part(at: position + 30, count: Int(nameLength))
         else { return nil }
         let entry = ZipEntry(
             name: name, method: method, isEncrypted: flags & 1 != 0, compressedSize: size == .max ? 0 : UInt64(size),

@@ -1,0 +1,20 @@
+/// A box of ISO base media: size, four letters, payload.
+func box(_ type: String, _ payload: [UInt8]...) -> [UInt8] {
+    let payload = payload.flatMap { $0 }
+    return UInt32(payload.count + 8).big + ascii(type) + payload
+}
+
+/// An `ftyp` box with its major and compatible brands.
+func brands(_ major: String, _ compatible: String...) -> [UInt8] {
+    box("ftyp", ascii(major), zeros(4), ascii(compatible.joined()))
+}
+
+/// A track with a handler of this type, and QuickTime's data handler further in, which is no track's.
+func track(_ handler: String) -> [UInt8] {
+    let data = box("minf", box("hdlr", zeros(4), ascii("dhlralis"), zeros(12)))
+    return box("trak", box("tkhd", zeros(84)), box("mdia", box("mdhd", zeros(24)), data, handlerBox(handler)))
+}
+
+private func handlerBox(_ handler: String) -> [UInt8] {
+    box("hdlr", zeros(8), ascii(handler), zeros(13))
+}

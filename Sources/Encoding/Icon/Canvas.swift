@@ -34,7 +34,8 @@ public struct Canvas {
                 let distance = shape.distance(from: middle)
                 if distance > reach { continue }
                 let block = (
-                    left..<min(left + Self.blockSide, columns.upperBound), top..<min(top + Self.blockSide, rows.upperBound)
+                    left..<min(left + Self.blockSide, columns.upperBound),
+                    top..<min(top + Self.blockSide, rows.upperBound)
                 )
                 if distance < -reach {
                     cover(block, with: colour)

@@ -51,7 +51,9 @@ struct Sheet {
         let corner = height * 0.035
         let cut = height * 0.22
         func sheet(inset: Float) -> ConvexShape {
-            let inner = inset + corner
+            // Inside the border the corners are rounder by its width less, so that it is even all around.
+            let radius = max(corner - inset, 0)
+            let inner = inset + radius
             let (left, top) = (origin.x + inner, origin.y + inner)
             let (right, bottom) = (origin.x + width - inner, origin.y + height - inner)
             // The cut edge moves inwards by the same distance as the others.
@@ -60,17 +62,19 @@ struct Sheet {
                 [
                     Point(left, top), Point(right - slant, top), Point(right, top + slant), Point(right, bottom),
                     Point(left, bottom),
-                ], radius: corner)
+                ], radius: radius)
         }
         let border = max(height * 0.012, 0.75)
         outline = sheet(inset: 0)
         paper = sheet(inset: border)
         let hinge = Point(origin.x + width - cut, origin.y + cut)
         let round = corner * 0.5
+        // The fold keeps the border's width away from the border (along an axis that is √2 as far); a small one is a dot.
+        let near = min(round + (2 * border + round) * Float(2).squareRoot(), cut - round)
         fold = ConvexShape(
             [
-                Point(hinge.x + round, hinge.y - cut + border * 1.7 + round * 2.4),
-                Point(hinge.x + cut - border * 1.7 - round * 2.4, hinge.y - round), Point(hinge.x + round, hinge.y - round),
+                Point(hinge.x + round, hinge.y - cut + near), Point(hinge.x + cut - near, hinge.y - round),
+                Point(hinge.x + round, hinge.y - round),
             ], radius: round)
         let half = Point(width * 0.5 + height * 0.045, height * 0.145)
         badge = RoundedRectangle(

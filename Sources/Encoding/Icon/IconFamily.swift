@@ -8,16 +8,26 @@ enum IconFamily: CaseIterable {
         let name = mediaType.rawValue
         func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
         self =
-            if has("spreadsheet", "excel", "csv", "tab-separated", "numbers") { .table
-            } else if has("presentation", "powerpoint", "keynote") { .slides
-            } else if has("word", "opendocument.text", "rtf", "pdf", "pages", "ooxml-protected") { .document
-            } else if name.hasPrefix("audio/") { .audio
-            } else if name.hasPrefix("video/") { .video
-            } else if name.hasPrefix("image/") { .picture
-            } else if has("html", "json", "xml", "script", "javascript", "x-python", "executable") { .code
-            } else if has("epub") { .text
-            } else if has("zip", "tar", "rar", "7z", "bzip", "xz", "compress", "archive") { .archive
-            } else if name.hasPrefix("text/") || name.hasPrefix("message/") { .text
+            if has("spreadsheet", "excel", "csv", "tab-separated", "numbers") {
+                .table
+            } else if has("presentation", "powerpoint", "keynote") {
+                .slides
+            } else if has("word", "opendocument.text", "rtf", "pdf", "pages", "ooxml-protected") {
+                .document
+            } else if name.hasPrefix("audio/") {
+                .audio
+            } else if name.hasPrefix("video/") {
+                .video
+            } else if name.hasPrefix("image/") {
+                .picture
+            } else if has("html", "json", "xml", "script", "javascript", "python", "executable", "css", "text/x-") {
+                .code
+            } else if has("epub") {
+                .text
+            } else if has("zip", "tar", "rar", "7z", "bzip", "xz", "compress", "archive") {
+                .archive
+            } else if name.hasPrefix("text/") || name.hasPrefix("message/") {
+                .text
             } else { .other }
     }
 
@@ -43,7 +53,36 @@ enum IconFamily: CaseIterable {
     func shade(of background: Colour) -> Colour { colour.mixed(with: background, 0.45) }
 
     /// What the sheet shows above the badge.
-    func marks(on sheet: Sheet) -> [RoundedRectangle] {
+    func marks(on sheet: Sheet) -> [any Shape] {
+        switch self {
+        case .video: [Self.polygon([0.36, 0.16, 0.72, 0.5, 0.36, 0.84], on: sheet)]
+        case .picture:
+            [
+                Self.polygon([0.4, 0.32, 0.72, 0.88, 0.08, 0.88], on: sheet),
+                Self.polygon([0.74, 0.52, 1, 0.88, 0.6, 0.88], on: sheet), Self.disc(0.14, 0.2, 0.1, on: sheet),
+            ]
+        default: bars(on: sheet)
+        }
+    }
+
+    /// Corners as across and down of the free area, clockwise.
+    private static func polygon(_ corners: [Float], on sheet: Sheet) -> ConvexShape {
+        let (origin, size) = sheet.freeArea
+        let points = stride(from: 0, to: corners.count, by: 2).map {
+            origin + SIMD2(corners[$0], corners[$0 + 1]) * size
+        }
+        return ConvexShape(points, radius: size.y * 0.04)
+    }
+
+    /// A round spot; its radius is a part of the free area's width.
+    private static func disc(_ x: Float, _ y: Float, _ radius: Float, on sheet: Sheet) -> RoundedRectangle {
+        let (origin, size) = sheet.freeArea
+        let half = radius * size.x
+        return RoundedRectangle(centre: origin + SIMD2(x, y) * size, half: SIMD2(half, half), radius: half)
+    }
+
+    /// Lines of text, cells, the levels of a sound: all of them bars.
+    private func bars(on sheet: Sheet) -> [RoundedRectangle] {
         let (origin, size) = sheet.freeArea
         func bar(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> RoundedRectangle {
             let half = SIMD2(width, height) * size / 2
@@ -61,7 +100,10 @@ enum IconFamily: CaseIterable {
                 bar(Float(index) * 0.18, (1 - height) / 2 + 0.05, 0.1, height)
             }
         case .archive: return (0..<5).map { bar($0 % 2 == 0 ? 0.36 : 0.5, Float($0) * 0.2, 0.14, 0.16) }
-        case .code: return [bar(0, 0.14, 0.5, 0.11), bar(0.2, 0.37, 0.7, 0.11), bar(0.2, 0.6, 0.45, 0.11), bar(0, 0.83, 0.6, 0.11)]
+        case .code:
+            return [
+                bar(0, 0.14, 0.5, 0.11), bar(0.2, 0.37, 0.7, 0.11), bar(0.2, 0.6, 0.45, 0.11), bar(0, 0.83, 0.6, 0.11),
+            ]
         case .document, .text, .video, .picture, .other:
             return [bar(0, 0.14, 0.55, 0.11), bar(0, 0.37, 1, 0.11), bar(0, 0.6, 1, 0.11), bar(0, 0.83, 0.7, 0.11)]
         }

@@ -53,7 +53,8 @@ enum LabelStrokes {
     private static func arc(
         _ x: Float, _ y: Float, _ radiusX: Float, _ radiusY: Float, _ from: Float, _ to: Float
     ) -> Line {
-        let count = max(4, Int(abs(to - from) / 15))
+        // Corners of 7.5 degrees are off the curve by a thousandth of the letter's height.
+        let count = max(4, Int(abs(to - from) / 7.5))
         return (0...count).map { step in
             let angle = (from + (to - from) * Float(step) / Float(count)) * .pi / 180
             return SIMD2(x + radiusX * cosf(angle), y + radiusY * sinf(angle))
@@ -63,7 +64,8 @@ enum LabelStrokes {
     private static let glyphs: [Character: Glyph] = [
         "A": Glyph(lines: [line(0, 6, 2, 0, 4, 6), line(0.7, 4, 3.3, 4)]),
         "B": Glyph(lines: [
-            line(2.3, 2.9, 0, 2.9, 0, 0) + arc(2.3, 1.45, 1.35, 1.45, -90, 90), line(0, 2.9, 0, 6) + arc(2.4, 4.45, 1.6, 1.55, 90, -90),
+            line(2.3, 2.9, 0, 2.9, 0, 0) + arc(2.3, 1.45, 1.35, 1.45, -90, 90),
+            line(0, 2.9, 0, 6) + arc(2.4, 4.45, 1.6, 1.55, 90, -90),
         ]),
         "C": Glyph(lines: [arc(2.1, 3, 2.1, 3, -48, -312)]),
         "D": Glyph(lines: [line(1.2, 6, 0, 6, 0, 0) + arc(1.2, 3, 2.8, 3, -90, 90)]),

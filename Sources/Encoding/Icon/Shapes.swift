@@ -33,7 +33,8 @@ struct ConvexShape: Shape {
     }
 
     var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) {
-        var low = corners[0], high = corners[0]
+        var low = corners[0]
+        var high = corners[0]
         for corner in corners {
             low = SIMD2(min(low.x, corner.x), min(low.y, corner.y))
             high = SIMD2(max(high.x, corner.x), max(high.y, corner.y))
@@ -45,9 +46,11 @@ struct ConvexShape: Shape {
         var nearest = Float.infinity
         var isInside = true
         for index in corners.indices {
-            let start = corners[index], end = corners[(index + 1) % corners.count]
+            let start = corners[index]
+            let end = corners[(index + 1) % corners.count]
             nearest = min(nearest, Segment.distance(from: point, start, end))
-            let edge = end - start, toPoint = point - start
+            let edge = end - start
+            let toPoint = point - start
             if edge.x * toPoint.y - edge.y * toPoint.x < 0 { isInside = false }
         }
         return (isInside ? -nearest : nearest) - radius
@@ -61,7 +64,8 @@ struct Stroke: Shape {
     let radius: Float
 
     var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) {
-        var low = points[0], high = points[0]
+        var low = points[0]
+        var high = points[0]
         for point in points {
             low = SIMD2(min(low.x, point.x), min(low.y, point.y))
             high = SIMD2(max(high.x, point.x), max(high.y, point.y))
@@ -81,7 +85,8 @@ struct Stroke: Shape {
 enum Segment {
     /// The distance of a point from the piece of a line between two others.
     static func distance(from point: SIMD2<Float>, _ start: SIMD2<Float>, _ end: SIMD2<Float>) -> Float {
-        let along = end - start, toPoint = point - start
+        let along = end - start
+        let toPoint = point - start
         let square = along.x * along.x + along.y * along.y
         let part = square > 0 ? (toPoint.x * along.x + toPoint.y * along.y) / square : 0
         return (toPoint - along * min(max(part, 0), 1)).length

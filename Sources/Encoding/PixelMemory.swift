@@ -1,0 +1,34 @@
+internal import Media
+
+/// The bytes of a bitmap that was made here: allocated once, freed with the last bitmap over it.
+final class PixelMemory {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(byteCount: Int) { bytes = .allocate(byteCount: byteCount, alignment: 16) }
+
+    deinit { bytes.deallocate() }
+}
+
+extension Bitmap {
+    /// A bitmap with rows one behind the other, whose bytes `fill` writes, all of them.
+    static func made(
+        width: Int, height: Int, channels: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) -> Bitmap {
+        let memory = PixelMemory(byteCount: width * height * channels)
+        fill(memory.bytes)
+        return Bitmap(
+            over: UnsafeRawBufferPointer(memory.bytes), owner: memory, width: width, height: height,
+            bytesPerRow: width * channels, channels: channels)
+    }
+
+    /// Lends each row's pixels without what pads it, from the top.
+    func forEachRow(_ body: (_ row: Int, _ pixels: UnsafeRawBufferPointer) -> Void) {
+        withUnsafeBytes { bytes in
+            for row in 0..<height {
+                // A bitmap's memory holds `width * channels` bytes from the beginning of each row.
+                let start = row * bytesPerRow
+                body(row, UnsafeRawBufferPointer(rebasing: bytes[start..<start + width * channels]))
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+public import Media
+
+extension RenditionFormat {
+    /// The format that a recipe means for a picture: `automatic` is JPEG, or PNG where the picture is not opaque.
+    public init(_ format: Recipe.Format, for picture: Bitmap) {
+        switch format {
+        case .automatic: self = picture.isOpaque ? .jpeg : .png
+        case .jpeg: self = .jpeg
+        case .webp: self = .webp
+        case .png: self = .png
+        }
+    }
+
+    /// What a file of this format is, for HTTP.
+    public var mediaType: MediaType {
+        switch self {
+        case .jpeg: .jpeg
+        case .webp: .webp
+        case .png: .png
+        }
+    }
+}

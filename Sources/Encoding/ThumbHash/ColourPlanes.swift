@@ -1,0 +1,89 @@
+internal import Glibc
+internal import Media
+
+/// A picture as luminance, yellow − blue, red − green and alpha, laid over its own mean colour.
+struct ColourPlanes {
+    let width: Int
+    let height: Int
+    let hasAlpha: Bool
+    private(set) var luminance: [Double] = []
+    private(set) var yellowBlue: [Double] = []
+    private(set) var redGreen: [Double] = []
+    private(set) var alpha: [Double] = []
+
+    /// One channel's low frequencies: the mean, and the others scaled to 0...1.
+    struct Spectrum {
+        var constant = 0.0
+        var varying: [Double] = []
+        var scale = 0.0
+    }
+
+    init(of bitmap: Bitmap) {
+        width = bitmap.width
+        height = bitmap.height
+        let pixels = Self.pixels(of: bitmap)
+        // Sums and products stand in the published order: in a grey picture the colour differences are rounding errors
+        // alone, which are scaled up to full coefficients.
+        var mean = SIMD4<Double>.zero
+        for pixel in pixels {
+            mean += SIMD4(pixel.w / 255 * pixel.x, pixel.w / 255 * pixel.y, pixel.w / 255 * pixel.z, pixel.w)
+        }
+        hasAlpha = mean.w < Double(pixels.count)
+        if mean.w > 0 { mean /= SIMD4(mean.w, mean.w, mean.w, 1) }
+        for pixel in pixels {
+            let mixed = mean * (1 - pixel.w) + pixel.w / 255 * pixel
+            luminance.append((mixed.x + mixed.y + mixed.z) / 3)
+            yellowBlue.append((mixed.x + mixed.y) / 2 - mixed.z)
+            redGreen.append(mixed.x - mixed.y)
+            alpha.append(pixel.w)
+        }
+    }
+
+    /// Red, green, blue of 0...255 and alpha of 0...1.
+    private static func pixels(of bitmap: Bitmap) -> [SIMD4<Double>] {
+        var pixels: [SIMD4<Double>] = []
+        pixels.reserveCapacity(bitmap.size.pixelCount)
+        bitmap.forEachRow { _, row in
+            for at in stride(from: 0, to: row.count, by: bitmap.channels) {
+                // Each step takes one pixel, of which a row holds whole ones only.
+                let alpha = bitmap.hasAlpha ? Double(row[at + 3]) / 255 : 1
+                pixels.append(SIMD4(Double(row[at]), Double(row[at + 1]), Double(row[at + 2]), alpha))
+            }
+        }
+        return pixels
+    }
+
+    /// The cosine transform of a channel at the frequencies of a grid.
+    func spectrum(of channel: [Double], _ grid: ThumbHash.Shape.Grid) -> Spectrum {
+        let acrossWaves = (0..<grid.across).map { Wave.values(frequency: $0, over: width) }
+        let downWaves = (0..<grid.down).map { Wave.values(frequency: $0, over: height) }
+        let values = ThumbHash.Shape.frequencies(grid).map {
+            product(of: channel, acrossWaves[$0.across], downWaves[$0.down]) / Double(width * height)
+        }
+        let varying = values.dropFirst()
+        let scale = varying.reduce(0) { max($0, abs($1)) }
+        return Spectrum(
+            constant: values[0], varying: scale > 0 ? varying.map { 0.5 + 0.5 / scale * $0 } : Array(varying),
+            scale: scale)
+    }
+
+    private func product(of channel: [Double], _ across: [Double], _ down: [Double]) -> Double {
+        channel.withUnsafeBufferPointer { channel in
+            across.withUnsafeBufferPointer { across in
+                var sum = 0.0
+                for row in 0..<height {
+                    // A channel has `width * height` values, the waves `width` and `height`.
+                    for column in 0..<width { sum += channel[row * width + column] * across[column] * down[row] }
+                }
+                return sum
+            }
+        }
+    }
+}
+
+/// A cosine sampled at the middles of pixels.
+enum Wave {
+    static func values(frequency: Int, over length: Int) -> [Double] {
+        (0..<length).map { cos(.pi / Double(length) * Double(frequency) * (Double($0) + 0.5)) }
+    }
+}

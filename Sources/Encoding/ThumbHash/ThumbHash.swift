@@ -1,0 +1,118 @@
+public import Media
+
+/// ThumbHash: a picture of at most 100 × 100 in about 25 bytes, to show while the real one loads.
+///
+/// The algorithm is Evan Wallace's (evanw.github.io/thumbhash): luminance, two colour differences and alpha, each as the
+/// low frequencies of a cosine transform, in 4 bits a coefficient. The bytes, the first bit the lowest of the first byte:
+///
+/// | bits | what |
+/// |---|---|
+/// | 6, 6, 6 | mean luminance, yellow − blue, red − green |
+/// | 5 | scale of luminance |
+/// | 1 | has alpha |
+/// | 3 | coefficients along the shorter side |
+/// | 6, 6 | scales of yellow − blue, red − green |
+/// | 1 | is wider than high |
+/// | 4, 4 | with alpha: its mean and scale |
+/// | 4 each | the coefficients, channel after channel |
+public enum ThumbHash {
+    /// The longest side of a picture that is taken.
+    public static let longestSide = 100
+
+    /// The hash as it stands in JSON and in the cache: base64 (RFC 4648, with padding).
+    ///
+    /// - Precondition: neither side is longer than `longestSide`.
+    public static func text(of bitmap: Bitmap) -> String { Base64.encode(bytes(of: bitmap)) }
+
+    /// The hash of a picture, 5 to 25 bytes and more with alpha.
+    ///
+    /// - Precondition: neither side is longer than `longestSide`.
+    public static func bytes(of bitmap: Bitmap) -> [UInt8] {
+        precondition(max(bitmap.width, bitmap.height) <= longestSide, "a ThumbHash is made of at most 100 × 100 pixels")
+        let planes = ColourPlanes(of: bitmap)
+        let shape = Shape(of: bitmap.size, hasAlpha: planes.hasAlpha)
+        let luminance = planes.spectrum(of: planes.luminance, shape.luminance)
+        let yellowBlue = planes.spectrum(of: planes.yellowBlue, Shape.colour)
+        let redGreen = planes.spectrum(of: planes.redGreen, Shape.colour)
+        let alpha = planes.hasAlpha ? planes.spectrum(of: planes.alpha, Shape.alpha) : nil
+
+        var bits = BitWriter()
+        bits.append(63 * luminance.constant, count: 6)
+        bits.append(31.5 + 31.5 * yellowBlue.constant, count: 6)
+        bits.append(31.5 + 31.5 * redGreen.constant, count: 6)
+        bits.append(31 * luminance.scale, count: 5)
+        bits.append(planes.hasAlpha ? 1 : 0, count: 1)
+        bits.append(Double(shape.shortSide), count: 3)
+        bits.append(63 * yellowBlue.scale, count: 6)
+        bits.append(63 * redGreen.scale, count: 6)
+        bits.append(shape.isLandscape ? 1 : 0, count: 1)
+        if let alpha {
+            bits.append(15 * alpha.constant, count: 4)
+            bits.append(15 * alpha.scale, count: 4)
+        }
+        for channel in [luminance, yellowBlue, redGreen] + (alpha.map { [$0] } ?? []) {
+            for value in channel.varying { bits.append(15 * value, count: 4) }
+        }
+        return bits.bytes
+    }
+}
+
+extension ThumbHash {
+    /// How many frequencies each channel has, across and down.
+    struct Shape {
+        typealias Grid = (across: Int, down: Int)
+        static let colour: Grid = (3, 3)
+        static let alpha: Grid = (5, 5)
+
+        let luminance: Grid
+        let isLandscape: Bool
+        /// Along the shorter side, as it is written; the transform takes 3 at least.
+        let shortSide: Int
+
+        init(of size: PixelSize, hasAlpha: Bool) {
+            let most = Self.longSide(hasAlpha: hasAlpha)
+            let longest = max(size.width, size.height)
+            let shortest = min(size.width, size.height)
+            isLandscape = size.width > size.height
+            shortSide = max(1, Int((Double(most * shortest) / Double(longest)).rounded()))
+            luminance = Self.grid(isLandscape: isLandscape, long: most, short: shortSide)
+        }
+
+        init(isLandscape: Bool, shortSide: Int, hasAlpha: Bool) {
+            self.isLandscape = isLandscape
+            self.shortSide = shortSide
+            luminance = Self.grid(isLandscape: isLandscape, long: Self.longSide(hasAlpha: hasAlpha), short: shortSide)
+        }
+
+        /// Luminance gets fewer coefficients where alpha needs some.
+        static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
+
+        private static func grid(isLandscape: Bool, long: Int, short: Int) -> Grid {
+            let short = max(3, short)
+            return isLandscape ? (long, short) : (short, long)
+        }
+
+        /// The frequencies of a channel below the diagonal, row by row; the constant one comes first.
+        static func frequencies(_ grid: Grid) -> [(across: Int, down: Int)] {
+            (0..<grid.down).flatMap { down in
+                (0..<grid.across).lazy.filter { $0 * grid.down < grid.across * (grid.down - down) }.map { ($0, down) }
+            }
+        }
+    }
+
+    /// Bits from the least significant of the first byte on.
+    private struct BitWriter {
+        private(set) var bytes: [UInt8] = []
+        private var bitCount = 0
+
+        /// A number, rounded, and bounded to what so many bits hold.
+        mutating func append(_ value: Double, count: Int) {
+            let bounded = Int(min(max(value.rounded(), 0), Double((1 << count) - 1)))
+            for bit in 0..<count {
+                if bitCount % 8 == 0 { bytes.append(0) }
+                bytes[bitCount / 8] |= UInt8((bounded >> bit) & 1) << UInt8(bitCount % 8)
+                bitCount += 1
+            }
+        }
+    }
+}

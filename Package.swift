@@ -98,7 +98,7 @@ let package = Package(
             name: "corpus-check", dependencies: ["CLinux", "Media"], path: "Tests/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
 
-        tests(of: "Encoding", ["Media"]),
+        tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),
         tests(of: "Linux", ["CLinux"]),

@@ -1,0 +1,30 @@
+import Encoding
+import Media
+import Testing
+
+@Suite("RenditionFormat")
+struct RenditionFormatTests {
+    @Test("automatic is JPEG for RGB and for what is opaque all over, PNG for one pixel that is not")
+    func automatic() {
+        var bytes = SamplePicture.smooth.bitmap(9, 5).pixels
+        #expect(RenditionFormat(.automatic, for: Bitmap(width: 9, height: 5, channels: 4, bytes: bytes)) == .jpeg)
+        bytes[bytes.count - 1] = 254
+        #expect(RenditionFormat(.automatic, for: Bitmap(width: 9, height: 5, channels: 4, bytes: bytes)) == .png)
+        let plain = Bitmap(width: 1, height: 1, channels: 3, bytes: [0, 0, 0])
+        #expect(RenditionFormat(.automatic, for: plain) == .jpeg)
+    }
+
+    @Test("a format asked for is the one that is made, transparent or not")
+    func asked() {
+        for picture in [SamplePicture.smooth.bitmap(3, 3), SamplePicture.fade.bitmap(3, 3)] {
+            #expect(RenditionFormat(.jpeg, for: picture) == .jpeg)
+            #expect(RenditionFormat(.webp, for: picture) == .webp)
+            #expect(RenditionFormat(.png, for: picture) == .png)
+        }
+    }
+
+    @Test("media types are the registered ones")
+    func mediaTypes() {
+        #expect(RenditionFormat.allCases.map(\.mediaType.rawValue) == ["image/jpeg", "image/webp", "image/png"])
+    }
+}

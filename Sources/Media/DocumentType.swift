@@ -69,13 +69,26 @@ public enum FileExtension: String, Hashable, Sendable, CaseIterable {
         case .mp4, .mov: [.mp4, .quickTime, .m4v, .threeGPP].contains(type) && facts.hasVideo == true
         case .avi: type == .avi
         case .pdf: type == .pdf
-        // A table of commas is plain text too, and the sniffer may call short text either.
-        case .txt, .csv: type == .plainText || type == .csv
+        case .txt: type.isPlainText
+        // A short table may look like mere text.
+        case .csv: type == .csv || type == .plainText
         case .doc: type == .word || type == .rtf
         case .xls: type == .excel
         // An encrypted package does not tell which of the two it is.
         case .docx: type == .wordOpenXML || type == .encryptedOpenXML
         case .xlsx: type == .excelOpenXML || type == .encryptedOpenXML
         }
+    }
+}
+
+extension MediaType {
+    /// Whether this is text that a person may keep in a `.txt` file, though the sniffer knows it more exactly: a table, a
+    /// mail, data. Markup and scripts are not.
+    fileprivate var isPlainText: Bool {
+        let exact: Set<String> = [
+            "text/plain", "text/csv", "text/tab-separated-values", "text/calendar", "text/vcard", "application/json",
+            "message/rfc822", "message/news",
+        ]
+        return exact.contains(rawValue)
     }
 }

@@ -88,7 +88,7 @@ struct ThumbTests {
         defer { program.remove() }
         let photo = CompassProgram.sample("orientation-1.jpg")
         let threads = 20
-        let command = "for i in $(seq \(threads)); do '\(CompassProgram.executable)' thumb --json '\(photo)' & done; wait"
+        let command = "seq \(threads) | xargs -P \(threads) -I{} '\(CompassProgram.executable)' thumb --json '\(photo)'"
         let output = try CompassProgram.run(
             "/bin/sh", ["-c", command],
             environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin"])

@@ -31,7 +31,8 @@ struct DocumentTypeTests {
         arguments: [
             (.resume, "cv.PDF", .pdf), (.resume, "cv.doc", .word), (.resume, "cv.doc", .rtf),
             (.resume, "cv.docx", .wordOpenXML), (.resume, "cv.docx", .encryptedOpenXML),
-            (.transcript, "t.txt", .plainText), (.transcript, "t.txt", .csv), (.statsSheet, "s.csv", .plainText),
+            (.transcript, "t.txt", .plainText), (.transcript, "t.txt", .csv),
+            (.transcript, "t.txt", MediaType(rawValue: "message/rfc822")), (.statsSheet, "s.csv", .plainText),
             (.statsSheet, "s.csv", .csv), (.statsSheet, "s.xls", .excel), (.statsSheet, "s.xlsx", .excelOpenXML),
             (.highlightVideo, "a.avi", .avi), (.questionnaire, "a.b.pdf", .pdf),
         ] as [(DocumentType, String, MediaType)])
@@ -54,7 +55,7 @@ struct DocumentTypeTests {
         "Content of another kind is refused under an allowed name",
         arguments: [
             (.resume, "cv.pdf", .html), (.highlightVideo, "v.mp4", .zip), (.resume, "cv.doc", .excel),
-            (.resume, "cv.doc", .wordOpenXML), (.resume, "cv.docx", .word), (.transcript, "t.txt", .html),
+            (.resume, "cv.doc", .wordOpenXML), (.resume, "cv.docx", .word), (.transcript, "t.txt", .html), (.transcript, "t.txt", MediaType(rawValue: "text/xml")),
             (.transcript, "t.txt", MediaType(rawValue: "text/x-shellscript")), (.statsSheet, "s.xlsx", .wordOpenXML),
             (.statsSheet, "s.xlsx", MediaType(rawValue: "application/vnd.ms-excel.sheet.macroenabled.12")),
             (.statsSheet, "s.xls", .word), (.highlightVideo, "v.avi", .mp4), (.transcript, "t.pdf", .empty),

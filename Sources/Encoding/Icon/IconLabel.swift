@@ -46,7 +46,7 @@ enum IconLabel {
         "application/vnd.rar": "RAR", "application/java-archive": "JAR", "application/postscript": "PS",
         "application/x-ole-storage": "OLE", "audio/mpeg": "MP3", "audio/mp4": "M4A", "audio/x-m4a": "M4A",
         "audio/x-wav": "WAV", "audio/wav": "WAV", "audio/flac": "FLAC", "audio/x-flac": "FLAC", "audio/ogg": "OGG",
-        "audio/aac": "AAC", "audio/x-hx-aac-adts": "AAC", "audio/midi": "MIDI", "video/mp4": "MP4",
+        "audio/aac": "AAC", "audio/x-hx-aac-adts": "AAC", "audio/midi": "MIDI", "audio/x-matroska": "MKA", "audio/webm": "WEBM", "audio/3gpp": "3GP", "video/mp4": "MP4",
         "video/quicktime": "MOV", "video/x-msvideo": "AVI", "video/x-matroska": "MKV", "video/webm": "WEBM",
         "video/mpeg": "MPEG", "image/jpeg": "JPEG", "image/svg+xml": "SVG", "image/vnd.adobe.photoshop": "PSD",
         "image/vnd.microsoft.icon": "ICO", "image/x-icon": "ICO", "image/vnd.dwg": "DWG",

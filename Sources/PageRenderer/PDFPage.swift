@@ -23,8 +23,22 @@ struct PDFPage: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
 
-    /// Draws the page as a viewer shows it, annotations and form fields included, in points from its left upper corner.
-    func draw(on context: OpaquePointer) { poppler_page_render(handle, context) }
+    /// Draws the page in points from its left upper corner, annotations and form fields included.
+    func draw(on context: OpaquePointer, for purpose: Purpose) {
+        switch purpose {
+        case .screen: poppler_page_render(handle, context)
+        case .print: poppler_page_render_for_printing(handle, context)
+        }
+    }
+
+    /// What Poppler draws for.
+    enum Purpose {
+        /// As viewers show a page. Every image is unpacked whole, four bytes a pixel.
+        case screen
+        /// Images are reduced to 8,192 pixels a side while they are unpacked; annotations that are not to be printed are
+        /// missing.
+        case print
+    }
 
     private static func size(of handle: OpaquePointer) throws(Failure) -> PageSize {
         var width = 0.0

@@ -1,4 +1,5 @@
 internal import CPoppler
+internal import Glibc
 internal import Media
 
 /// A part of a page, drawn: cairo's memory for it, freed with it.
@@ -31,9 +32,20 @@ struct PageSurface: ~Copyable {
         body(cairo_image_surface_get_data(handle) + row * bytesPerRow)
     }
 
+    /// Draws once more, with reduced images, where an image did not fit into memory: Poppler leaves it out and says
+    /// nothing.
     private static func drawn(
         _ page: borrowing PDFPage, _ scaled: PixelSize, _ area: PixelArea
     ) throws(Failure) -> OpaquePointer {
+        if let surface = try attempt(page, scaled, area, for: .screen) { return surface }
+        if let surface = try attempt(page, scaled, area, for: .print) { return surface }
+        throw outOfMemory
+    }
+
+    /// A drawing; `nil` where memory ran out meanwhile. cairo and the C library leave no other trace of that.
+    private static func attempt(
+        _ page: borrowing PDFPage, _ scaled: PixelSize, _ area: PixelArea, for purpose: PDFPage.Purpose
+    ) throws(Failure) -> OpaquePointer? {
         let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(area.size.width), Int32(area.size.height))!
         let context = cairo_create(surface)!
         defer { cairo_destroy(context) }
@@ -41,17 +53,19 @@ struct PageSurface: ~Copyable {
         cairo_paint(context)
         cairo_translate(context, -Double(area.x), -Double(area.y))
         cairo_scale(context, Double(scaled.width) / page.size.width, Double(scaled.height) / page.size.height)
-        page.draw(on: context)
+        errno = 0
+        page.draw(on: context, for: purpose)
+        let ranOut = errno == ENOMEM
         cairo_surface_flush(surface)
         let status = cairo_surface_status(surface)
-        if status == CAIRO_STATUS_SUCCESS { return surface }
+        if status == CAIRO_STATUS_SUCCESS && !ranOut { return surface }
         cairo_surface_destroy(surface)
-        throw failure(status)
+        if ranOut { return nil }
+        throw status == CAIRO_STATUS_NO_MEMORY
+            ? outOfMemory : Failure(.corrupt, detail: String(cString: cairo_status_to_string(status)))
     }
 
-    private static func failure(_ status: cairo_status_t) -> Failure {
-        let text = String(cString: cairo_status_to_string(status))
-        if status == CAIRO_STATUS_NO_MEMORY { return Failure(.tooLarge, detail: "\(Failure.memoryDetail): \(text)") }
-        return Failure(.corrupt, detail: text)
+    private static var outOfMemory: Failure {
+        Failure(.tooLarge, detail: "\(Failure.memoryDetail): the page does not fit into the memory that a file may use")
     }
 }

@@ -2,15 +2,15 @@
 /// covers.
 ///
 /// Averages by area neither ring nor miss a thin line, whatever the scale.
-struct AreaWeights {
+package struct AreaWeights {
     /// For each pixel made: the first pixel that counts, and where its weights begin and end in `weights`.
-    private(set) var spans: [Span] = []
+    package private(set) var spans: [Span] = []
     /// Whole numbers; those of one span add up to `total`.
-    private(set) var weights: [UInt32] = []
+    package private(set) var weights: [UInt32] = []
 
-    struct Span {
-        let first: Int
-        let weights: Range<Int>
+    package struct Span {
+        package let first: Int
+        package let weights: Range<Int>
     }
 
     /// - Parameters:
@@ -19,7 +19,7 @@ struct AreaWeights {
     ///   - step: how many pixels of the longer line one of its pixels covers; at least 1.
     ///   - limit: the longer line's pixels.
     ///   - total: what the weights of one pixel add up to.
-    init(length: Int, start: Double, step: Double, limit: Int, total: Int) {
+    package init(length: Int, start: Double, step: Double, limit: Int, total: Int) {
         for index in 0..<length {
             let begin = min(max(0, start + Double(index) * step), Double(limit - 1))
             append(

@@ -1,16 +1,16 @@
-internal import Media
+package import Media
 
 /// The size of a page as shown, in points (1/72 inch).
-struct PageSize: Hashable {
-    let width: Double
-    let height: Double
+package struct PageSize: Hashable {
+    package let width: Double
+    package let height: Double
 
     /// A side that a page can have. PDF sets no bounds (ISO 32000-1, annex C speaks of 3...14,400 points), files go
     /// beyond them; these keep every product of sides far from an integer's end.
     private static let sides = 0.01...1e8
 
     /// `nil` for a size that no page has: not a number, nothing, negative, beyond all measure.
-    init?(width: Double, height: Double) {
+    package init?(width: Double, height: Double) {
         guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         self.width = width
         self.height = height
@@ -19,7 +19,7 @@ struct PageSize: Hashable {
     /// The size in pixels that a layout starts from: the shape of the page, and never too small for a box.
     ///
     /// A page has no pixels of its own, so it scales freely; the shorter side is the longest that any rendition has.
-    var pixels: PixelSize {
+    package var pixels: PixelSize {
         let scale = Double(Box.longestSide) / min(width, height)
         return PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
     }

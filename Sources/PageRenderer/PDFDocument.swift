@@ -30,6 +30,9 @@ struct PDFDocument: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
 
+    /// Keeps the document open till the process ends.
+    func keepOpen() { g_object_ref(UnsafeMutableRawPointer(handle)) }
+
     /// What the document calls itself, or `nil`.
     var title: String? {
         guard let text = poppler_document_get_title(handle) else { return nil }

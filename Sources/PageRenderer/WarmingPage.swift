@@ -5,7 +5,10 @@ internal import Media
 /// tables and read their settings, so that no child has to.
 enum WarmingPage {
     static func draw() throws(Failure) {
-        let page = try PDFDocument(Array(text.utf8)).page(at: 0)
+        let document = try PDFDocument(Array(text.utf8))
+        // Poppler drops its settings and its maps of characters with the last open document.
+        document.keepOpen()
+        let page = try document.page(at: 0)
         let side = PixelSize(width: 72, height: 72)
         _ = try PageSurface(of: page, scaledTo: side, cutTo: PixelArea(x: 0, y: 0, size: side))
     }

@@ -11,6 +11,10 @@ enum SamplePicture: String, CaseIterable {
     case fade
     /// An opaque disc on nothing.
     case disc
+    /// Red on the left, blue on the right of a slanted edge: colours as strong as they come.
+    case halves
+    /// Green alone: the far end of red − green.
+    case green
     /// Smooth in every channel: what lossy formats keep well.
     case smooth
 
@@ -41,6 +45,8 @@ enum SamplePicture: String, CaseIterable {
             let along = 2 * y + 1 - height
             let side = min(width, height)
             return across * across + along * along < side * side ? [200, 60, 20, 255] : [0, 0, 0, 0]
+        case .halves: return 3 * x < width + y ? [250, 10, 30, 255] : [10, 20, 240, 255]
+        case .green: return [0, 255, 0, 255]
         case .smooth: return [right, down, (right + down) / 2, 255]
         }
     }

@@ -3,6 +3,7 @@ public import Media
 /// The rendition of a file without a preview: a sheet of paper with the type's letters, drawn for the very size asked for.
 ///
 /// Shapes are signed distances and edges one pixel wide, so the icon is as crisp at 32 × 32 as at 1600 × 1600.
+/// Measured: 1.8 ms at 640 × 360, 16 ms at 1600 × 1600.
 public enum FileTypeIcon {
     /// Draws the icon, in the middle of the background.
     ///

@@ -24,7 +24,7 @@ public enum ThumbHash {
     /// - Precondition: neither side is longer than `longestSide`.
     public static func text(of bitmap: Bitmap) -> String { Base64.encode(bytes(of: bitmap)) }
 
-    /// The hash of a picture, 5 to 25 bytes and more with alpha.
+    /// The hash of a picture, at most 25 bytes.
     ///
     /// - Precondition: neither side is longer than `longestSide`.
     public static func bytes(of bitmap: Bitmap) -> [UInt8] {

@@ -31,9 +31,19 @@ struct FFmpegError: Error, Equatable {
         case cffmpeg_error_no_decoder, cffmpeg_error_no_demuxer, cffmpeg_error_not_written:
             return Failure(.unsupported, detail: detail)
         default:
-            // The demuxers answer with several numbers here, but with one line.
-            return line.contains("max_streams") ? .tooManyStreams(detail) : Failure(.corrupt, detail: detail)
+            return Self.limitFailure ?? Failure(.corrupt, detail: detail)
         }
+    }
+
+    /// FFmpeg answers with several numbers, but always with the same line, where one of the limits that we gave it is
+    /// reached.
+    private static var limitFailure: Failure? {
+        if let line = FFmpegLog.line(with: "max_streams") { return .tooManyStreams(line) }
+        if let line = FFmpegLog.line(with: "exceeds specified max pixel count") { return .tooLargeFrame(line) }
+        if FFmpegLog.line(with: "not on whitelist") != nil {
+            return Failure(.unsupported, detail: "no container that is opened here")
+        }
+        return nil
     }
 }
 
@@ -46,6 +56,11 @@ extension Failure {
 
     static func tooManyStreams(_ detail: String) -> Failure {
         Failure(.tooLarge, message: "The file has more streams than are allowed (see --max-streams).", detail: detail)
+    }
+
+    static func tooLargeFrame(_ detail: String) -> Failure {
+        Failure(
+            .tooLarge, message: "The frame has more pixels than are allowed (see --max-frame-pixels).", detail: detail)
     }
 
     /// A job read what it may without finding its frame.

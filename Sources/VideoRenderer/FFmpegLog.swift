@@ -2,21 +2,32 @@ internal import CFFmpeg
 internal import Synchronization
 
 /// FFmpeg's log, kept instead of printed: its last error line is what a failure's detail says.
+///
+/// It is one for the process, as FFmpeg's is: a child works on one file.
 enum FFmpegLog {
-    private static let lastLine = Mutex("")
+    private static let lines = Mutex<[String]>([])
+    private static let lineLimit = 16
 
     /// The last error since `clear`, as one line, or nothing.
-    static var lastError: String { lastLine.withLock { $0 } }
+    static var lastError: String { lines.withLock { $0.last ?? "" } }
 
-    static func clear() { lastLine.withLock { $0 = "" } }
+    /// The last error line since `clear` that holds `text`.
+    static func line(with text: String) -> String? {
+        lines.withLock { lines in lines.last { $0.contains(text) } }
+    }
+
+    static func clear() { lines.withLock { $0 = [] } }
 
     /// Makes this the log of the process. The callback comes from decoders' threads too.
     static func install() {
         av_log_set_callback { source, level, format, arguments in
             guard level <= AV_LOG_ERROR, let format, let arguments else { return }
-            let line = FFmpegLog.line(source, level, format, arguments)
-            if !line.isEmpty { FFmpegLog.lastLine.withLock { $0 = line } }
+            FFmpegLog.keep(FFmpegLog.line(source, level, format, arguments))
         }
+    }
+
+    private static func keep(_ line: String) {
+        if !line.isEmpty { lines.withLock { $0 = $0.suffix(lineLimit - 1) + [line] } }
     }
 
     /// The message with the name of the part of FFmpeg that says it, without its address.

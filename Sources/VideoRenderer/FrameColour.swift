@@ -25,7 +25,15 @@ package struct FrameColour: Equatable, Sendable {
     /// Whether black is 0, and not 16 of 255.
     package var isFullRange: Bool
     package var transfer: Transfer
+    /// Whether red, green and blue are BT.2020's, and not about BT.709's.
     package var hasWidePrimaries: Bool
+
+    package init(matrix: Matrix, isFullRange: Bool, transfer: Transfer, hasWidePrimaries: Bool) {
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+        self.transfer = transfer
+        self.hasWidePrimaries = hasWidePrimaries
+    }
 
     /// The matrix where a file names none: what encoders of such sizes use, and what players therefore assume.
     package static func usualMatrix(for size: PixelSize) -> Matrix {
@@ -36,10 +44,10 @@ package struct FrameColour: Equatable, Sendable {
 extension FrameColour {
     init(of frame: Frame) {
         let values = frame.pointer.pointee
-        matrix = Matrix(values.colorspace) ?? Self.usualMatrix(for: frame.size)
-        isFullRange = values.color_range == AVCOL_RANGE_JPEG || frame.format.isFullRange
-        transfer = Transfer(values.color_trc)
-        hasWidePrimaries = values.color_primaries == AVCOL_PRI_BT2020
+        self.init(
+            matrix: Matrix(values.colorspace) ?? Self.usualMatrix(for: frame.size),
+            isFullRange: values.color_range == AVCOL_RANGE_JPEG || frame.format.isFullRange,
+            transfer: Transfer(values.color_trc), hasWidePrimaries: values.color_primaries == AVCOL_PRI_BT2020)
     }
 }
 

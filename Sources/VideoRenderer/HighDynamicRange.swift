@@ -10,7 +10,8 @@ internal import Glibc
 /// 4. Light to signal by sRGB's curve.
 package struct HighDynamicRange {
     private let light: [Float]
-    private let isHLG: Bool
+    /// HLG only: what a brightness of the scene multiplies its light with; `nil` where signals tell the screen's light.
+    private let lifts: [Float]?
     private let hasWidePrimaries: Bool
 
     /// Where the source's white goes, in cd/m².
@@ -20,12 +21,12 @@ package struct HighDynamicRange {
 
     package init(_ colour: FrameColour) {
         let isHLG = colour.transfer == .hlg
-        self.isHLG = isHLG
         hasWidePrimaries = colour.hasWidePrimaries || colour.matrix == .bt2020
         light = (0..<4096).map { step in
             let signal = Double(step) / 4095
             return Float(isHLG ? TransferCurve.hlgScene(signal) : TransferCurve.pqLight(signal))
         }
+        lifts = isHLG ? LightScale.table { Float(1000 * pow(max($0, 1e-6), 0.2)) } : nil
     }
 
     /// - Parameters:
@@ -33,79 +34,87 @@ package struct HighDynamicRange {
     ///   - bytes: as many, 8 bits each.
     package func map(_ signal: UnsafeBufferPointer<UInt16>, to bytes: UnsafeMutableBufferPointer<UInt8>) {
         precondition(signal.count == bytes.count, "a byte for every number")
-        let gains = Self.gains(from: brightestLight(of: signal))
-        light.withUnsafeBufferPointer { light in
-            Self.signals.withUnsafeBufferPointer { signals in
-                for place in stride(from: 0, to: signal.count - 2, by: 3) {
-                    var pixel = displayed(signal, place, light)
-                    pixel *= gains[Self.index(pixel.max() / Self.brightest)] / Self.white
-                    if hasWidePrimaries { pixel = Self.narrowed(pixel) }
-                    for channel in 0..<3 { bytes[place + channel] = signals[Self.index(pixel[channel])] }
-                }
-            }
+        let curve = ToneCurve(from: brightestLight(of: signal), to: Double(Self.white))
+        let gains = LightScale.table { part in
+            let light = part * Double(Self.brightest)
+            return light == 0 ? 1 / Self.white : Float(curve.mapped(light) / light) / Self.white
+        }
+        for place in stride(from: 0, to: signal.count - 2, by: 3) {
+            var pixel = displayed(signal, place)
+            pixel.scale(by: gains[LightScale.index(pixel.largest / Self.brightest)])
+            if hasWidePrimaries { pixel.narrow() }
+            bytes[place] = Self.signals[LightScale.index(pixel.red)]
+            bytes[place + 1] = Self.signals[LightScale.index(pixel.green)]
+            bytes[place + 2] = Self.signals[LightScale.index(pixel.blue)]
         }
     }
 
+    private static let signals: [UInt8] = LightScale.table { UInt8((TransferCurve.srgbSignal($0) * 255).rounded()) }
+
     /// A pixel's light on the screen that it was made for, in cd/m².
-    private func displayed(
-        _ signal: UnsafeBufferPointer<UInt16>, _ place: Int, _ light: UnsafeBufferPointer<Float>
-    ) -> SIMD3<Float> {
-        let scene = SIMD3(
-            light[Int(signal[place] >> 4)], light[Int(signal[place + 1] >> 4)], light[Int(signal[place + 2] >> 4)])
-        guard isHLG else { return scene }
-        let brightness = (scene * SIMD3(0.2627, 0.6780, 0.0593)).sum()
-        return scene * (1000 * powf(max(brightness, 1e-6), 0.2))
+    private func displayed(_ signal: UnsafeBufferPointer<UInt16>, _ place: Int) -> Light {
+        var pixel = Light(
+            red: light[Int(signal[place] >> 4)], green: light[Int(signal[place + 1] >> 4)],
+            blue: light[Int(signal[place + 2] >> 4)])
+        if let lifts { pixel.scale(by: lifts[LightScale.index(pixel.brightness)]) }
+        return pixel
     }
 
     /// The light that only one pixel in a thousand exceeds: a few sparks shall not darken all the rest.
     private func brightestLight(of signal: UnsafeBufferPointer<UInt16>) -> Double {
-        var counts = [Int](repeating: 0, count: Self.stepCount)
-        light.withUnsafeBufferPointer { light in
-            for place in stride(from: 0, to: signal.count - 2, by: 3) {
-                counts[Self.index(displayed(signal, place, light).max() / Self.brightest)] += 1
-            }
+        var counts = [Int](repeating: 0, count: LightScale.stepCount)
+        // About 100,000 pixels, or all, are enough to tell.
+        let step = max(1, signal.count / 3 / 100_000)
+        for place in stride(from: 0, to: signal.count - 2, by: 3 * step) {
+            counts[LightScale.index(displayed(signal, place).largest / Self.brightest)] += 1
         }
-        var above = signal.count / 3 / 1000
-        let step = counts.indices.last { step in
-            above -= counts[step]
+        var above = signal.count / 3 / step / 1000
+        let index = counts.indices.last { index in
+            above -= counts[index]
             return above < 0
         }
-        let root = Double(step ?? 0) / Double(Self.stepCount - 1)
-        return root * root * Double(Self.brightest)
+        return LightScale.light(at: index ?? 0) * Double(Self.brightest)
     }
 }
 
-extension HighDynamicRange {
-    private static let stepCount = 4096
+/// Red, green and blue light.
+private struct Light {
+    var red: Float
+    var green: Float
+    var blue: Float
 
-    /// The place of a light of 0...1 in a table whose steps are even in its square root, as eyes roughly see them.
-    private static func index(_ light: Float) -> Int {
-        Int((min(max(light, 0), 1).squareRoot() * Float(stepCount - 1)).rounded())
+    var largest: Float { max(red, max(green, blue)) }
+
+    /// The luminance of BT.2020's primaries (ITU-R BT.2020-2, table 4).
+    var brightness: Float { 0.2627 * red + 0.6780 * green + 0.0593 * blue }
+
+    mutating func scale(by factor: Float) {
+        red *= factor
+        green *= factor
+        blue *= factor
     }
 
-    private static func light(at index: Int) -> Double {
+    /// BT.2020's primaries to BT.709's.
+    mutating func narrow() {
+        self = Light(
+            red: 1.660491 * red - 0.587641 * green - 0.072850 * blue,
+            green: -0.124550 * red + 1.132900 * green - 0.008349 * blue,
+            blue: -0.018151 * red - 0.100579 * green + 1.118730 * blue)
+    }
+}
+
+/// The steps of tables over light of 0...1: even in its square root, as eyes roughly see it.
+private enum LightScale {
+    static let stepCount = 4096
+
+    static func index(_ light: Float) -> Int {
+        Int(min(max(light, 0), 1).squareRoot() * Float(stepCount - 1) + 0.5)
+    }
+
+    static func light(at index: Int) -> Double {
         let root = Double(index) / Double(stepCount - 1)
         return root * root
     }
 
-    /// By how much each light is multiplied.
-    private static func gains(from peak: Double) -> [Float] {
-        let curve = ToneCurve(from: peak, to: Double(white))
-        return (0..<stepCount).map { index in
-            let light = light(at: index) * Double(brightest)
-            return light == 0 ? 1 : Float(curve.mapped(light) / light)
-        }
-    }
-
-    private static let signals: [UInt8] = (0..<stepCount).map {
-        UInt8((TransferCurve.srgbSignal(light(at: $0)) * 255).rounded())
-    }
-
-    /// BT.2020's primaries to BT.709's, in light.
-    private static func narrowed(_ pixel: SIMD3<Float>) -> SIMD3<Float> {
-        SIMD3(
-            (pixel * SIMD3(1.660491, -0.587641, -0.072850)).sum(),
-            (pixel * SIMD3(-0.124550, 1.132900, -0.008349)).sum(),
-            (pixel * SIMD3(-0.018151, -0.100579, 1.118730)).sum())
-    }
+    static func table<Value>(_ value: (Double) -> Value) -> [Value] { (0..<stepCount).map { value(light(at: $0)) } }
 }

@@ -29,7 +29,7 @@ final class Packet {
     /// Whether an edit list hides the frame: it must be decoded but is not shown.
     var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
-    /// Whether the bytes are encrypted (ISO/IEC 23001-7, or Matroska's ContentEncryption).
+    /// Whether the bytes are encrypted (ISO/IEC 23001-7).
     var isEncrypted: Bool {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }

@@ -15,6 +15,7 @@ struct Rasterizer {
 
     /// The frame as stored, scaled to `size`. Transparent pixels may be among them: then it has 4 channels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {
+        try requireMemory(size.pixelCount * 4)
         if colour.transfer != .standard, !frame.format.isRGB { return try highRangeRaster(size) }
         if frame.format.isRGB || frame.format.hasAlpha { return try Resampler.resized(exactRaster(), to: size) }
         return try scaled(planes(for: size), to: size, .rgb, channels: 3)

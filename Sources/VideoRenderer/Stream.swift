@@ -80,8 +80,8 @@ struct Stream {
 
     var displayMatrix: DisplayMatrix? { sideData(AV_PKT_DATA_DISPLAYMATRIX).flatMap(DisplayMatrix.init) }
 
-    /// Whether the container says how to decrypt the stream, hence that it is encrypted.
-    var isEncrypted: Bool { sideData(AV_PKT_DATA_ENCRYPTION_INIT_INFO) != nil }
+    /// Whether all of a Matroska stream is encrypted (`ContentEncKeyID`); MP4 tells it of each packet.
+    var isEncrypted: Bool { tag("enc_key_id") != nil }
 
     private func sideData(_ type: AVPacketSideDataType) -> UnsafeRawBufferPointer? {
         var byteCount = 0
@@ -98,8 +98,10 @@ struct Stream {
 }
 
 extension Stream {
-    /// Seconds as a count of the stream's units.
+    /// How many of the stream's units have begun after so many seconds.
     func units(_ seconds: Double) -> Int64 {
-        Int64((seconds * Double(timeBase.den) / Double(max(1, timeBase.num))).rounded())
+        let units = seconds * Double(timeBase.den) / Double(max(1, timeBase.num))
+        // 0.3 s at 30 a second is 9, although the product is a trifle less.
+        return Int64((units + 1e-6).rounded(.down))
     }
 }

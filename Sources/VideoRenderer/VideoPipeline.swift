@@ -35,6 +35,7 @@ struct VideoPipeline {
         let presentation = Presentation(
             of: stream, frame, storedSize: size, codecShape: frame.pointer.pointee.sample_aspect_ratio)
         var facts = facts(of: stream)
+        facts.frameRate = stream.frameRate ?? decoder.frameRate
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
         facts.poster = .init(time: wanted.seconds(of: frame), reason: wanted.ticks == nil ? "first" : "asked")
@@ -45,6 +46,7 @@ struct VideoPipeline {
         let decoder = try Decoder(for: stream, Decoder.Options(), limits: request.limits)
         let frame = try decoder.onlyFrame(of: stream.coverPacket())
         let presentation = Presentation(storedSize: frame.size, pixelShape: (1, 1), orientation: .upright)
+        if container.duration == nil { try container.analyse() }
         // The file is sound: its codec is the sound's.
         var facts = facts(of: container.streams.first(where: \.isSound) ?? stream)
         facts.add(presentation)
@@ -59,7 +61,6 @@ struct VideoPipeline {
         facts.duration = container.duration
         facts.codec = stream.codecName
         facts.title = container.title
-        facts.frameRate = stream.isMovingPicture ? stream.frameRate : nil
         return facts
     }
 

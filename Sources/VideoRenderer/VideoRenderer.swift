@@ -11,8 +11,8 @@ public struct VideoRenderer: Renderer {
 
     public var build: [String] { FFmpegLibrary.versions }
 
-    /// Builds the tables of the decoders that nearly every file of this container needs.
-    public mutating func prepare(for mediaType: MediaType) { FFmpegLibrary.warm(for: mediaType) }
+    /// Nothing: one decoder's tables are built when the renderer starts, the others' take a child less than a fork.
+    public mutating func prepare(for mediaType: MediaType) {}
 
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         FFmpegLog.clear()

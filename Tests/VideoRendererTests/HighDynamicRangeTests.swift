@@ -1,0 +1,77 @@
+import Media
+import Testing
+import VideoRenderer
+
+@Suite struct HighDynamicRangeTests {
+    /// The table in ITU-R BT.2408-7, annex 1, and SMPTE ST 2084's own end points.
+    @Test(
+        "PQ's curve passes through its published points",
+        arguments: [(0.0, 0.0), (1.0, 0.1500), (100.0, 0.5081), (203.0, 0.5807), (1000.0, 0.7518), (10_000.0, 1.0)])
+    func pq(light: Double, signal: Double) {
+        #expect(abs(TransferCurve.pqSignal(light) - signal) < 0.0005)
+        #expect(abs(TransferCurve.pqLight(TransferCurve.pqSignal(light)) - light) < 0.001 + light * 1e-6)
+    }
+
+    @Test("HLG's curve passes through its published points")
+    func hlg() {
+        #expect(TransferCurve.hlgScene(0) == 0)
+        #expect(abs(TransferCurve.hlgScene(0.5) - 1.0 / 12) < 1e-9)
+        #expect(abs(TransferCurve.hlgScene(1) - 1) < 1e-6)
+        // BT.2408: reference white is a signal of 75 %, 26.5 % of the scene's light.
+        #expect(abs(TransferCurve.hlgScene(0.75) - 0.265) < 0.001)
+    }
+
+    @Test("The tone curve keeps the dark, brings the peak to white, and never falls", arguments: [400.0, 1000, 4000])
+    func toneCurve(peak: Double) {
+        let curve = ToneCurve(from: peak, to: 203)
+        #expect(curve.mapped(1) == 1)
+        #expect(abs(curve.mapped(peak) - 203) < 0.01)
+        #expect(abs(curve.mapped(peak * 2) - 203) < 0.01)
+        let steps = (0...1000).map { curve.mapped(peak * Double($0) / 1000) }
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(steps.allSatisfy { $0 <= 203.01 })
+    }
+
+    @Test("A picture that is no brighter than white needs no tone mapping")
+    func toneCurveOfDarkPicture() {
+        #expect(ToneCurve(from: 150, to: 203).mapped(120) == 120)
+    }
+
+    private func mapped(_ light: [Double], _ colour: FrameColour) -> [UInt8] {
+        let signal = light.map { UInt16((TransferCurve.pqSignal($0) * 65_535).rounded()) }
+        var bytes = [UInt8](repeating: 7, count: signal.count)
+        signal.withUnsafeBufferPointer { signal in
+            bytes.withUnsafeMutableBufferPointer { HighDynamicRange(colour).map(signal, to: $0) }
+        }
+        return bytes
+    }
+
+    private let pqColour = FrameColour(matrix: .bt2020, isFullRange: false, transfer: .pq, hasWidePrimaries: true)
+
+    @Test("White of 203 cd/m² is white, black is black, gray is sRGB's gray without a tint")
+    func grays() {
+        let bytes = mapped([203, 203, 203, 0, 0, 0, 203 * 0.2140, 203 * 0.2140, 203 * 0.2140], pqColour)
+        // IEC 61966-2-1: a light of 0.2140 is a signal of one half.
+        let expected: [UInt8] = [255, 255, 255, 0, 0, 0, 128, 128, 128]
+        for (own, other) in zip(bytes, expected) { #expect(abs(Int(own) - Int(other)) <= 1) }
+    }
+
+    @Test("BT.2020's primaries are told from BT.709's")
+    func primaries() {
+        // BT.709's red seen in BT.2020's primaries (ITU-R BT.2087, M2, first column).
+        let red = mapped([203 * 0.6274, 203 * 0.0691, 203 * 0.0164], pqColour)
+        #expect(red[0] >= 253 && red[1] <= 12 && red[2] <= 12)
+        var narrow = pqColour
+        narrow.hasWidePrimaries = false
+        narrow.matrix = .bt709
+        let same = mapped([203 * 0.6274, 203 * 0.0691, 203 * 0.0164], narrow)
+        #expect(same[1] > 60)
+    }
+
+    @Test("A bright highlight is compressed and not cut off: two of them stay apart")
+    func highlights() {
+        let bytes = mapped([1000, 1000, 1000, 500, 500, 500, 100, 100, 100], pqColour)
+        #expect(bytes[0] >= 254)
+        #expect(bytes[3] < bytes[0] && bytes[6] < bytes[3])
+    }
+}

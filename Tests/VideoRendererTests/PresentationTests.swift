@@ -1,0 +1,34 @@
+import Media
+import Testing
+import VideoRenderer
+
+@Suite struct PresentationTests {
+    private func shown(_ width: Int, _ height: Int, _ shape: (Int, Int), _ orientation: Orientation = .upright)
+        -> String
+    {
+        let size = PixelSize(width: width, height: height)
+        return Presentation(storedSize: size, pixelShape: shape, orientation: orientation).shownSize.description
+    }
+
+    @Test("A pixel's shape stretches the width, and the turn comes after it")
+    func shapes() {
+        #expect(shown(800, 640, (64, 45)) == "1138×640")
+        #expect(shown(720, 576, (64, 45)) == "1024×576")
+        #expect(shown(720, 480, (8, 9)) == "640×480")
+        #expect(shown(720, 576, (64, 45), .quarterTurn) == "576×1024")
+    }
+
+    @Test(
+        "A shape that is missing or absurd counts as square",
+        arguments: [(0, 1), (1, 0), (-4, 3), (1, 4000), (9999, 1)])
+    func absurdShapes(width: Int, height: Int) {
+        #expect(shown(640, 480, (width, height)) == "640×480")
+    }
+
+    @Test("Where a file names no matrix, high definition means BT.709")
+    func usualMatrices() {
+        #expect(FrameColour.usualMatrix(for: PixelSize(width: 720, height: 576)) == .bt601)
+        #expect(FrameColour.usualMatrix(for: PixelSize(width: 960, height: 720)) == .bt709)
+        #expect(FrameColour.usualMatrix(for: PixelSize(width: 1280, height: 536)) == .bt709)
+    }
+}

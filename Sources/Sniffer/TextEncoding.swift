@@ -45,6 +45,8 @@ enum TextEncoding: Equatable {
     /// No control codes but those of text: bell to carriage return, escape (ISO 2022), and DOS's end of file at the end.
     private static func hasOnlyTextBytes(_ bytes: Bytes) -> Bool {
         bytes.withBuffer { buffer in
+            // One byte beyond ASCII alone says nothing.
+            if buffer.count == 1 && buffer[0] >= 0x80 { return false }
             let text = buffer.last == 0x1A ? buffer.dropLast() : buffer[...]
             return text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B }
         }

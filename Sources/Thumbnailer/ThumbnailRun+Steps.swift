@@ -90,7 +90,11 @@ extension ThumbnailRun {
         } catch {
             if !error.belongsToContent { throw error }
             build = engine.build(of: rendererClass) ?? build
-            if error.code == .unsupported { return makeIcons(group, of: sniffed, instead: error) }
+            if error.code == .unsupported {
+                // What has no picture may have a duration.
+                try readFacts(sniffed)
+                return makeIcons(group, of: sniffed, instead: error)
+            }
             facts = facts ?? sniffed
             for index in group { results[index] = .failure(error) }
         }

@@ -15,6 +15,7 @@ struct VideoPipeline {
     }
 
     func run() throws(Failure) -> RenderAnswer {
+        if !job.wantsPixels, let facts = try soundFacts() { return .rendered(facts, []) }
         switch try StreamChoice(in: container) {
         case .movingPicture(let stream):
             for other in container.streams where other.index != stream.index { other.switchOff() }
@@ -22,6 +23,15 @@ struct VideoPipeline {
         case .cover(let stream):
             return try answer(cover: stream)
         }
+    }
+
+    /// The facts of a file with sound alone, which has no picture but a duration; `nil` where there is a picture.
+    private func soundFacts() throws(Failure) -> Facts? {
+        guard let sound = container.streams.first(where: \.isSound), container.streams.allSatisfy(\.isSound) else {
+            return nil
+        }
+        if container.duration == nil { try container.analyse() }
+        return facts(of: sound)
     }
 
     private func answer(with stream: Stream) throws(Failure) -> RenderAnswer {

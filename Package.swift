@@ -51,6 +51,7 @@ let package = Package(
         .systemLibrary(name: "CMagic", pkgConfig: "libmagic"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle"),
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib"),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp"),
         .systemLibrary(name: "CSpng", pkgConfig: "spng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CVips", pkgConfig: "vips"),
@@ -64,7 +65,7 @@ let package = Package(
 
         // The renderers' side.
         library("Wire", ["Media"]),
-        library("Rendering", ["CLinux", "Linux", "Media", "Wire"]),
+        library("Rendering", ["CLinux", "CSeccomp", "Linux", "Media", "Wire"]),
         library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         library("PageRenderer", ["CPoppler", "Linux", "Media", "Rendering", "Wire"]),

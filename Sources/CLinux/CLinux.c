@@ -1,6 +1,9 @@
 #define _GNU_SOURCE 1
 #include "CLinux.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
 char **clinux_environment(void) { return environ; }
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
@@ -100,4 +103,29 @@ ssize_t clinux_receive(
         while (*count > 0) close(descriptors[--*count]);
     }
     return received;
+}
+
+int clinux_load_call_filter(const void *instructions, unsigned short count) {
+    struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static volatile int32_t *forbidden_call;
+
+// SYS_SECCOMP of the kernel's siginfo.h, which does not go together with glibc's.
+enum { stopped_by_filter = 1 };
+
+// Runs at the very call that the filter stopped, in its thread; makes only calls that every filter allows.
+static void note_forbidden_call(int number, siginfo_t *information, void *context) {
+    (void)context;
+    if (information->si_code == stopped_by_filter) *forbidden_call = information->si_syscall;
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(number, &standard, NULL);
+    syscall(SYS_tgkill, getpid(), gettid(), number);
+}
+
+int clinux_note_forbidden_calls(volatile int32_t *place) {
+    forbidden_call = place;
+    struct sigaction action = {.sa_sigaction = note_forbidden_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    return sigaction(SIGSYS, &action, NULL);
 }

@@ -93,6 +93,7 @@ struct Attempt {
         }
         switch usage.cause {
         case .signalled(let signal): throw failure(ofSignal: signal)
+        case .forbiddenCall(let call): throw Failure(.sandboxed, detail: "system call \(call)")
         case .exited(let status):
             guard let answer = outcome.answer else {
                 throw Failure(.crashed, detail: "the child left with status \(status) and no answer")

@@ -13,10 +13,16 @@ enum ChildLife {
 
     /// Does the job and leaves the process without running the parent's exit handlers.
     static func run(
-        _ request: RenderRequest, descriptors: [Int32], as rendererClass: RendererClass, with library: some Renderer
+        _ request: RenderRequest, descriptors: [Int32], in confinement: Confinement, note: ForbiddenCallNote,
+        with library: some Renderer
     ) -> Never {
         settle(descriptors)
-        Confinement.apply(request.limits)
+        do throws(SystemError) {
+            try confinement.apply(request.limits, note: note)
+        } catch {
+            // Never unconfined: the host sees a child that left without an answer.
+            _exit(1)
+        }
         let answer = answer(to: request, with: library)
         let reply = MessageSocket(Descriptor(owning: replyNumber))
         do throws(SystemError) {

@@ -53,7 +53,8 @@ public struct RenderJob {
     ) throws(Thrown) {
         let target = request.targets[index]
         precondition(pixels.byteCount <= target.byteCount, "the host sized the memory for the box")
-        try body(UnsafeMutableRawBufferPointer(rebasing: memory!.bytes[target.offset..<target.offset + pixels.byteCount]))
+        try body(
+            UnsafeMutableRawBufferPointer(rebasing: memory!.bytes[target.offset..<target.offset + pixels.byteCount]))
     }
 }
 

@@ -1,6 +1,6 @@
-public import Media
 internal import CLinux
 internal import Linux
+public import Media
 internal import Wire
 
 /// A renderer's whole life: warm up, then fork a confined child for every request until the host goes.
@@ -9,7 +9,7 @@ internal import Wire
 /// through it to the child and are closed at once.
 public struct RendererProgram<Library: Renderer> {
     private let control: MessageSocket
-    private let rendererClass: RendererClass
+    private let confinement: Confinement
     private var library: Library
     private var children: [Child] = []
 
@@ -17,6 +17,7 @@ public struct RendererProgram<Library: Renderer> {
         let jobID: UInt64
         let processID: pid_t
         let handle: Descriptor
+        let note: ForbiddenCallNote
     }
 
     /// Runs the program; the entry point of every renderer's `main.swift`.
@@ -36,7 +37,8 @@ public struct RendererProgram<Library: Renderer> {
         let control = MessageSocket(Descriptor(owning: controlDescriptor))
         do throws(Failure) {
             let library = try Library(as: rendererClass)
-            var program = RendererProgram(control: control, rendererClass: rendererClass, library: library)
+            let confinement = try Confinement(of: rendererClass)
+            var program = RendererProgram(control: control, confinement: confinement, library: library)
             program.serve()
             exit(0)
         } catch {
@@ -56,7 +58,7 @@ public struct RendererProgram<Library: Renderer> {
 
     /// Serves until the control socket closes; then ends every child that still runs.
     private mutating func serve() {
-        report(.ready(build: library.build, notes: []))
+        report(.ready(build: library.build, notes: confinement.notes))
         var isWarm = false
         while true {
             let (hasRequest, endedChildren) = waitForWork(atMost: isWarm ? -1 : Self.patience)
@@ -97,9 +99,13 @@ public struct RendererProgram<Library: Renderer> {
             return report(.refused(jobID: request.jobID, reason: "a request comes with three descriptors"))
         }
         library.prepare(for: request.mediaType)
+        guard let note = try? ForbiddenCallNote() else {
+            return report(.refused(jobID: request.jobID, reason: SystemError.last("mmap").description))
+        }
         let child = clinux_fork()
         if child == 0 {
-            ChildLife.run(request, descriptors: message.descriptors.map(\.number), as: rendererClass, with: library)
+            ChildLife.run(
+                request, descriptors: message.descriptors.map(\.number), in: confinement, note: note, with: library)
         }
         let handle = child > 0 ? clinux_pidfd_open(child) : -1
         guard handle >= 0 else {
@@ -110,7 +116,8 @@ public struct RendererProgram<Library: Renderer> {
             }
             return report(.refused(jobID: request.jobID, reason: reason))
         }
-        children.append(Child(jobID: request.jobID, processID: child, handle: Descriptor(owning: handle)))
+        children.append(
+            Child(jobID: request.jobID, processID: child, handle: Descriptor(owning: handle), note: note))
         report(.started(jobID: request.jobID), descriptors: [handle])
     }
 
@@ -119,12 +126,17 @@ public struct RendererProgram<Library: Renderer> {
         var status: Int32 = 0
         var usage = rusage()
         while wait4(child.processID, &status, 0, &usage) < 0 {}
-        let signal = status & 0x7F
         let end = ChildEnd(
-            cause: signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal),
+            cause: cause(ofStatus: status, note: child.note),
             processorTime: microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
             peakByteCount: UInt64(usage.ru_maxrss) * 1024)
         report(.ended(jobID: child.jobID, end))
+    }
+
+    private func cause(ofStatus status: Int32, note: ForbiddenCallNote) -> ChildEnd.Cause {
+        let signal = status & 0x7F
+        if signal == SIGSYS, let call = note.call { return .forbiddenCall(call) }
+        return signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal)
     }
 
     private func microseconds(_ time: timeval) -> UInt64 { UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_usec) }

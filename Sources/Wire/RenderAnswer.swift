@@ -107,7 +107,8 @@ extension WireReader {
     }
 
     fileprivate mutating func pixels() throws(WireError) -> RenderedPixels {
-        let width = Int(try integer(UInt32.self)), height = Int(try integer(UInt32.self))
+        let width = Int(try integer(UInt32.self))
+        let height = Int(try integer(UInt32.self))
         let channels = Int(try integer(UInt8.self))
         let sides = 1...Box.longestSide
         guard sides.contains(width), sides.contains(height), channels == 3 || channels == 4 else {

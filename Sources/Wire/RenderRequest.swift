@@ -92,9 +92,15 @@ extension WireWriter {
 
     fileprivate mutating func write(_ time: TimePosition) {
         switch time {
-        case .poster: write(UInt8(0)); write(Int64(0))
-        case .milliseconds(let count): write(UInt8(1)); write(count)
-        case .permille(let count): write(UInt8(2)); write(count)
+        case .poster:
+            write(UInt8(0))
+            write(Int64(0))
+        case .milliseconds(let count):
+            write(UInt8(1))
+            write(count)
+        case .permille(let count):
+            write(UInt8(2))
+            write(count)
         }
     }
 
@@ -134,7 +140,8 @@ extension WireReader {
     }
 
     fileprivate mutating func target() throws(WireError) -> RenderTarget {
-        let width = Int(try integer(UInt16.self)), height = Int(try integer(UInt16.self))
+        let width = Int(try integer(UInt16.self))
+        let height = Int(try integer(UInt16.self))
         guard let box = Box(width: width == 0 ? nil : width, height: height == 0 ? nil : height) else {
             throw failure("box")
         }

@@ -16,6 +16,8 @@ public struct ChildEnd: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         case exited(status: Int32)
         case signalled(Int32)
+        /// It made a system call that its sandbox does not have; the call's name.
+        case forbiddenCall(String)
     }
 
     public var cause: Cause
@@ -46,8 +48,15 @@ extension RendererReport: WireMessage {
             writer.write(UInt8(2))
             writer.write(jobID)
             switch end.cause {
-            case .exited(let status): writer.write(UInt8(0)); writer.write(status)
-            case .signalled(let signal): writer.write(UInt8(1)); writer.write(signal)
+            case .exited(let status):
+                writer.write(UInt8(0))
+                writer.write(status)
+            case .signalled(let signal):
+                writer.write(UInt8(1))
+                writer.write(signal)
+            case .forbiddenCall(let call):
+                writer.write(UInt8(2))
+                writer.write(call)
             }
             writer.write(end.processorTime)
             writer.write(end.peakByteCount)
@@ -76,10 +85,15 @@ extension RendererReport: WireMessage {
 
 extension WireReader {
     fileprivate mutating func childEnd() throws(WireError) -> ChildEnd {
-        let isSignal = try bool()
-        let value = try integer(Int32.self)
-        return ChildEnd(
-            cause: isSignal ? .signalled(value) : .exited(status: value), processorTime: try integer(),
-            peakByteCount: try integer())
+        ChildEnd(cause: try cause(), processorTime: try integer(), peakByteCount: try integer())
+    }
+
+    private mutating func cause() throws(WireError) -> ChildEnd.Cause {
+        switch try integer(UInt8.self) {
+        case 0: .exited(status: try integer())
+        case 1: .signalled(try integer())
+        case 2: .forbiddenCall(try text())
+        default: throw failure("cause")
+        }
     }
 }

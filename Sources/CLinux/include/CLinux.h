@@ -107,3 +107,13 @@ ssize_t clinux_send(int socket, const void *bytes, size_t length, const int *des
 /// that bytes or descriptors did not fit (all that arrived are closed then).
 ssize_t clinux_receive(
     int socket, void *bytes, size_t length, int descriptors[4], int *count, int *truncated, int flags);
+
+// Confinement of a renderer's children (see Rendering).
+
+/// Loads a seccomp program of `count` instructions (8 bytes each) into this process (`struct sock_fprog` and its
+/// constants do not import).
+int clinux_load_call_filter(const void *instructions, unsigned short count);
+
+/// Has a call that the filter traps write its number to `*place` before the process dies of SIGSYS, as it would have
+/// (`siginfo_t` is a union that Swift cannot read; a handler must not allocate).
+int clinux_note_forbidden_calls(volatile int32_t *place);

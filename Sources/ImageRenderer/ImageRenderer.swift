@@ -11,7 +11,9 @@ public struct ImageRenderer: Renderer {
 
     public init(as rendererClass: RendererClass) throws(Failure) {
         try VipsLibrary.start()
-        if rendererClass == .svg { FontConfiguration.warm() }
+        guard rendererClass == .svg else { return }
+        FontConfiguration.warm()
+        EmbeddedPictures.warm()
     }
 
     public var build: [String] { VipsLibrary.versions }

@@ -11,6 +11,7 @@ public import Wire
 public struct PageRenderer: Renderer {
     public init(as rendererClass: RendererClass) throws(Failure) {
         PopplerLog.install()
+        TextConversion.load()
     }
 
     public mutating func warm() {

@@ -1,8 +1,11 @@
 #define _GNU_SOURCE 1
 #include "CLinux.h"
 
+#include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <sys/mount.h>
 
 char **clinux_environment(void) { return environ; }
 
@@ -128,4 +131,39 @@ int clinux_note_forbidden_calls(volatile int32_t *place) {
     forbidden_call = place;
     struct sigaction action = {.sa_sigaction = note_forbidden_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
     return sigaction(SIGSYS, &action, NULL);
+}
+
+int clinux_landlock_version(void) {
+    return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+int clinux_landlock_create(const uint64_t *attributes, size_t size) {
+    return (int)syscall(SYS_landlock_create_ruleset, attributes, size, 0);
+}
+
+int clinux_landlock_allow(int ruleset, int folder, uint64_t access) {
+    struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = folder};
+    return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+int clinux_landlock_restrict(int ruleset) { return (int)syscall(SYS_landlock_restrict_self, ruleset, 0); }
+
+int clinux_unshare(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS); }
+
+int clinux_mount_empty(const char *path) {
+    return mount("none", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=64k,mode=0755");
+}
+
+int clinux_bind(const char *folder, const char *path) { return mount(folder, path, NULL, MS_BIND | MS_REC, NULL); }
+
+int clinux_seal_mounts(const char *path) {
+    struct mount_attr attributes = {
+        .attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC};
+    return mount_setattr(AT_FDCWD, path, AT_RECURSIVE, &attributes, sizeof attributes);
+}
+
+int clinux_drop_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return (int)syscall(SYS_capset, &header, none);
 }

@@ -16,9 +16,10 @@ enum ChildLife {
         _ request: RenderRequest, descriptors: [Int32], in confinement: Confinement, note: ForbiddenCallNote,
         with library: some Renderer
     ) -> Never {
-        settle(descriptors)
         do throws(SystemError) {
-            try confinement.apply(request.limits, note: note)
+            try confinement.leaveFileSystem()
+            settle(descriptors)
+            try confinement.narrow(to: request.limits, note: note)
         } catch {
             // Never unconfined: the host sees a child that left without an answer.
             _exit(1)

@@ -24,6 +24,11 @@ public struct RendererProgram<Library: Renderer> {
     ///
     /// Its arguments are the class and the host's process id, as `RenderHost` gives them; started by hand it says so.
     public static func main(serving classes: [RendererClass]) -> Never {
+        main(serving: classes, confinedBy: .all)
+    }
+
+    /// As above, with layers left out: for the proof that a test of the confinement notices.
+    package static func main(serving classes: [RendererClass], confinedBy layers: ConfinementLayers) -> Never {
         guard CommandLine.arguments.count == 3, let host = pid_t(CommandLine.arguments[2]),
             let rendererClass = classes.first(where: { $0.name == CommandLine.arguments[1] }),
             fcntlIsSocket(controlDescriptor)
@@ -37,7 +42,7 @@ public struct RendererProgram<Library: Renderer> {
         let control = MessageSocket(Descriptor(owning: controlDescriptor))
         do throws(Failure) {
             let library = try Library(as: rendererClass)
-            let confinement = try Confinement(of: rendererClass)
+            let confinement = try Confinement(of: rendererClass, by: layers)
             var program = RendererProgram(control: control, confinement: confinement, library: library)
             program.serve()
             exit(0)

@@ -117,3 +117,33 @@ int clinux_load_call_filter(const void *instructions, unsigned short count);
 /// Has a call that the filter traps write its number to `*place` before the process dies of SIGSYS, as it would have
 /// (`siginfo_t` is a union that Swift cannot read; a handler must not allocate).
 int clinux_note_forbidden_calls(volatile int32_t *place);
+
+// Landlock: glibc 2.36 wraps none of its calls, and Debian 12's header ends at version 2.
+
+/// The kernel's version of Landlock.
+int clinux_landlock_version(void);
+
+/// Makes a ruleset: `attributes` is `struct landlock_ruleset_attr`, of which `size` bytes are passed.
+int clinux_landlock_create(const uint64_t *attributes, size_t size);
+
+/// Allows `access` below an open folder.
+int clinux_landlock_allow(int ruleset, int folder, uint64_t access);
+
+/// Confines the calling thread to the ruleset, for ever.
+int clinux_landlock_restrict(int ruleset);
+
+/// Enters new user, network, IPC and mount namespaces (`unshare` and its flags are GNU extensions).
+int clinux_unshare(void);
+
+/// Mounts an empty file system in memory.
+int clinux_mount_empty(const char *path);
+
+/// Shows `folder`, with what is mounted below it, at `path` too.
+int clinux_bind(const char *folder, const char *path);
+
+/// Makes everything mounted at and below `path` read-only, without programs, devices and set-user-id
+/// (`mount_setattr` may only add to the flags of mounts from outside, which `mount` would have to repeat).
+int clinux_seal_mounts(const char *path);
+
+/// Drops all capabilities of the calling thread (glibc does not wrap `capset`).
+int clinux_drop_capabilities(void);

@@ -9,53 +9,56 @@ struct Confinement {
 
     /// The renderer, whose end is its children's.
     private let renderer = getpid()
+    private let layers: ConfinementLayers
+    private let root: BareRoot?
+    private let rules: FileRules?
     private let filter: SystemCallFilter?
 
-    /// Prepares every layer that the kernel has.
+    /// Prepares every layer that the kernel has; the process must have one thread.
     ///
     /// - Throws: `unavailable` where a layer is there but cannot be prepared: nothing is opened with less than could be had.
-    init(of rendererClass: RendererClass) throws(Failure) {
+    init(of rendererClass: RendererClass, by layers: ConfinementLayers = .all) throws(Failure) {
         var notes: [String] = []
+        self.layers = layers
         do throws(SystemError) {
-            filter = try Self.filter(of: rendererClass, notes: &notes)
+            let folders = rendererClass.readableFolders
+            rules = layers.contains(.fileRules) ? try Self.rules(reading: folders, notes: &notes) : nil
+            filter = layers.contains(.systemCalls) ? try Self.filter(of: rendererClass, notes: &notes) : nil
+            // Last: opening the folders' originals is the renderer's right outside.
+            root = layers.contains(.namespaces) ? Self.root(holding: folders, notes: &notes) : nil
         } catch {
             throw Failure(.unavailable, detail: "confinement: \(error)")
         }
         self.notes = notes
     }
 
-    /// Ends with its renderer, gains nothing by executing, cannot be traced by its like, keeps to its limits, and makes
-    /// no system call that is not on its class's list. The filter comes last: it has none of the calls before it.
-    func apply(_ limits: Limits, note: ForbiddenCallNote) throws(SystemError) {
+    /// The first half, while the renderer's descriptors are still open: no privileges, no names of files but the class's.
+    func leaveFileSystem() throws(SystemError) {
         try attribute(PR_SET_PDEATHSIG, UInt(SIGKILL))
         // The renderer may have died before the line above.
         if getppid() != renderer { _exit(1) }
+        try root?.enter()
+        try checking("capset") { clinux_drop_capabilities() }
         try attribute(PR_SET_NO_NEW_PRIVS, 1)
+        try rules?.enforce()
+    }
+
+    /// The second half, when only the job's descriptors are left: not traced by its like, bound to its limits, and
+    /// without any system call that is not on its class's list. The filter comes last: it has none of the calls before it.
+    func narrow(to limits: Limits, note: ForbiddenCallNote) throws(SystemError) {
         try attribute(PR_SET_DUMPABLE, 0)
+        if layers.contains(.limits) { try apply(limits) }
+        try note.install()
+        try filter?.load()
+    }
+
+    private func apply(_ limits: Limits) throws(SystemError) {
         try limit(RLIMIT_DATA, to: limits.memoryByteCount)
         try limit(RLIMIT_FSIZE, to: 0)
         try limit(RLIMIT_CORE, to: 0)
         try limit(RLIMIT_NOFILE, to: 64)
         // The host's clock ends a job; this ends one whose host cannot.
         try limit(RLIMIT_CPU, to: UInt64(max(1, limits.wallTime.components.seconds)) * 4)
-        try note.install()
-        try filter?.load()
-    }
-
-    private static func filter(
-        of rendererClass: RendererClass, notes: inout [String]
-    ) throws(SystemError) -> SystemCallFilter? {
-        #if arch(x86_64)
-            // EINVAL: a kernel without seccomp filters.
-            if clinux_prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0 {
-                notes.append("NO SYSTEM CALL FILTER: this kernel has no seccomp")
-                return nil
-            }
-            return try SystemCallFilter(SystemCallRule.all(for: rendererClass))
-        #else
-            notes.append("NO SYSTEM CALL FILTER: its lists are written for x86-64")
-            return nil
-        #endif
     }
 
     private func attribute(_ option: Int32, _ value: UInt) throws(SystemError) {
@@ -65,5 +68,41 @@ struct Confinement {
     private func limit(_ resource: __rlimit_resource, to value: UInt64) throws(SystemError) {
         var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
         try checking("setrlimit") { setrlimit(__rlimit_resource_t(resource.rawValue), &limit) }
+    }
+}
+
+// What the machine has, or a note for people where it has not.
+extension Confinement {
+    private static func root(holding folders: [String], notes: inout [String]) -> BareRoot? {
+        do throws(SystemError) {
+            return try BareRoot(holding: folders)
+        } catch {
+            notes.append("NO NAMESPACES: \(error)")
+            return nil
+        }
+    }
+
+    private static func rules(reading folders: [String], notes: inout [String]) throws(SystemError) -> FileRules? {
+        guard let version = FileRules.version else {
+            notes.append("NO FILE RULES: this kernel has no Landlock, or has it switched off")
+            return nil
+        }
+        return try FileRules(reading: folders, version: version)
+    }
+
+    private static func filter(
+        of rendererClass: RendererClass, notes: inout [String]
+    ) throws(SystemError) -> SystemCallFilter? {
+        #if arch(x86_64)
+            // EINVAL: a kernel without seccomp.
+            if clinux_prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0 {
+                notes.append("NO SYSTEM CALL FILTER: this kernel has no seccomp")
+                return nil
+            }
+            return try SystemCallFilter(SystemCallRule.all(for: rendererClass))
+        #else
+            notes.append("NO SYSTEM CALL FILTER: its lists are written for x86-64")
+            return nil
+        #endif
     }
 }

@@ -1,0 +1,54 @@
+internal import CLinux
+internal import Linux
+
+/// A root that holds nothing but some folders, read-only, in namespaces of this process's own.
+///
+/// The renderer makes it once and stays outside, since it may still have to load a decoder's library; each child enters
+/// it for 0.01 ms.
+struct BareRoot {
+    private let path: String
+
+    /// Enters new user, network, IPC and mount namespaces and builds the root there, unseen by other processes.
+    ///
+    /// The process must have one thread. It keeps its user, and what it could do with files.
+    /// - Throws: the first call that the kernel refused; containers often forbid user namespaces.
+    init(holding folders: [String]) throws(SystemError) {
+        let user = getuid()
+        let group = getgid()
+        try checking("unshare") { clinux_unshare() }
+        try Self.write("deny", to: "/proc/self/setgroups")
+        try Self.write("\(user) \(user) 1", to: "/proc/self/uid_map")
+        try Self.write("\(group) \(group) 1", to: "/proc/self/gid_map")
+        path = try Self.mountEmpty()
+        for folder in folders {
+            try Self.makeFolders(folder, below: path)
+            try checking("mount") { clinux_bind(folder, path + folder) }
+        }
+        try checking("mount_setattr") { clinux_seal_mounts(path) }
+    }
+
+    /// In the child: nothing outside the root has a name any more. What is open stays open.
+    func enter() throws(SystemError) {
+        try checking("chdir") { chdir(path) }
+        try checking("chroot") { chroot(".") }
+    }
+
+    /// Any folder will do as the place: only this process sees what is mounted there, and it needs nothing below it.
+    private static func mountEmpty() throws(SystemError) -> String {
+        let places = ["/tmp", "/mnt", "/srv"]
+        for place in places where clinux_mount_empty(place) == 0 { return place }
+        throw SystemError.last("mount")
+    }
+
+    private static func makeFolders(_ folder: String, below root: String) throws(SystemError) {
+        var path = root
+        for name in folder.split(separator: "/") {
+            path += "/\(name)"
+            if mkdir(path, 0o755) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir") }
+        }
+    }
+
+    private static func write(_ text: String, to path: String) throws(SystemError) {
+        try Descriptor.open(path, O_WRONLY).write(Array(text.utf8))
+    }
+}

@@ -1,0 +1,17 @@
+/// The layers of a confinement: each holds by itself, and what one lets through another stops.
+package struct ConfinementLayers: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Only the system calls on the class's list (seccomp).
+    package static let systemCalls = ConfinementLayers(rawValue: 1)
+    /// Only the class's folders, for reading; no network (Landlock).
+    package static let fileRules = ConfinementLayers(rawValue: 2)
+    /// Own user, network, IPC and mount namespaces, and a root that holds only the class's folders.
+    package static let namespaces = ConfinementLayers(rawValue: 4)
+    /// Memory, file size, descriptors, processor time.
+    package static let limits = ConfinementLayers(rawValue: 8)
+
+    package static let all: ConfinementLayers = [.systemCalls, .fileRules, .namespaces, .limits]
+}

@@ -1,0 +1,56 @@
+internal import CLinux
+internal import Linux
+
+/// A Landlock ruleset: nothing of the file system but some folders for reading, no network, no signals to others.
+///
+/// The numbers are those of the kernel's `landlock.h`; what a version does not know is left out for it.
+struct FileRules {
+    private let ruleset: Descriptor
+
+    /// The kernel's version of Landlock; `nil` where it has none, or has it switched off.
+    static var version: Int? {
+        let version = Int(clinux_landlock_version())
+        return version > 0 ? version : nil
+    }
+
+    init(reading folders: [String], version: Int) throws(SystemError) {
+        let attributes = [Self.fileAccess(version), Self.networkAccess, Self.scopes].prefix(Self.fieldCount(version))
+        let number = try checking("landlock_create_ruleset") {
+            attributes.withUnsafeBufferPointer { clinux_landlock_create($0.baseAddress!, $0.count * 8) }
+        }
+        ruleset = Descriptor(owning: number)
+        for folder in folders {
+            let place = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
+            try checking("landlock_add_rule") {
+                clinux_landlock_allow(number, place.number, Self.readFile | Self.readFolder)
+            }
+        }
+    }
+
+    /// Confines this process; it needs to have given up new privileges.
+    func enforce() throws(SystemError) {
+        try checking("landlock_restrict_self") { clinux_landlock_restrict(ruleset.number) }
+    }
+
+    private static let readFile: UInt64 = 1 << 2
+    private static let readFolder: UInt64 = 1 << 3
+    /// Binding and connecting TCP sockets.
+    private static let networkAccess: UInt64 = 0b11
+    /// Abstract sockets and signals of processes outside.
+    private static let scopes: UInt64 = 0b11
+
+    /// Every access that the version knows: 13 of version 1, then linking elsewhere (2), truncating (3), devices' ioctl (5).
+    private static func fileAccess(_ version: Int) -> UInt64 {
+        let count: UInt64 =
+            switch version {
+            case 1: 13
+            case 2: 14
+            case 3, 4: 15
+            default: 16
+            }
+        return 1 << count - 1
+    }
+
+    /// Files; the network from version 4 on; scopes from version 6 on.
+    private static func fieldCount(_ version: Int) -> Int { version < 4 ? 1 : version < 6 ? 2 : 3 }
+}

@@ -7,7 +7,7 @@ import Wire
 /// Obeys the command that a source's text is.
 struct FakeRenderer: Renderer {
     init(as rendererClass: RendererClass) throws(Failure) {
-        if rendererClass == .svg { throw Failure(.unavailable, detail: "asked not to start") }
+        if Behaviour.ofThisProcess.refusesToStart { throw Failure(.unavailable, detail: "asked not to start") }
     }
 
     var build: [String] { ["fake 1"] }
@@ -22,10 +22,11 @@ struct FakeRenderer: Renderer {
         let words = text.split(separator: " ")
         switch words.first {
         case "paint": return paint(job)
+        case "probe": return try probe(String(words[1]), job)
         case "fail": throw Failure(.encrypted, detail: "as asked")
         case "crash": raise(Int32(words[1])!)
         case "exit": _exit(Int32(words[1])!)
-        case "hang": while true { pause() }
+        case "hang": while true { sleep(1000) }
         case "spin": while true {}
         case "allocate": allocate()
         case "write": writeToFile()
@@ -47,6 +48,13 @@ struct FakeRenderer: Renderer {
         return .rendered(Facts(mediaType: .png, byteCount: job.source.byteCount), all)
     }
 
+    /// Answers as usual after an escape; throws where the escape was refused.
+    private func probe(_ name: String, _ job: RenderJob) throws(Failure) -> RenderAnswer {
+        guard let probe = Probe(rawValue: name) else { throw Failure(.usage, detail: "no such probe") }
+        guard probe.escapes() else { throw Failure(.unsupported, detail: "refused") }
+        return paint(job)
+    }
+
     private func allocate() {
         // Kept, or the optimiser sees that nobody looks at the memory and asks for none.
         var kept: [UnsafeMutableRawPointer] = []
@@ -62,7 +70,6 @@ struct FakeRenderer: Renderer {
         let file = clinux_open_unnamed("/tmp")
         CLinux.write(file, "x", 1)
     }
-
 
     /// Answers that no sound child would send.
     private func send(_ what: String, about job: RenderJob) {

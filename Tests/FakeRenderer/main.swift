@@ -4,4 +4,6 @@
 import Media
 import Rendering
 
-RendererProgram<FakeRenderer>.main(serving: [.sniff, .image, .svg, .pdf, .video])
+let behaviour = Behaviour.ofThisProcess
+OrdinaryUser.become()
+RendererProgram<FakeRenderer>.main(serving: [.sniff, .image, .svg, .pdf, .video], confinedBy: behaviour.layers)

@@ -9,18 +9,23 @@ struct FakeHost {
     private let directory: String
 
     /// A folder in which every renderer's name leads to the fake one.
-    init() throws {
+    ///
+    /// - Parameter behaviour: words that the fake one finds beside it: `refuse`, or `only` and layers of its confinement.
+    init(behaviour: String = "") throws {
         var template = Array("/tmp/compass-fake-XXXXXX".utf8CString)
         directory = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
         for rendererClass in RendererClass.allCases {
             symlink("\(BuiltPrograms.directory)/fake-renderer", "\(directory)/\(rendererClass.programName)")
         }
+        let file = try Descriptor.open("\(directory)/behaviour", O_WRONLY | O_CREAT)
+        try file.write(Array(behaviour.utf8))
         host = RenderHost(programs: RendererPrograms(directory: directory))
     }
 
     /// Runs one command; its rendition is 8 × 8.
     func run(
-        _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png, as rendererClass: RendererClass = .image
+        _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png,
+        as rendererClass: RendererClass = .image
     ) throws(Failure) -> RenderedJob {
         var limits = Limits()
         limits.wallTime = .seconds(seconds)
@@ -41,6 +46,7 @@ struct FakeHost {
     func close() {
         host.shutDown()
         for rendererClass in RendererClass.allCases { unlink("\(directory)/\(rendererClass.programName)") }
+        unlink("\(directory)/behaviour")
         rmdir(directory)
     }
 }

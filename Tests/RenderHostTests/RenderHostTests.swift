@@ -30,8 +30,10 @@ struct RenderHostTests {
     @Test(
         "Every way of dying is `crashed`",
         arguments: [
-            "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0", "exit 3",
-            "allocate", "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge", "closed",
+            "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0",
+            "exit 3",
+            "allocate", "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
+            "closed",
         ])
     func crashes(command: String) throws {
         let fake = try FakeHost()
@@ -52,12 +54,13 @@ struct RenderHostTests {
         #expect(Time.monotonic - start < .seconds(3))
     }
 
-    @Test("A forbidden call is told as such")
-    func forbiddenCall() throws {
+    @Test("A forbidden call is told as such, by its name", arguments: RendererClass.allCases)
+    func forbiddenCall(rendererClass: RendererClass) throws {
         let fake = try FakeHost()
         defer { fake.close() }
-        let failure = #expect(throws: Failure.self) { try fake.run("crash \(SIGSYS)") }
+        let failure = #expect(throws: Failure.self) { try fake.run("probe connect", as: rendererClass) }
         #expect(failure?.code == .sandboxed)
+        #expect(failure?.detail == "system call socket")
     }
 
     @Test("A renderer that dies over a job is restarted, and the job fails as crashed after its second try")
@@ -73,9 +76,9 @@ struct RenderHostTests {
 
     @Test("A renderer that cannot start is unavailable, with its reason, and soon")
     func rendererCannotStart() throws {
-        let fake = try FakeHost()
+        let fake = try FakeHost(behaviour: "refuse")
         defer { fake.close() }
-        let failure = #expect(throws: Failure.self) { try fake.run("paint", as: .svg) }
+        let failure = #expect(throws: Failure.self) { try fake.run("paint") }
         #expect(failure?.code == .unavailable)
         #expect(failure?.detail.contains("asked not to start") == true)
     }

@@ -33,6 +33,8 @@ struct MessageTests {
         RendererReport.started(jobID: 3),
         RendererReport.ended(
             jobID: 4, ChildEnd(cause: .signalled(11), processorTime: 5, peakByteCount: 6)),
+        RendererReport.ended(
+            jobID: 4, ChildEnd(cause: .forbiddenCall("socket"), processorTime: 5, peakByteCount: 6)),
         RendererReport.refused(jobID: 5, reason: "no"),
     ]
 

@@ -108,6 +108,12 @@ ssize_t clinux_send(int socket, const void *bytes, size_t length, const int *des
 ssize_t clinux_receive(
     int socket, void *bytes, size_t length, int descriptors[4], int *count, int *truncated, int flags);
 
+/// Any system call by its number (`syscall` is variadic): for the tests of what is forbidden.
+static inline long clinux_call(long number, long a, long b, long c, long d, long e) {
+    long syscall(long, ...);
+    return syscall(number, a, b, c, d, e);
+}
+
 // Confinement of a renderer's children (see Rendering).
 
 /// Loads a seccomp program of `count` instructions (8 bytes each) into this process (`struct sock_fprog` and its

@@ -1,16 +1,19 @@
 internal import CLinux
 internal import CSeccomp
-internal import Linux
+package import Linux
 
 /// A seccomp program: built by libseccomp before the fork, loaded by each child.
-struct SystemCallFilter {
+package struct SystemCallFilter {
     /// Instructions of classic BPF, as `struct sock_filter`: code, two jumps, and in the upper half a constant.
     private let instructions: [UInt64]
+
+    /// How long the program is; the kernel takes 4,096.
+    package var instructionCount: Int { instructions.count }
 
     /// Compiles the rules. A call without a rule is trapped; a call of another architecture (int 0x80, x32) kills.
     ///
     /// - Throws: what libseccomp answered, as the error of its function.
-    init(_ rules: [SystemCallRule]) throws(SystemError) {
+    package init(_ rules: [SystemCallRule]) throws(SystemError) {
         guard let context = seccomp_init(UInt32(SCMP_ACT_TRAP)) else {
             throw SystemError("seccomp_init", number: ENOMEM)
         }

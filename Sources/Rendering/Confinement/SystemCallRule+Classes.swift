@@ -1,12 +1,12 @@
 internal import CLinux
-internal import Media
+package import Media
 
 /// What the children of each class may ask of the kernel; everything else ends them, and the failure names the call.
 ///
 /// Found by tracing on Debian 12 (x86-64) over clean and damaged files. No list has a call that opens a connection, runs
 /// a program, receives a descriptor, looks at another process, or makes memory executable.
 extension SystemCallRule {
-    static func all(for rendererClass: RendererClass) -> [SystemCallRule] {
+    package static func all(for rendererClass: RendererClass) -> [SystemCallRule] {
         memory + threads + time + files + answering + questions + particular(to: rendererClass)
     }
 

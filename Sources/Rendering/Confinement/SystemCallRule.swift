@@ -1,26 +1,27 @@
 /// One line of a class's list: a system call, what becomes of it, and why.
-struct SystemCallRule {
+package struct SystemCallRule {
     /// The kernel's name of the call.
-    let call: String
-    let action: Action
+    package let call: String
+    package let action: Action
     /// Where there are conditions, the rule holds only if all are met.
-    let conditions: [Condition]
-    let reason: String
+    package let conditions: [Condition]
+    package let reason: String
 
-    enum Action: Hashable {
+    package enum Action: Hashable {
         case allow
         /// The call fails with this error number and the library goes on without it.
         case fail(Int32)
     }
 
     /// Bits of an argument: `argument & mask == value`.
-    struct Condition: Hashable {
-        let argument: UInt32
-        let mask: UInt64
-        let value: UInt64
+    package struct Condition: Hashable {
+        package let argument: UInt32
+        package let mask: UInt64
+        package let value: UInt64
     }
 
-    static func allow(_ call: String, where conditions: Condition..., because reason: String) -> SystemCallRule {
+    package static func allow(_ call: String, where conditions: Condition..., because reason: String) -> SystemCallRule
+    {
         SystemCallRule(call: call, action: .allow, conditions: conditions, reason: reason)
     }
 

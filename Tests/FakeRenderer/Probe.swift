@@ -1,0 +1,121 @@
+import CLinux
+import Linux
+import Rendering
+
+/// Ways out of a child, as whoever has taken it over would try them.
+enum Probe: String {
+    case readPasswords, statPasswords, listPrograms, writeFile, openOwnMemory
+    case connect, listenAbstractly, receive, keepSocket
+    case execute, fork, trace, readParent, signalParent, ownSignals
+    case mapExecutable, makeExecutable, mapBeyondLimit
+    case growPixels, writePixelsFile, writeSource
+    case userNamespace, ring, keys
+
+    /// Tries it; true where it worked. A filter may end the process instead.
+    func escapes() -> Bool {
+        switch self {
+        case .readPasswords: opens("/etc/passwd", O_RDONLY)
+        case .statPasswords: access("/etc/passwd", F_OK) == 0
+        case .listPrograms: opendir("/usr/bin") != nil
+        case .writeFile: clinux_open_unnamed("/tmp") >= 0
+        case .openOwnMemory: opens("/proc/self/mem", O_RDWR)
+        case .connect: reachesLoopback()
+        case .listenAbstractly: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) >= 0
+        case .receive: receives()
+        case .keepSocket: holdsAnotherSocket()
+        case .execute: executes()
+        case .fork: forks()
+        case .trace: calls(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, Int(getppid()))
+        case .readParent: readsParent()
+        case .signalParent: kill(getppid(), 0) == 0
+        case .ownSignals: clinux_fcntl(5, F_SETOWN, Int(getppid())) == 0
+        case .mapExecutable: maps(4096, PROT_READ | PROT_EXEC)
+        case .makeExecutable: makesExecutable()
+        case .mapBeyondLimit: maps(1 << 30, PROT_READ | PROT_WRITE)
+        case .growPixels: ftruncate(4, 1 << 30) == 0
+        case .writePixelsFile: pwrite(4, "x", 1, 0) == 1
+        case .writeSource: write(3, "x", 1) == 1
+        case .userNamespace: calls(SYS_unshare, 0x1000_0000 /* CLONE_NEWUSER */)
+        case .ring: ringOpens()
+        case .keys: calls(SYS_keyctl, 0 /* KEYCTL_GET_KEYRING_ID */, -3 /* the session's */, 1)
+        }
+    }
+
+    private func calls(_ number: Int32, _ a: Int = 0, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0) -> Bool {
+        clinux_call(Int(number), a, b, c, d, 0) >= 0
+    }
+
+    private func opens(_ path: String, _ flags: Int32) -> Bool { clinux_open(path, flags, 0) >= 0 }
+
+    /// Nobody listens on port 1: to be refused is to have been heard.
+    private func reachesLoopback() -> Bool {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { return false }
+        // struct sockaddr_in: family, port 1, 127.0.0.1.
+        let address: [UInt8] = [2, 0, 0, 1, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+        let result = address.withUnsafeBytes {
+            CLinux.connect(number, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), 16)
+        }
+        return result == 0 || clinux_errno() == ECONNREFUSED
+    }
+
+    private func receives() -> Bool {
+        var byte: UInt8 = 0
+        return recv(5, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 || clinux_errno() == EAGAIN
+    }
+
+    /// The control socket, or another job's.
+    private func holdsAnotherSocket() -> Bool {
+        (0..<64).contains { number in
+            var status = stat()
+            return number != 5 && fstat(Int32(number), &status) == 0
+                && status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
+        }
+    }
+
+    /// Where it works, the shell leaves with a status that the test knows.
+    private func executes() -> Bool {
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 42"), nil]
+        execv("/bin/sh", &arguments)
+        return false
+    }
+
+    private func forks() -> Bool {
+        let child = clinux_fork()
+        if child == 0 { _exit(0) }
+        return child > 0
+    }
+
+    /// `process_vm_readv` of one byte where this process has something: the renderer is its fork.
+    private func readsParent() -> Bool {
+        var byte: UInt8 = 0
+        return withUnsafeMutableBytes(of: &byte) { byte in
+            var part = iovec(iov_base: byte.baseAddress, iov_len: 1)
+            var there = iovec(iov_base: UnsafeMutableRawPointer(mutating: CommandLine.unsafeArgv[0]), iov_len: 1)
+            return withUnsafePointer(to: &part) { part in
+                withUnsafePointer(to: &there) { there in
+                    calls(SYS_process_vm_readv, Int(getppid()), Int(bitPattern: part), 1, Int(bitPattern: there), 1)
+                }
+            }
+        }
+    }
+
+    private func calls(_ number: Int32, _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int) -> Bool {
+        clinux_call(Int(number), a, b, c, d, e) >= 0
+    }
+
+    private func maps(_ byteCount: Int, _ protection: Int32) -> Bool {
+        Int(bitPattern: mmap(nil, byteCount, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != -1
+    }
+
+    private func makesExecutable() -> Bool {
+        let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0
+    }
+
+    /// io_uring does file and network calls that no filter sees.
+    private func ringOpens() -> Bool {
+        let parameters = [UInt8](repeating: 0, count: 120)
+        return parameters.withUnsafeBytes { calls(425 /* io_uring_setup */, 1, Int(bitPattern: $0.baseAddress)) }
+    }
+}

@@ -104,10 +104,12 @@ final class Container {
         av_seek_frame(pointer, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Goes back to the first packet; whether the container can.
+    /// Goes back to the first packet; whether the container can. Streams without an index are searched by time only roughly,
+    /// so there it goes by bytes.
     func rewind(_ stream: Stream) -> Bool {
-        seek(stream, to: stream.startTime ?? 0)
-            || avformat_seek_file(pointer, -1, Int64.min, 0, Int64.max, AVSEEK_FLAG_BYTE) >= 0
+        if hasWholeFrames { return seek(stream, to: stream.startTime ?? 0) }
+        return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0
+            || seek(stream, to: stream.startTime ?? 0)
     }
 }
 

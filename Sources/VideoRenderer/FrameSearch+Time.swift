@@ -2,21 +2,32 @@ internal import CFFmpeg
 internal import Media
 
 extension FrameSearch {
-    /// The frame that is shown at a time, in units of the stream; past the end the last one.
-    mutating func frame(at time: Int64) throws(Failure) -> Frame {
+    /// When the first frame is shown, in units of the stream. Where the container does not say, its first packet is read.
+    mutating func startTime() throws(Failure) -> Int64 {
+        if let time = stream.startTime { return time }
+        return try nextPacket()?.time ?? 0
+    }
+
+    /// The frame that is shown at a time; past the end the last one. Both times in units of the stream.
+    mutating func frame(at time: Int64, start: Int64) throws(Failure) -> Frame {
         // Containers look keys up by the order of decoding: with reordered frames the key found may be shown later than asked.
-        for margin in [0, 2.0, 10.0] {
-            let start = time - stream.units(margin)
-            guard container.seek(stream, to: max(start, stream.startTime ?? 0)) || container.rewind(stream) else {
-                break
-            }
+        for margin in container.hasWholeFrames ? [0, 2.0, 10.0] : [1.0, 10.0] {
+            let from = max(time - stream.units(margin), start)
+            guard container.seek(stream, to: from) else { break }
             decoder.flush()
             let (frame, isEarlyEnough) = try frameFromHere(at: time)
-            if let frame, isEarlyEnough || start <= stream.startTime ?? 0 { return frame }
+            if let frame, isEarlyEnough { return frame }
         }
-        guard container.rewind(stream) else { throw noFrame }
-        decoder.flush()
+        try rewind()
+        if let frame = try frameFromHere(at: time).frame { return frame }
         return try firstFrame()
+    }
+
+    /// Back to the first packet, as if none had been read.
+    mutating func rewind() throws(Failure) {
+        decoder.flush()
+        decoder.skipsUnneeded = false
+        guard container.rewind(stream) else { throw noFrame }
     }
 
     /// The last frame shown at or before `time`, else the first after it, and whether it is one of the former.
@@ -32,7 +43,9 @@ extension FrameSearch {
             decoder.skipsUnneeded = packet.flatMap(\.time).map { $0 < time - stream.units(0.5) } ?? false
             try decoder.send(packet)
             while let frame = try decoder.receive() {
-                guard let shown = frame.time, shown <= time else { return (best ?? frame, best != nil) }
+                // A frame without a time follows the one before it.
+                guard let shown = frame.time ?? best?.time else { continue }
+                guard shown <= time else { return (best ?? frame, best != nil) }
                 best = frame
                 if frame.duration > 0, shown + frame.duration > time { return (frame, true) }
             }

@@ -25,8 +25,8 @@ struct FrameSearch {
     mutating func firstFrame() throws(Failure) -> Frame {
         if let frame = try firstFrame(from: .firstKey) { return frame }
         // Some writers mark no key frames, or the only one is past repair: whatever comes out is better than nothing.
-        decoder.flush()
-        if container.rewind(stream), let frame = try firstFrame(from: .firstPacket) { return frame }
+        try rewind()
+        if let frame = try firstFrame(from: .firstPacket) { return frame }
         throw noFrame
     }
 
@@ -58,7 +58,7 @@ struct FrameSearch {
             guard packetCount <= packetLimit else {
                 throw Failure(.corrupt, detail: "no frame in \(packetLimit) packets")
             }
-            if packet.isEncrypted || stream.isEncrypted { throw Failure(.encrypted, detail: "the stream is encrypted") }
+            if packet.isEncrypted { throw Failure(.encrypted, detail: "the stream is encrypted") }
             return packet
         }
         return nil

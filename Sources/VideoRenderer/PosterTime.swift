@@ -1,25 +1,17 @@
 internal import Media
 
-/// The moment that a request asks for, in units of a stream.
+/// The moment that a request asks for, in seconds from the first frame.
 struct PosterTime {
-    private let stream: Stream
     /// `nil` where the first frame is wanted.
-    let ticks: Int64?
+    let seconds: Double?
 
-    init(_ position: TimePosition, in container: Container, _ stream: Stream) {
-        self.stream = stream
-        let seconds: Double
+    init(_ position: TimePosition, in container: Container) {
+        let wanted: Double
         switch position {
-        case .poster: seconds = 0
-        case .milliseconds(let count): seconds = Double(count) / 1000
-        case .permille(let count): seconds = Double(count) / 1000 * (container.duration ?? 0)
+        case .poster: wanted = 0
+        case .milliseconds(let count): wanted = Double(count) / 1000
+        case .permille(let count): wanted = Double(count) / 1000 * (container.duration ?? 0)
         }
-        ticks = seconds > 0 ? (stream.startTime ?? 0) + stream.units(min(seconds, container.duration ?? seconds)) : nil
-    }
-
-    /// When a frame is shown, in seconds from the start.
-    func seconds(of frame: Frame) -> Double {
-        guard let time = frame.time else { return 0 }
-        return max(0, stream.seconds(time - (stream.startTime ?? min(0, time))))
+        seconds = wanted > 0 ? min(wanted, container.duration ?? wanted) : nil
     }
 }

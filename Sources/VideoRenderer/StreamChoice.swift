@@ -17,6 +17,7 @@ enum StreamChoice {
         guard best.stream.codecID != AV_CODEC_ID_NONE else {
             throw Failure(.unsupported, detail: "unknown video codec")
         }
+        if best.stream.isEncrypted { throw Failure(.encrypted, detail: "the stream is encrypted") }
         self = best
     }
 

@@ -38,8 +38,7 @@ struct VideoPipeline {
         let effort = DecodingEffort(for: request, stream)
         let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
-        let wanted = PosterTime(request.time, in: container, stream)
-        let frame = if let ticks = wanted.ticks { try search.frame(at: ticks) } else { try search.firstFrame() }
+        let (frame, poster) = try find(with: &search, in: stream)
         // A frame that was decoded smaller does not tell the picture's size.
         let size = effort.options.shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
         let presentation = Presentation(
@@ -48,8 +47,20 @@ struct VideoPipeline {
         facts.frameRate = stream.frameRate ?? decoder.frameRate
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
-        facts.poster = .init(time: wanted.seconds(of: frame), reason: wanted.ticks == nil ? "first" : "asked")
+        facts.poster = poster
         return .rendered(facts, try Renditions(of: frame, presentation, for: job).write())
+    }
+
+    private func find(
+        with search: inout FrameSearch, in stream: Stream
+    ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
+        guard let seconds = PosterTime(request.time, in: container).seconds else {
+            return (try search.firstFrame(), Facts.Poster(time: 0, reason: "first"))
+        }
+        let start = try search.startTime()
+        let frame = try search.frame(at: start + stream.units(seconds), start: start)
+        let shown = max(0, stream.seconds((frame.time ?? start) - start))
+        return (frame, Facts.Poster(time: shown, reason: "asked"))
     }
 
     private func answer(cover stream: Stream) throws(Failure) -> RenderAnswer {

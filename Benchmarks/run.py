@@ -37,8 +37,9 @@ def make_inputs():
         for name in os.listdir(WORK):
             if name.endswith(".v"):
                 os.remove(os.path.join(WORK, name))
-    source = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30", "-f", "lavfi", "-i", "sine=f=440"]
-    h264 = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    # A test picture under camera noise: 16 Mbit/s, as phones and cameras record.
+    source = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30,noise=alls=12:allf=t:all_seed=7", "-f", "lavfi", "-i", "sine=f=440"]
+    h264 = ["-c:v", "libx264", "-preset", "veryfast", "-b:v", "16M", "-pix_fmt", "yuv420p", "-c:a", "aac"]
     if not os.path.exists(paths["video1080.mp4"]):
         run(["ffmpeg", "-y", *source, "-t", "10", *h264, paths["video1080.mp4"]])
     if not os.path.exists(paths["video1080-index-at-end-1GB.mp4"]):

@@ -33,12 +33,15 @@ extension ThumbnailRun {
         }
     }
 
-    /// Starts the programs that will be needed; they warm up side by side with what follows.
-    func warmUp() {
-        engine.host.prepare(.sniff)
+    /// Starts the programs that will probably be needed; they load side by side with what follows.
+    func warmUp() -> MediaType? {
         // A file that cannot be read fails at the next step, with its reason.
         let head = (try? source.descriptor.bytes(at: 0, count: 32)) ?? []
-        if let guess = RendererClass.guess(fromHead: head, fileName: source.name) { engine.host.prepare(guess) }
+        let guess = MediaType.guess(fromHead: head, fileName: source.name)
+        // The slower to start goes first.
+        if let rendererClass = guess?.rendererClass { engine.host.prepare(rendererClass) }
+        engine.host.prepare(.sniff)
+        return guess
     }
 
     /// Gives the source its key: its digest, or for a large file its stat key.
@@ -78,13 +81,38 @@ extension ThumbnailRun {
         }
     }
 
-    /// Makes a group's renditions in one decode; what fails is each recipe's result.
-    mutating func make(_ group: [Int], of sniffed: Facts) throws(Failure) {
+    /// The sniffer's word, and meanwhile a group's pixels, made as if the guess were right; `nil` where it was not.
+    mutating func sniff(
+        makingEarly group: [Int], as guess: MediaType?
+    ) throws(Failure) -> (sniffed: Facts, early: Result<RenderedJob, Failure>?) {
+        guard let guess, let rendererClass = guess.rendererClass, source.byteCount > 0 else { return (try sniff(), nil) }
+        let (host, limits, descriptor) = (engine.host, engine.limits, source.descriptor)
+        let answer = Promise<Result<Facts, Failure>>()
+        let thread = try? WorkerThread(name: "sniff") {
+            answer.fulfil(Result { () throws(Failure) in try host.sniff(descriptor, limits: limits) })
+        }
+        guard thread != nil else { return (try sniff(), nil) }
+        let early = Result { () throws(Failure) in
+            try perform(job(of: group, mediaType: guess), by: rendererClass)
+        }
+        let sniffed = try timings.measure("sniff") { () throws(Failure) in try answer.wait().get() }
+        return (sniffed, guess.isRendered(like: sniffed.mediaType) ? early : nil)
+    }
+
+    /// Makes a group's renditions in one decode, if that was not done early; what fails is each recipe's result.
+    mutating func make(
+        _ group: [Int], of sniffed: Facts, early: Result<RenderedJob, Failure>?
+    ) throws(Failure) {
         guard let rendererClass = sniffed.mediaType.rendererClass else {
             return makeIcons(group, of: sniffed, instead: Failure(.unsupported, detail: sniffed.mediaType.rawValue))
         }
         do throws(Failure) {
-            let rendered = try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
+            let rendered =
+                if let early {
+                    try early.get()
+                } else {
+                    try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
+                }
             facts = Self.facts(of: rendered.facts, sniffed: sniffed)
             try finish(group, rendered)
         } catch {

@@ -1,5 +1,6 @@
 internal import Linux
 internal import Media
+internal import RenderHost
 internal import ThumbnailCache
 
 /// One source's way through the engine: a list of steps, each of which leaves less to do.
@@ -33,14 +34,20 @@ struct ThumbnailRun {
         lookUp()
         if missing.isEmpty { return finished }
         isCached = false
-        warmUp()
+        let guess = warmUp()
         try identify()
         let flight = takeOff()
         defer { flight?.release() }
         lookUp()
         if missing.isEmpty { return finished }
-        let sniffed = try sniff()
-        for group in groups { try make(group, of: sniffed) }
+        let groups = groups
+        let sniffed: Facts
+        var early: Result<RenderedJob, Failure>?
+        (sniffed, early) = try sniff(makingEarly: groups[0], as: guess)
+        for group in groups {
+            try make(group, of: sniffed, early: early)
+            early = nil
+        }
         guard source.isUnchanged else { return nil }
         keep()
         return finished
@@ -55,7 +62,7 @@ struct ThumbnailRun {
             return finished
         }
         isCached = false
-        warmUp()
+        _ = warmUp()
         try identify()
         try readFacts(try sniff())
         guard source.isUnchanged else { return nil }

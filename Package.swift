@@ -16,7 +16,9 @@ let staticProgram: [LinkerSetting] = [.unsafeFlags(["-static-stdlib", "-lswiftSy
 
 /// As `staticProgram`, with what FoundationEssentials (under ArgumentParser) leaves to the linker.
 let staticCommand: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib", "-lswiftSynchronization", "-l_FoundationCShims", "-l_FoundationCollections", "-lstdc++"])
+    .unsafeFlags([
+        "-static-stdlib", "-lswiftSynchronization", "-l_FoundationCShims", "-l_FoundationCollections", "-lstdc++",
+    ])
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

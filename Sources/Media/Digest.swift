@@ -22,7 +22,9 @@ public struct Digest: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.byteCount)
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hex.value(of: digits[index]), let low = Hex.value(of: digits[index + 1]) else { return nil }
+            guard let high = Hex.value(of: digits[index]), let low = Hex.value(of: digits[index + 1]) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         self.bytes = bytes

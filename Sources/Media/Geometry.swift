@@ -57,7 +57,8 @@ public struct Box: Hashable, Sendable {
             guard let edge = side(Substring(parts[0])) else { return nil }
             self.init(width: edge, height: edge)
         case 2:
-            let width = side(Substring(parts[0])), height = side(Substring(parts[1]))
+            let width = side(Substring(parts[0]))
+            let height = side(Substring(parts[1]))
             guard parts[0].isEmpty || width != nil, parts[1].isEmpty || height != nil else { return nil }
             self.init(width: width, height: height)
         default:
@@ -140,7 +141,8 @@ public struct Layout: Hashable, Sendable {
         cropY = gravity == .top ? 0 : (self.scaled.height - cropped.height) / 2
         let pads = fit == .contain
         canvas = PixelSize(
-            width: pads ? box.width ?? cropped.width : cropped.width, height: pads ? box.height ?? cropped.height : cropped.height)
+            width: pads ? box.width ?? cropped.width : cropped.width,
+            height: pads ? box.height ?? cropped.height : cropped.height)
         originX = (canvas.width - cropped.width) / 2
         originY = (canvas.height - cropped.height) / 2
     }

@@ -25,7 +25,8 @@ extension MediaType {
         (4, Array("ftyp".utf8), .mp4), (4, Array("moov".utf8), .quickTime), (4, Array("mdat".utf8), .quickTime),
         (4, Array("wide".utf8), .quickTime), (8, Array("AVI ".utf8), .avi), (0, [0x1A, 0x45, 0xDF, 0xA3], .matroska),
         (0, [0x47], MediaType(rawValue: "video/mp2t")), (0, [0, 0, 1, 0xBA], MediaType(rawValue: "video/mpeg")),
-        (0, Array("FLV".utf8), MediaType(rawValue: "video/x-flv")), (0, Array("ID3".utf8), MediaType(rawValue: "audio/mpeg")),
+        (0, Array("FLV".utf8), MediaType(rawValue: "video/x-flv")),
+        (0, Array("ID3".utf8), MediaType(rawValue: "audio/mpeg")),
         (0, Array("BM".utf8), .bmp),
     ]
 }

@@ -5,7 +5,8 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
     /// Any `type/subtype`; case and parameters (`; charset=…`) are dropped, other text becomes `application/octet-stream`.
     public init(rawValue: String) {
         let name = rawValue.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        let isSound = name.utf8.count <= 127 && name.split(separator: "/", omittingEmptySubsequences: false).count == 2
+        let isSound =
+            name.utf8.count <= 127 && name.split(separator: "/", omittingEmptySubsequences: false).count == 2
             && name.utf8.allSatisfy(Self.isNameByte)
         self.rawValue = isSound ? name : "application/octet-stream"
     }
@@ -69,7 +70,8 @@ extension MediaType {
     public static let oleStorage = MediaType(known: "application/x-ole-storage")
     public static let wordOpenXML = MediaType(
         known: "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
-    public static let excelOpenXML = MediaType(known: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+    public static let excelOpenXML = MediaType(
+        known: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
     /// An Office Open XML file with a password: an OLE file with an `EncryptedPackage` stream (MS-OFFCRYPTO 2.3.4.4).
     public static let encryptedOpenXML = MediaType(known: "application/x-ooxml-protected")
     public static let zip = MediaType(known: "application/zip")

@@ -19,7 +19,9 @@ public struct SettingsFile: Sendable {
                 let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Failure(
                     .usage,
-                    message: "\(path), line \(index + 1): “\(content)” is no setting. Lines are `name = value`; names: \(names).")
+                    message:
+                        "\(path), line \(index + 1): “\(content)” is no setting. Lines are `name = value`; names: \(names)."
+                )
             }
             values[setting] = String(parts[1].trimmed)
         }

@@ -39,7 +39,8 @@ public struct SourceFile: Sendable {
             case EACCES, EPERM:
                 throw Failure(.sourceMissing, message: "File cannot be read: permission denied. Check who may read it.")
             // A socket, or a FIFO or device without its other end.
-            case ENXIO, ENODEV: throw Failure(.sourceMissing, message: "Not a file: it is no regular file. Name a file.")
+            case ENXIO, ENODEV:
+                throw Failure(.sourceMissing, message: "Not a file: it is no regular file. Name a file.")
             default: throw Failure(.sourceMissing, message: "File cannot be read: \(error.reason).")
             }
         }
@@ -58,7 +59,8 @@ public struct SourceFile: Sendable {
                 throw Failure(
                     .tooLarge, message: "Standard input is over the limit of \(limit) bytes (setting max-input).")
             }
-            throw Failure(.unavailable, message: "Standard input cannot be copied: \(error.reason).", detail: "\(error)")
+            throw Failure(
+                .unavailable, message: "Standard input cannot be copied: \(error.reason).", detail: "\(error)")
         }
         return try SourceFile(name: "standard input", descriptor: spooled)
     }

@@ -42,7 +42,8 @@ extension ThumbnailRun {
             (
                 index,
                 ThumbnailCache.Rendition(
-                    bytes: finished.bytes, format: finished.format, width: finished.size.width, height: finished.size.height,
+                    bytes: finished.bytes, format: finished.format, width: finished.size.width,
+                    height: finished.size.height,
                     placeholder: placeholder, poster: poster, build: build)
             ))
     }

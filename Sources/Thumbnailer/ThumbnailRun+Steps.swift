@@ -61,7 +61,9 @@ extension ThumbnailRun {
 
     /// What was made under the stat key is found by the digest from now on.
     private func promoteLocalEntry(to digest: Digest) {
-        guard let cache = engine.cache, case .local(let statKey) = cache.statIndex.key(for: source.status) else { return }
+        guard let cache = engine.cache, case .local(let statKey) = cache.statIndex.key(for: source.status) else {
+            return
+        }
         engine.warning { () throws(Failure) in try cache.promote(statKey, to: digest) }
     }
 
@@ -85,7 +87,9 @@ extension ThumbnailRun {
     mutating func sniff(
         makingEarly group: [Int], as guess: MediaType?
     ) throws(Failure) -> (sniffed: Facts, early: Result<RenderedJob, Failure>?) {
-        guard let guess, let rendererClass = guess.rendererClass, source.byteCount > 0 else { return (try sniff(), nil) }
+        guard let guess, let rendererClass = guess.rendererClass, source.byteCount > 0 else {
+            return (try sniff(), nil)
+        }
         let (host, limits, descriptor) = (engine.host, engine.limits, source.descriptor)
         let answer = Promise<Result<Facts, Failure>>()
         let thread = try? WorkerThread(name: "sniff") {

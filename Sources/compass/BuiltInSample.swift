@@ -172,8 +172,12 @@ struct BuiltInSample {
                 """),
         BuiltInSample(
             name: "SVG", remedy: "librsvg2-2",
-            text: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"16\" height=\"16\"><circle cx=\"8\" cy=\"8\" r=\"7\"/></svg>"),
-        BuiltInSample(name: "PDF", remedy: "libpoppler-glib8", text: page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")),
+            text:
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"16\" height=\"16\"><circle cx=\"8\" cy=\"8\" r=\"7\"/></svg>"
+        ),
+        BuiltInSample(
+            name: "PDF", remedy: "libpoppler-glib8",
+            text: page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")),
     ]
 
     /// A page with one letter in a font that is not embedded: blank where no substitute is installed.

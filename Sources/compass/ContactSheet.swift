@@ -21,15 +21,20 @@ struct ContactSheet {
         let (cell, box) = (Self.cell, Self.pictureBox.bounds)
         let across = min(columns, cells.count)
         let rows = (cells.count + columns - 1) / columns
-        var canvas = Canvas(size: PixelSize(width: across * cell.width, height: rows * cell.height), background: Self.paper)
+        var canvas = Canvas(
+            size: PixelSize(width: across * cell.width, height: rows * cell.height), background: Self.paper)
         for (index, (picture, title, failure)) in cells.enumerated() {
-            let left = index % columns * cell.width, top = index / columns * cell.height
+            let left = index % columns * cell.width
+            let top = index / columns * cell.height
             let name = title.count > 24 ? title.prefix(11) + ".." + title.suffix(11) : Substring(title)
             if let picture {
                 canvas.draw(
-                    picture, atX: left + (cell.width - picture.width) / 2, y: top + 8 + (box.height - picture.height) / 2)
+                    picture, atX: left + (cell.width - picture.width) / 2,
+                    y: top + 8 + (box.height - picture.height) / 2)
             } else {
-                canvas.write(failure?.code.rawValue ?? "-", centreX: left + cell.width / 2, y: top + 75, height: 11, Self.warning)
+                canvas.write(
+                    failure?.code.rawValue ?? "-", centreX: left + cell.width / 2, y: top + 75, height: 11, Self.warning
+                )
             }
             canvas.write(String(name), centreX: left + cell.width / 2, y: top + 165, height: 8, Self.ink)
         }

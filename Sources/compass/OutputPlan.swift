@@ -35,7 +35,8 @@ enum OutputPlan {
             guard isOne else {
                 throw Failure(
                     .usage,
-                    message: "-o \(target) names one file, but \(sources.count * recipes.count) renditions are asked for. "
+                    message:
+                        "-o \(target) names one file, but \(sources.count * recipes.count) renditions are asked for. "
                         + "Name a folder (with / at its end) or a pattern such as {stem}-{recipe}.{ext}.")
             }
             self = .file(target)
@@ -87,7 +88,9 @@ enum OutputPlan {
         var taken: [String: String] = [:]
         for (index, source) in sources.enumerated() {
             for recipe in recipes {
-                guard let path = path(source: source, index: index, recipe: recipe, fileExtension: "*") else { continue }
+                guard let path = path(source: source, index: index, recipe: recipe, fileExtension: "*") else {
+                    continue
+                }
                 if let other = taken.updateValue(source, forKey: path) {
                     throw Failure(
                         .usage,

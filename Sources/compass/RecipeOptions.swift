@@ -5,7 +5,8 @@ import Media
 struct RecipeOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("A named recipe: list 240×180, grid 640×360, preview 1600 (repeatable).", valueName: "preset"))
+        help: ArgumentHelp(
+            "A named recipe: list 240×180, grid 640×360, preview 1600 (repeatable).", valueName: "preset"))
     var preset: [Preset] = []
 
     @Option(help: ArgumentHelp("A box: 640, 640x360, 640x, x360.", valueName: "size"))
@@ -29,7 +30,9 @@ struct RecipeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The moment of a video: 83.5, 00:01:23 or 10%.", valueName: "time"))
     var at: TimePosition?
 
-    @Option(help: ArgumentHelp("What shows behind transparency and around contain: white, black or rrggbb.", valueName: "colour"))
+    @Option(
+        help: ArgumentHelp(
+            "What shows behind transparency and around contain: white, black or rrggbb.", valueName: "colour"))
     var background: Colour?
 
     @Flag(name: .customLong("no-icon"), help: "Fail where there is no preview, instead of drawing a file-type icon.")
@@ -44,7 +47,9 @@ struct RecipeOptions: ParsableArguments {
 
     /// The recipes asked for; a format that is not said follows the output's extension.
     func recipes(output: String?) throws(Failure) -> [Recipe] {
-        let bases = size.map { [Recipe(box: $0, fit: fit ?? .inside)] } ?? (preset.isEmpty ? [Preset.grid] : preset).map(\.recipe)
+        let bases =
+            size.map { [Recipe(box: $0, fit: fit ?? .inside)] }
+            ?? (preset.isEmpty ? [Preset.grid] : preset).map(\.recipe)
         var recipes: [Recipe] = []
         for base in bases {
             var recipe = base

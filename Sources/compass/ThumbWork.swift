@@ -52,7 +52,8 @@ enum ThumbWork {
                 guard let path = stored.path else {
                     throw Failure(
                         .unavailable,
-                        message: "The cache cannot be written, so there is no path to print. Use -o, or --cache FOLDER.")
+                        message: "The cache cannot be written, so there is no path to print. Use -o, or --cache FOLDER."
+                    )
                 }
                 return .path(path)
             case .file, .pattern:

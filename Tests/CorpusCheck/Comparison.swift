@@ -48,8 +48,10 @@ enum Comparison {
     /// Two names of one type are no difference.
     private static func normal(_ mediaType: String) -> String {
         let names = [
-            "image/x-ms-bmp": "image/bmp", "application/csv": "text/csv", "image/x-portable-pixmap": "image/x-portable-anymap",
-            "audio/x-m4a": "audio/mp4", "application/x-empty": "inode/x-empty", "application/CDFV2": "application/x-ole-storage",
+            "image/x-ms-bmp": "image/bmp", "application/csv": "text/csv",
+            "image/x-portable-pixmap": "image/x-portable-anymap",
+            "audio/x-m4a": "audio/mp4", "application/x-empty": "inode/x-empty",
+            "application/CDFV2": "application/x-ole-storage",
         ]
         return names[mediaType] ?? mediaType
     }

@@ -19,7 +19,8 @@ enum CompassRun {
         let files = paths.map { quoted("\(corpus)/\($0)") }.joined(separator: " ")
         // A list of names can be longer than a shell's one argument may be: it goes by a script.
         let script = "\(scratch)/run.sh"
-        let command = "exec \(quoted(program)) thumb --json --no-icon --size 512 --cache \(quoted(scratch))/cache \(files)\n"
+        let command =
+            "exec \(quoted(program)) thumb --json --no-icon --size 512 --cache \(quoted(scratch))/cache \(files)\n"
         let file = fopen(script, "w")!
         fputs(command, file)
         fclose(file)

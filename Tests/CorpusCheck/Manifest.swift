@@ -30,7 +30,8 @@ struct Manifest {
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             var facts: [String: String] = [:]
             for pair in (columns.count > 7 ? columns[7] : "").split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let parts = pair.drop { $0 == " " }.split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 if parts.count == 2 { facts[String(parts[0])] = String(parts[1]) }
             }
             return Entry(path: columns[0], mediaType: columns.count > 6 ? columns[6] : "", facts: facts)

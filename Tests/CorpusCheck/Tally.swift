@@ -41,7 +41,8 @@ struct Tally {
             let reason = explained.reason(for: difference)
             let mark = reason == nil ? "UNEXPLAINED" : "explained"
             Swift.print(
-                "\(mark)\t\(difference.path)\t\(difference.fact)\t\(difference.ours)\t\(difference.theirs)\t\(reason ?? "-")")
+                "\(mark)\t\(difference.path)\t\(difference.fact)\t\(difference.ours)\t\(difference.theirs)\t\(reason ?? "-")"
+            )
         }
         let parts = failures.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         Swift.print("\(renditions) renditions, " + parts.joined(separator: ", "))

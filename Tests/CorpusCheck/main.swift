@@ -16,7 +16,8 @@ guard let manifest = Manifest(corpus: corpus) else {
     exit(2)
 }
 let explained = Explanations(path: CommandLine.arguments[3])
-let outcomes = CompassRun.outcomes(program: CommandLine.arguments[1], corpus: corpus, paths: manifest.entries.map(\.path))
+let outcomes = CompassRun.outcomes(
+    program: CommandLine.arguments[1], corpus: corpus, paths: manifest.entries.map(\.path))
 var tally = Tally()
 for entry in manifest.entries {
     guard let outcome = outcomes[entry.path] else {

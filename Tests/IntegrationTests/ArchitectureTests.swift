@@ -5,7 +5,8 @@ import Testing
 struct ArchitectureTests {
     /// What each module of ours may import of ours.
     private static let allowed: [String: Set<String>] = [
-        "Media": [], "Linux": ["CLinux"], "Wire": ["Media"], "Rendering": ["CLinux", "CSeccomp", "Linux", "Media", "Wire"],
+        "Media": [], "Linux": ["CLinux"], "Wire": ["Media"],
+        "Rendering": ["CLinux", "CSeccomp", "Linux", "Media", "Wire"],
         "Sniffer": ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "PageRenderer": ["CPoppler", "Linux", "Media", "Rendering", "Wire", "CLinux"],
@@ -37,7 +38,9 @@ struct ArchitectureTests {
                 let text = try String(contentsOfFile: file, encoding: .utf8)
                 for line in text.split(separator: "\n") {
                     let words = line.split(separator: " ")
-                    guard let index = words.firstIndex(of: "import"), index < 2, words.count > index + 1 else { continue }
+                    guard let index = words.firstIndex(of: "import"), index < 2, words.count > index + 1 else {
+                        continue
+                    }
                     let name = String(words[index + 1])
                     #expect(allowed.contains(name) || Self.systemModules.contains(name), "\(file): import \(name)")
                 }
@@ -63,7 +66,9 @@ struct ArchitectureTests {
         for name in files where ["swift", "md", "c", "h", "tsv"].contains(name.split(separator: ".").last ?? "") {
             if name.hasSuffix("ArchitectureTests.swift") { continue }
             let text = try String(contentsOfFile: "\(CompassProgram.checkout)/\(name)", encoding: .utf8)
-            for word in ["/work/", "/home/", "deb.debian.org", "pypi.org"] { #expect(!text.contains(word), "\(name): \(word)") }
+            for word in ["/work/", "/home/", "deb.debian.org", "pypi.org"] {
+                #expect(!text.contains(word), "\(name): \(word)")
+            }
         }
     }
 

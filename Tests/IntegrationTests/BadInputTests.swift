@@ -5,7 +5,8 @@ import Testing
 @Suite("compass thumb on bad input: one line, the right exit status, nothing half-written")
 struct BadInputTests {
     private func failing(
-        _ arguments: [String], status: Int32 = 1, in program: CompassProgram, says: String, asOrdinaryUser: Bool = false,
+        _ arguments: [String], status: Int32 = 1, in program: CompassProgram, says: String,
+        asOrdinaryUser: Bool = false,
         line: SourceLocation = #_sourceLocation
     ) throws {
         let start = Date()
@@ -75,7 +76,9 @@ struct BadInputTests {
         defer { program.remove() }
         let bad = try program.write(Data([0xFF, 0xD8, 0xFF, 0xE0]), "bad.jpg")
         mkdir(program.path("out"), 0o755)
-        let output = try program.run(["thumb", bad, CompassProgram.sample("orientation-1.jpg"), "-o", program.path("out") + "/"])
+        let output = try program.run([
+            "thumb", bad, CompassProgram.sample("orientation-1.jpg"), "-o", program.path("out") + "/",
+        ])
         #expect(output.status == 1)
         #expect(program.files(below: "out") == ["orientation-1.jpg"])
     }
@@ -109,7 +112,9 @@ struct BadInputTests {
             """
         let output = try CompassProgram.run(
             "/usr/bin/unshare", ["--map-root-user", "--mount", "/bin/sh", "-c", script],
-            environment: ["COMPASS_CACHE": "disk/cache", "HOME": program.scratch.path, "PATH": "/usr/bin:/bin:/usr/sbin"],
+            environment: [
+                "COMPASS_CACHE": "disk/cache", "HOME": program.scratch.path, "PATH": "/usr/bin:/bin:/usr/sbin",
+            ],
             folder: program.scratch)
         #expect(output.standardOutput.contains("status 3"), "\(output.standardOutput) \(output.standardError)")
         #expect(output.standardError.contains("out.jpg cannot be written"))
@@ -121,10 +126,13 @@ struct BadInputTests {
     func closedPipe() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let files = Array(repeating: "'\(CompassProgram.sample("orientation-1.jpg"))'", count: 30).joined(separator: " ")
+        let files = Array(repeating: "'\(CompassProgram.sample("orientation-1.jpg"))'", count: 30).joined(
+            separator: " ")
         let output = try CompassProgram.run(
             "/bin/bash", ["-c", "set -o pipefail; '\(CompassProgram.executable)' thumb \(files) | head -1"],
-            environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin"])
+            environment: [
+                "COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin",
+            ])
         #expect(output.status == 0, "\(output.standardError)")
         #expect(output.standardError.isEmpty)
     }
@@ -178,7 +186,8 @@ struct BadInputTests {
     @Test(
         "A call that makes no sense is told why, with status 2",
         arguments: [
-            ["thumb"], ["thumb", "a", "--size", "0x0"], ["thumb", "a", "--quality", "101"], ["thumb", "a", "--page", "0"],
+            ["thumb"], ["thumb", "a", "--size", "0x0"], ["thumb", "a", "--quality", "101"],
+            ["thumb", "a", "--page", "0"],
             ["thumb", "a", "--at", "1:99"], ["thumb", "a", "--fit", "cover"], ["thumb", "a", "b", "-o", "one.jpg"],
             ["thumb", "a/x.jpg", "b/x.png", "-o", "/tmp/"], ["thumb", "-", "-"], ["nonsense"], ["check", "a"],
             ["check", "a", "--type", "nonsense"], ["cache", "purge", "xyz"], ["thumb", "a", "--timeout", "soon"],

@@ -36,7 +36,9 @@ struct SamplesTests {
         mkdir(program.path("out"), 0o755)
         let names = Sample.all.map { CompassProgram.sample($0.name) }
         let output = try! program.run(
-            ["thumb", "--json", "--size", "256", "--format", "png"] + names + ["-o", program.path("out") + "/{name}.png"])
+            ["thumb", "--json", "--size", "256", "--format", "png"] + names + [
+                "-o", program.path("out") + "/{name}.png",
+            ])
         var pictures: [String: Picture] = [:]
         for sample in Sample.all {
             let path = program.path("out/\(sample.name).png")
@@ -78,13 +80,16 @@ struct SamplesTests {
         }
     }
 
-    @Test("The card is upright: each corner has its colour", arguments: Sample.all.filter { $0.look.hasPrefix("F upright, red") })
+    @Test(
+        "The card is upright: each corner has its colour",
+        arguments: Sample.all.filter { $0.look.hasPrefix("F upright, red") })
     func corners(sample: Sample) throws {
         let picture = try #require(Self.outcomes.pictures[sample.name])
         // A film in HDR may come out brighter than the card was; its hues must hold.
         let tolerance = sample.name == "hdr10.mp4" ? 100 : sample.name == "cmyk.jpg" ? 80 : 48
         let corners: [(x: Double, y: Double, colour: [Int])] = [
-            (0.03, 0.05, [220, 30, 30]), (0.97, 0.05, [20, 160, 60]), (0.03, 0.95, [30, 60, 210]), (0.97, 0.95, [240, 200, 20]),
+            (0.03, 0.05, [220, 30, 30]), (0.97, 0.05, [20, 160, 60]), (0.03, 0.95, [30, 60, 210]),
+            (0.97, 0.95, [240, 200, 20]),
         ]
         for corner in corners {
             let found = picture.colour(corner.x, corner.y)
@@ -93,11 +98,13 @@ struct SamplesTests {
         }
     }
 
-    @Test("Pictures of one card in different formats are alike", arguments: [
-        "deep-16bit.png", "display-p3.jpg", "card.heic", "card.avif", "card.jp2", "card.jxl", "card.webp",
-        "orientation-2.jpg", "orientation-3.jpg", "orientation-4.jpg", "orientation-5.jpg", "orientation-6.jpg",
-        "orientation-7.jpg", "orientation-8.jpg",
-    ])
+    @Test(
+        "Pictures of one card in different formats are alike",
+        arguments: [
+            "deep-16bit.png", "display-p3.jpg", "card.heic", "card.avif", "card.jp2", "card.jxl", "card.webp",
+            "orientation-2.jpg", "orientation-3.jpg", "orientation-4.jpg", "orientation-5.jpg", "orientation-6.jpg",
+            "orientation-7.jpg", "orientation-8.jpg",
+        ])
     func alike(name: String) throws {
         let reference = try #require(Self.outcomes.pictures["orientation-1.jpg"])
         let picture = try #require(Self.outcomes.pictures[name])

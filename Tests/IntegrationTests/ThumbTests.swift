@@ -16,7 +16,10 @@ struct ThumbTests {
         let trace = program.path("trace")
         let second = try CompassProgram.run(
             "/usr/bin/strace",
-            ["-f", "-y", "-e", "trace=execve,read,pread64,mmap", "-o", trace, CompassProgram.executable, "thumb", photo],
+            [
+                "-f", "-y", "-e", "trace=execve,read,pread64,mmap", "-o", trace, CompassProgram.executable, "thumb",
+                photo,
+            ],
             environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path])
         #expect(second.lines == [path])
         let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
@@ -52,7 +55,8 @@ struct ThumbTests {
         let output = try program.run(["thumb", "-", "-o", "-", "--size", "64", "--format", "png"], input: photo)
         #expect(output.status == 0)
         #expect(output.bytes.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
-        let tooMuch = try program.run(["thumb", "-", "-o", "-"], input: photo, environment: ["COMPASS_MAX_INPUT": "1k"])
+        let tooMuch = try program.run(
+            ["thumb", "-", "-o", "-"], input: photo, environment: ["COMPASS_MAX_INPUT": "1k"])
         #expect(tooMuch.status == 1)
         #expect(tooMuch.standardError.contains("max-input"))
     }
@@ -63,7 +67,9 @@ struct ThumbTests {
         defer { program.remove() }
         let files = ["orientation-1.jpg", "alpha.png"].map(CompassProgram.sample)
         let output = try program.run(
-            ["thumb"] + files + ["--preset", "list", "--preset", "grid", "-o", program.path("{index}-{stem}-{recipe}.{ext}")])
+            ["thumb"] + files + [
+                "--preset", "list", "--preset", "grid", "-o", program.path("{index}-{stem}-{recipe}.{ext}"),
+            ])
         #expect(output.status == 0, "\(output.standardError)")
         for name in ["1-orientation-1-list.jpg", "1-orientation-1-grid.jpg", "2-alpha-list.png", "2-alpha-grid.png"] {
             #expect(FileManager.default.fileExists(atPath: program.path(name)), "\(name)")
@@ -91,7 +97,9 @@ struct ThumbTests {
         let command = "seq \(threads) | xargs -P \(threads) -I{} '\(CompassProgram.executable)' thumb --json '\(photo)'"
         let output = try CompassProgram.run(
             "/bin/sh", ["-c", command],
-            environment: ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin"])
+            environment: [
+                "COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin",
+            ])
         #expect(output.json.count == threads)
         #expect(output.json.filter { $0["timings"]?["render"] != nil }.count == 1)
         #expect(output.json.allSatisfy { $0["failure"] == .null })
@@ -126,7 +134,8 @@ struct ThumbTests {
         let names = output.lines.compactMap { $0.split(separator: " ").first?.split(separator: "/").last }
             .map { String($0.trimmingCharacters(in: .whitespaces).prefix { $0 != "." }) }
         let allowed: Set<String> = [
-            "linux-vdso", "libc", "libm", "libgcc_s", "libstdc++", "ld-linux-x86-64", "libturbojpeg", "libwebp", "libspng",
+            "linux-vdso", "libc", "libm", "libgcc_s", "libstdc++", "ld-linux-x86-64", "libturbojpeg", "libwebp",
+            "libspng",
             "libz", "libnettle", "libminiz",
         ]
         #expect(Set(names).subtracting(allowed).isEmpty)
@@ -226,7 +235,9 @@ struct OtherCommandTests {
         defer { program.remove() }
         let manual = try String(contentsOfFile: "\(CompassProgram.checkout)/packaging/compass.1", encoding: .utf8)
             .replacingOccurrences(of: "\\-", with: "-")
-        for command in ["thumb", "facts", "check", "sheet", "cache gc", "cache verify", "cache stats", "doctor", "config"] {
+        for command in [
+            "thumb", "facts", "check", "sheet", "cache gc", "cache verify", "cache stats", "doctor", "config",
+        ] {
             let help = try program.run(command.split(separator: " ").map(String.init) + ["--help"]).standardOutput
             for word in help.split(whereSeparator: { " [],|\n/".contains($0) }) where word.hasPrefix("--") {
                 #expect(manual.contains(word), "\(command) \(word)")

@@ -22,7 +22,8 @@ struct DocumentTypeTests {
             verdict(.highlightVideo, "a.mkv", .matroska)?.message
                 == "Invalid file type. Highlight Video requires .mp4, .mov, .avi.")
         #expect(
-            verdict(.statsSheet, "a.pdf", .pdf)?.message == "Invalid file type. Stats Sheet requires .csv, .xls, .xlsx.")
+            verdict(.statsSheet, "a.pdf", .pdf)?.message == "Invalid file type. Stats Sheet requires .csv, .xls, .xlsx."
+        )
         #expect(verdict(.recommendationLetter, "x", .pdf)?.code == .refusedType)
     }
 
@@ -55,7 +56,8 @@ struct DocumentTypeTests {
         "Content of another kind is refused under an allowed name",
         arguments: [
             (.resume, "cv.pdf", .html), (.highlightVideo, "v.mp4", .zip), (.resume, "cv.doc", .excel),
-            (.resume, "cv.doc", .wordOpenXML), (.resume, "cv.docx", .word), (.transcript, "t.txt", .html), (.transcript, "t.txt", MediaType(rawValue: "text/xml")),
+            (.resume, "cv.doc", .wordOpenXML), (.resume, "cv.docx", .word), (.transcript, "t.txt", .html),
+            (.transcript, "t.txt", MediaType(rawValue: "text/xml")),
             (.transcript, "t.txt", MediaType(rawValue: "text/x-shellscript")), (.statsSheet, "s.xlsx", .wordOpenXML),
             (.statsSheet, "s.xlsx", MediaType(rawValue: "application/vnd.ms-excel.sheet.macroenabled.12")),
             (.statsSheet, "s.xls", .word), (.highlightVideo, "v.avi", .mp4), (.transcript, "t.pdf", .empty),

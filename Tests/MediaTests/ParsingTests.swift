@@ -26,7 +26,9 @@ struct ParsingTests {
         ] as [(String, TimePosition)])
     func times(text: String, time: TimePosition) { #expect(TimePosition(parsing: text) == time) }
 
-    @Test("Other times are refused", arguments: ["", "%", "101%", "-1", "1:60", "1:2:3:4", "1.5:2", "1e3", "99999999", "nan"])
+    @Test(
+        "Other times are refused",
+        arguments: ["", "%", "101%", "-1", "1:60", "1:2:3:4", "1.5:2", "1e3", "99999999", "nan"])
     func noTimes(text: String) { #expect(TimePosition(parsing: text) == nil) }
 
     @Test("Colours are read as names and hexadecimal digits")

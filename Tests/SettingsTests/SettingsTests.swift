@@ -58,14 +58,17 @@ struct SettingsTests {
 
     @Test(
         "Byte counts are read as people write them",
-        arguments: [("1", 1), ("2k", 2048), ("500M", 500 << 20), ("2g", 2 << 30), ("1T", 1 << 40)] as [(String, UInt64)])
+        arguments: [("1", 1), ("2k", 2048), ("500M", 500 << 20), ("2g", 2 << 30), ("1T", 1 << 40)] as [(String, UInt64)]
+    )
     func byteCounts(text: String, value: UInt64) { #expect(ByteCount(parsing: text)?.value == value) }
 
-    @Test("And nothing else is", arguments: ["", "k", "0", "-1", "1.5M", "1 M", "9999999999T", "18446744073709551615k"])
+    @Test(
+        "And nothing else is", arguments: ["", "k", "0", "-1", "1.5M", "1 M", "9999999999T", "18446744073709551615k"])
     func noByteCounts(text: String) { #expect(ByteCount(parsing: text) == nil) }
 
     @Test(
         "Byte counts are printed in the largest unit",
-        arguments: [(999, "999 B"), (1000, "1.0 kB"), (1_550_000, "1.6 MB"), (2_000_000_000, "2.0 GB")] as [(UInt64, String)])
+        arguments: [(999, "999 B"), (1000, "1.0 kB"), (1_550_000, "1.6 MB"), (2_000_000_000, "2.0 GB")]
+            as [(UInt64, String)])
     func printing(value: UInt64, text: String) { #expect(ByteCount(value).description == text) }
 }

@@ -77,7 +77,8 @@ extension CacheCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "verify", abstract: "Compare every entry with its checksum. Exit status 1 where one is damaged.")
+            commandName: "verify",
+            abstract: "Compare every entry with its checksum. Exit status 1 where one is damaged.")
 
         @Flag(help: "Remove what is damaged; it is made again when it is next asked for.")
         var repair = false
@@ -110,7 +111,8 @@ extension CacheCommand {
             var isMissing = false
             for text in digests {
                 guard let digest = Digest(hex: text) else {
-                    throw Failure(.usage, message: "“\(Failure.bounded(text, to: 80))” is no digest: 64 hexadecimal digits.")
+                    throw Failure(
+                        .usage, message: "“\(Failure.bounded(text, to: 80))” is no digest: 64 hexadecimal digits.")
                 }
                 if try !cache.purge(digest) {
                     isMissing = true

@@ -32,7 +32,9 @@ struct ConfigCommand: ParsableCommand {
         }
         for entry in settings.entries {
             StandardOutput.write(
-                Columns.line([(entry.setting.rawValue, 17), (entry.text, 24), (origin(entry), 18), (entry.setting.summary, 0)]))
+                Columns.line([
+                    (entry.setting.rawValue, 17), (entry.text, 24), (origin(entry), 18), (entry.setting.summary, 0),
+                ]))
         }
     }
 

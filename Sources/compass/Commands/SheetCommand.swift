@@ -73,7 +73,8 @@ struct SheetCommand: ParsableCommand {
         func line(named name: String) -> String {
             let found = try? thumbnails.get()
             let type = found?.facts?.mediaType.rawValue ?? "-"
-            let time = found.map { $0.isCached ? "cached" : "\(Int($0.timings.total.milliseconds.rounded())) ms" } ?? "-"
+            let time =
+                found.map { $0.isCached ? "cached" : "\(Int($0.timings.total.milliseconds.rounded())) ms" } ?? "-"
             if let failure { return SheetCommand.line(name, type, failure.code.rawValue, time, failure.message) }
             let facts = found?.facts?.line.split(separator: ",", maxSplits: 1).dropFirst().joined() ?? ""
             let path = (try? found?.results[0].get())?.path ?? "-"
@@ -92,7 +93,8 @@ struct SheetCommand: ParsableCommand {
         }
     }
 
-    private static func line(_ file: String, _ type: String, _ facts: String, _ time: String, _ path: String) -> String {
+    private static func line(_ file: String, _ type: String, _ facts: String, _ time: String, _ path: String) -> String
+    {
         Columns.line([(file, 34), (type, 30), (facts, 44), (time, 8), (path, 0)])
     }
 

@@ -56,7 +56,9 @@ struct ThumbCommand: ParsableCommand {
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
         if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("Standard input can be read once.") }
-        if ignoresCache && output == nil { throw ValidationError("--no-cache needs -o: there would be no file to print.") }
+        if ignoresCache && output == nil {
+            throw ValidationError("--no-cache needs -o: there would be no file to print.")
+        }
     }
 
     func run() throws {

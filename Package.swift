@@ -112,7 +112,7 @@ let package = Package(
         tests(of: "Settings", ["Media"]),
         tests(of: "Sniffer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "ThumbnailCache", ["Linux", "Media"]),
-        tests(of: "Thumbnailer", ["Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
+        tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Wire", ["Media"]),
     ]

@@ -86,15 +86,24 @@ extension CacheFolder {
 
     /// Makes a folder and those above it.
     private func makeFolder(_ folder: String) throws(SystemError) {
+        do throws(SystemError) {
+            try makeLastFolder(of: folder)
+        } catch {
+            let parent = Self.parent(of: folder)
+            guard error.isMissing, parent != folder else { throw error }
+            try makeFolder(parent)
+            // Once more, and no oftener: in /proc a folder is missing however often its parent is there.
+            try makeLastFolder(of: folder)
+        }
+    }
+
+    private func makeLastFolder(of folder: String) throws(SystemError) {
         let isPrivate = Layout.privateFolders.contains { folder == path($0) }
         do throws(SystemError) {
             try files.makeFolder(folder, isPrivate: isPrivate)
         } catch {
             if error.isTaken { return }
-            let parent = Self.parent(of: folder)
-            guard error.isMissing, parent != folder else { throw error }
-            try makeFolder(parent)
-            return try makeFolder(folder)
+            throw error
         }
         if folder == path { tag() }
     }

@@ -1,0 +1,51 @@
+import CLinux
+import Linux
+import Media
+import RenderHost
+import Synchronization
+import ThumbnailCache
+import Thumbnailer
+
+/// The engine over the fake renderer (whose commands are a source's text), with a scratch folder of its own.
+final class FakeEngine: Sendable {
+    let folder: String
+    let cache: FolderCache
+    private let host: RenderHost
+    private let warnings = Mutex<[Failure]>([])
+
+    init() throws {
+        var template = Array("/tmp/compass-engine-XXXXXX".utf8CString)
+        folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
+        let built = bundle[..<bundle.lastIndex(of: "/")!]
+        mkdir("\(folder)/libexec", 0o755)
+        for rendererClass in RendererClass.allCases {
+            symlink("\(built)/fake-renderer", "\(folder)/libexec/\(rendererClass.programName)")
+        }
+        cache = FolderCache(path: "\(folder)/cache")
+        host = RenderHost(programs: RendererPrograms(directory: "\(folder)/libexec"))
+    }
+
+    /// An engine; one without renderers fails wherever it would need one.
+    func thumbnailer(maxUnhashed: UInt64 = 1 << 20, hasRenderers: Bool = true, cache: FolderCache? = nil) -> Thumbnailer {
+        Thumbnailer(
+            host: hasRenderers ? host : RenderHost(programs: RendererPrograms(directory: "/nowhere")),
+            cache: cache ?? self.cache, limits: Limits(), maxUnhashedByteCount: maxUnhashed, threadCount: 1,
+            warn: { failure in self.warnings.withLock { $0.append(failure) } })
+    }
+
+    var warningCount: Int { warnings.withLock { $0.count } }
+
+    /// A file with this text, old enough for the stat index.
+    func source(_ text: String, name: String = "source") throws -> SourceFile {
+        let path = "\(folder)/\(name)"
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(Array(text.utf8))
+        return try .open(path)
+    }
+
+    func close() {
+        host.shutDown()
+        system("rm -rf '\(folder)'")
+    }
+}

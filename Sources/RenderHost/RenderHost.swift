@@ -9,6 +9,7 @@ internal import Wire
 /// threads at once; each job runs in a child of its own.
 public final class RenderHost: Sendable {
     private let programs: RendererPrograms
+    private let requiresSandbox: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -23,7 +24,12 @@ public final class RenderHost: Sendable {
         var deaths = 0
     }
 
-    public init(programs: RendererPrograms) { self.programs = programs }
+    /// - Parameter requiresSandbox: refuse to open anything where the machine lacks a layer of the renderers' confinement,
+    ///   instead of only noting it in `RendererBuild.notes`.
+    public init(programs: RendererPrograms, requiresSandbox: Bool = false) {
+        self.programs = programs
+        self.requiresSandbox = requiresSandbox
+    }
 
     /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
     public func prepare(_ rendererClass: RendererClass) {
@@ -32,7 +38,9 @@ public final class RenderHost: Sendable {
     }
 
     /// The libraries of a renderer; starts it where it does not run.
-    public func build(of rendererClass: RendererClass, within limit: Duration = .seconds(20)) throws(Failure) -> RendererBuild {
+    public func build(of rendererClass: RendererClass, within limit: Duration = .seconds(20)) throws(Failure)
+        -> RendererBuild
+    {
         try readyRenderer(rendererClass, until: Time.monotonic + limit).build
     }
 
@@ -96,7 +104,6 @@ public final class RenderHost: Sendable {
         fatalError("the last attempt returns or throws")
     }
 
-
     private func nextJobID() -> UInt64 {
         state.withLock { state in
             state.lastJobID += 1
@@ -113,7 +120,9 @@ public final class RenderHost: Sendable {
                 throw Failure(.timedOut, detail: "\(rendererClass.programName) was not ready in time")
             }
             switch readiness {
-            case .success(let build): return (process, build)
+            case .success(let build):
+                guard build.notes.isEmpty || !requiresSandbox else { throw Self.incompleteSandbox(build) }
+                return (process, build)
             case .failure(let failure):
                 let deaths = state.withLock { $0.renderers[rendererClass]?.deaths ?? 0 }
                 if deaths >= Self.mostDeaths || Time.monotonic >= deadline { throw failure }
@@ -137,6 +146,12 @@ public final class RenderHost: Sendable {
             }
         }
         return try started.get()
+    }
+
+    private static func incompleteSandbox(_ build: RendererBuild) -> Failure {
+        Failure(
+            .unavailable, message: "This machine lacks a part of the sandbox that is required (see compass doctor).",
+            detail: build.notes.joined(separator: "; "))
     }
 
     /// A renderer that dies this often in a row without finishing a job is given up until the next call.

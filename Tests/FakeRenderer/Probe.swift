@@ -25,7 +25,8 @@ enum Probe: String {
         case .keepSocket: holdsAnotherSocket()
         case .execute: executes()
         case .fork: forks()
-        case .trace: calls(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, Int(getppid()))
+        // PTRACE_SEIZE
+        case .trace: calls(SYS_ptrace, 0x4206, Int(getppid()))
         case .readParent: readsParent()
         case .signalParent: kill(getppid(), 0) == 0
         case .ownSignals: clinux_fcntl(5, F_SETOWN, Int(getppid())) == 0
@@ -35,9 +36,11 @@ enum Probe: String {
         case .growPixels: ftruncate(4, 1 << 30) == 0
         case .writePixelsFile: pwrite(4, "x", 1, 0) == 1
         case .writeSource: write(3, "x", 1) == 1
-        case .userNamespace: calls(SYS_unshare, 0x1000_0000 /* CLONE_NEWUSER */)
+        // CLONE_NEWUSER
+        case .userNamespace: calls(SYS_unshare, 0x1000_0000)
         case .ring: ringOpens()
-        case .keys: calls(SYS_keyctl, 0 /* KEYCTL_GET_KEYRING_ID */, -3 /* the session's */, 1)
+        // KEYCTL_GET_KEYRING_ID of the session, made where there is none.
+        case .keys: calls(SYS_keyctl, 0, -3, 1)
         }
     }
 
@@ -113,9 +116,12 @@ enum Probe: String {
         return mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0
     }
 
+    /// The number is newer than the headers that Swift imports.
+    private static let ioUringSetup: Int32 = 425
+
     /// io_uring does file and network calls that no filter sees.
     private func ringOpens() -> Bool {
         let parameters = [UInt8](repeating: 0, count: 120)
-        return parameters.withUnsafeBytes { calls(425 /* io_uring_setup */, 1, Int(bitPattern: $0.baseAddress)) }
+        return parameters.withUnsafeBytes { calls(Self.ioUringSetup, 1, Int(bitPattern: $0.baseAddress)) }
     }
 }

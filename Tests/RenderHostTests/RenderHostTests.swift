@@ -83,6 +83,22 @@ struct RenderHostTests {
         #expect(failure?.detail.contains("asked not to start") == true)
     }
 
+    @Test("A missing layer of the sandbox is noted, and refused where the sandbox is required")
+    func incompleteSandbox() throws {
+        for requiresSandbox in [false, true] {
+            let fake = try FakeHost(behaviour: "only systemCalls fileRules limits", requiresSandbox: requiresSandbox)
+            defer { fake.close() }
+            if requiresSandbox {
+                let failure = #expect(throws: Failure.self) { try fake.run("paint") }
+                #expect(failure?.code == .unavailable)
+                #expect(failure?.detail == "NO NAMESPACES: left out")
+            } else {
+                #expect(try fake.run("paint").bitmaps.count == 1)
+                #expect(try fake.host.build(of: .image).notes == ["NO NAMESPACES: left out"])
+            }
+        }
+    }
+
     @Test("A missing program is unavailable and names the program")
     func missingProgram() throws {
         let host = RenderHost(programs: RendererPrograms(directory: "/nowhere"))

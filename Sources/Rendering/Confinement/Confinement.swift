@@ -24,8 +24,8 @@ struct Confinement {
             let folders = rendererClass.readableFolders
             rules = layers.contains(.fileRules) ? try Self.rules(reading: folders, notes: &notes) : nil
             filter = layers.contains(.systemCalls) ? try Self.filter(of: rendererClass, notes: &notes) : nil
-            // Last: opening the folders' originals is the renderer's right outside.
             root = layers.contains(.namespaces) ? Self.root(holding: folders, notes: &notes) : nil
+            notes += layers.leftOut.map { "NO \($0): left out" }
         } catch {
             throw Failure(.unavailable, detail: "confinement: \(error)")
         }

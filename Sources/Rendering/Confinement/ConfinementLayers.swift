@@ -14,4 +14,13 @@ package struct ConfinementLayers: OptionSet, Sendable {
     package static let limits = ConfinementLayers(rawValue: 8)
 
     package static let all: ConfinementLayers = [.systemCalls, .fileRules, .namespaces, .limits]
+
+    /// The names of those that are not in this set; only tests leave any out.
+    var leftOut: [String] {
+        let names: [(ConfinementLayers, String)] = [
+            (.systemCalls, "SYSTEM CALL FILTER"), (.fileRules, "FILE RULES"), (.namespaces, "NAMESPACES"),
+            (.limits, "LIMITS"),
+        ]
+        return names.filter { !contains($0.0) }.map(\.1)
+    }
 }

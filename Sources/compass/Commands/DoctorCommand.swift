@@ -33,6 +33,8 @@ struct DoctorCommand: ParsableCommand {
         let name: String
         /// What was found.
         var found = ""
+        /// What is less than it should be, though it works.
+        var warning: String?
         /// What is wrong, and what to do.
         var problem: String?
     }
@@ -41,12 +43,13 @@ struct DoctorCommand: ParsableCommand {
         if json {
             let line = JSON.object([
                 "check": .string(check.name), "ok": .bool(check.problem == nil), "found": .string(check.found),
-                "problem": check.problem.map(JSON.string),
+                "warning": check.warning.map(JSON.string), "problem": check.problem.map(JSON.string),
             ])
             StandardOutput.write(line.text + "\n")
         } else {
-            let mark = check.problem == nil ? "OK" : "PROBLEM"
-            StandardOutput.write(Columns.line([(mark, 7), (check.name, 18), (check.problem ?? check.found, 0)]))
+            let mark = check.problem != nil ? "PROBLEM" : check.warning != nil ? "WARNING" : "OK"
+            let text = check.problem ?? check.warning ?? check.found
+            StandardOutput.write(Columns.line([(mark, 7), (check.name, 18), (text, 0)]))
         }
     }
 }
@@ -59,7 +62,8 @@ extension DoctorCommand {
             var check = Check(name: "\(rendererClass.name) renderer")
             do throws(Failure) {
                 let build = try session.host.build(of: rendererClass)
-                check.found = ([build.text] + build.notes).joined(separator: "; ")
+                check.found = build.text
+                if !build.notes.isEmpty { check.warning = build.notes.joined(separator: "; ") }
             } catch {
                 check.problem = "\(error.line) — install what packages.txt lists, or build again"
             }

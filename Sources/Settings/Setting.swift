@@ -12,6 +12,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxPosterRead = "max-poster-read"
     case maxInput = "max-input"
     case maxUnhashed = "max-unhashed"
+    case requireSandbox = "require-sandbox"
 
     /// The environment's variable: `COMPASS_` and the name.
     public var variable: String { "COMPASS_" + rawValue.uppercased().replacing("-", with: "_") }
@@ -30,6 +31,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxStreams: "streams in a video's container"
         case .maxPosterRead: "bytes read from a video to find its picture"
         case .maxInput: "bytes taken from standard input"
+        case .requireSandbox: "yes: open nothing where the machine lacks a layer of the sandbox"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

@@ -24,6 +24,7 @@ public struct Settings: Sendable {
     public let limits: Limits
     public let maxInputByteCount: UInt64
     public let maxUnhashedByteCount: UInt64
+    public let requiresSandbox: Bool
 
     /// Resolves every setting.
     ///
@@ -65,6 +66,7 @@ public struct Settings: Sendable {
         self.limits = limits
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
+        requiresSandbox = try values.truth(.requireSandbox)
     }
 
     /// Texts as values, with errors that name the setting and where its text stands.
@@ -102,6 +104,14 @@ public struct Settings: Sendable {
                 throw refusal(setting, "a number of bytes such as 500M, 2G or 1048576")
             }
             return value.value
+        }
+
+        func truth(_ setting: Setting) throws(Failure) -> Bool {
+            switch text(setting) {
+            case "yes", "true", "1": return true
+            case "no", "false", "0": return false
+            default: throw refusal(setting, "yes or no")
+            }
         }
 
         func duration(_ setting: Setting) throws(Failure) -> Duration {

@@ -19,7 +19,8 @@ struct Session {
     ///   - fileCount: one file alone may use all processors; of several each uses one.
     init(_ options: SettingsOptions, jobs: String? = nil, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
         settings = try options.resolve(jobs: jobs)
-        host = RenderHost(programs: try RendererPrograms.ofRunningProgram())
+        host = RenderHost(
+            programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox)
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil
         let warnings = Warnings()
         thumbnailer = Thumbnailer(

@@ -27,11 +27,15 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes that the cache may take.", valueName: "bytes"))
     var cacheBudget: String?
 
+    @Flag(help: "Open nothing where the machine lacks a layer of the sandbox.")
+    var requireSandbox = false
+
     /// All settings, these flags first.
     func resolve(jobs: String? = nil) throws(Failure) -> Settings {
         let given: [Setting: String?] = [
             .cache: cache, .timeout: timeout, .memory: memory, .maxPixels: maxPixels,
             .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .cacheBudget: cacheBudget, .jobs: jobs,
+            .requireSandbox: requireSandbox ? "yes" : nil,
         ]
         let environment = Process.environment
         return try Settings(

@@ -41,6 +41,7 @@ struct SettingsTests {
         arguments: [
             ("COMPASS_TIMEOUT", "soon"), ("COMPASS_TIMEOUT", "0"), ("COMPASS_TIMEOUT", "-1"), ("COMPASS_JOBS", "0"),
             ("COMPASS_JOBS", "1000"), ("COMPASS_MEMORY", "lots"), ("COMPASS_CACHE", ""), ("COMPASS_CACHE_BUDGET", "9E"),
+            ("COMPASS_REQUIRE_SANDBOX", "maybe"),
         ])
     func nonsense(variable: String, value: String) {
         let failure = #expect(throws: Failure.self) {

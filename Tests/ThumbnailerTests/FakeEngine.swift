@@ -27,7 +27,8 @@ final class FakeEngine: Sendable {
     }
 
     /// An engine; one without renderers fails wherever it would need one.
-    func thumbnailer(maxUnhashed: UInt64 = 1 << 20, hasRenderers: Bool = true, cache: FolderCache? = nil) -> Thumbnailer {
+    func thumbnailer(maxUnhashed: UInt64 = 1 << 20, hasRenderers: Bool = true, cache: FolderCache? = nil) -> Thumbnailer
+    {
         Thumbnailer(
             host: hasRenderers ? host : RenderHost(programs: RendererPrograms(directory: "/nowhere")),
             cache: cache ?? self.cache, limits: Limits(), maxUnhashedByteCount: maxUnhashed, threadCount: 1,

@@ -85,15 +85,15 @@ extension CacheFolder {
     }
 
     /// Makes a folder and those above it.
-    private func makeFolder(_ folder: String) throws(SystemError) {
+    private func makeFolder(_ folder: String, attempts: Int = 16) throws(SystemError) {
         do throws(SystemError) {
             try makeLastFolder(of: folder)
         } catch {
             let parent = Self.parent(of: folder)
-            guard error.isMissing, parent != folder else { throw error }
-            try makeFolder(parent)
-            // Once more, and no oftener: in /proc a folder is missing however often its parent is there.
-            try makeLastFolder(of: folder)
+            // A collection may remove the parent again, but not for ever; in /proc a folder stays missing.
+            guard error.isMissing, parent != folder, attempts > 0 else { throw error }
+            try makeFolder(parent, attempts: attempts)
+            try makeFolder(folder, attempts: attempts - 1)
         }
     }
 

@@ -50,6 +50,14 @@ test-corpus: build ## Thumbnail every file of COMPASS_CORPUS and compare with it
 	@$(SWIFT_BUILD) --product corpus-check $(QUIET)
 	@$(BUILD)/corpus-check $(BUILD)/compass '$(COMPASS_CORPUS)' Tests/CorpusCheck/differences.tsv
 
+COUNT ?= 40000
+SEED ?= 1
+
+.PHONY: torture
+torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the renderers, from SEED
+	@$(SWIFT_BUILD) --product torture $(QUIET)
+	@$(BUILD)/torture $(BUILD) $(COUNT) $(SEED) samples $(wildcard $(COMPASS_CORPUS)/real $(COMPASS_CORPUS)/gen)
+
 .PHONY: bench
 bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md
 	@python3 Benchmarks/run.py --compass $(BUILD)/compass

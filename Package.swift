@@ -101,6 +101,11 @@ let package = Package(
             name: "corpus-check", dependencies: ["CLinux", "Media"], path: "Tests/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
 
+        // Feeds mutated files to the real renderers.
+        .executableTarget(
+            name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"], path: "Tests/Torture",
+            swiftSettings: strict, linkerSettings: staticProgram),
+
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),

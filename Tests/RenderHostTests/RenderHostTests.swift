@@ -124,14 +124,14 @@ struct RenderHostTests {
         #expect(#expect(throws: Failure.self) { try fake.run("paint") }?.code == .cancelled)
     }
 
-    @Test("A thousand faults leave descriptors, threads and children as they were")
+    @Test("Ten thousand faults leave descriptors, threads and children as they were")
     func faultsLeaveNothingBehind() throws {
         let fake = try FakeHost()
         defer { fake.close() }
         _ = try fake.run("paint")
         let before = Footprint.now
         let commands = ["crash 11", "exit 3", "nonsense", "oversized", "huge", "paint", "closed", "fail"]
-        for index in 0..<1000 { _ = try? fake.run(commands[index % commands.count]) }
+        for index in 0..<10_000 { _ = try? fake.run(commands[index % commands.count]) }
         #expect(Footprint.now == before)
         #expect(try fake.run("paint").bitmaps.count == 1)
     }

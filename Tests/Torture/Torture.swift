@@ -1,0 +1,104 @@
+import Linux
+import Media
+import RenderHost
+import Synchronization
+import Wire
+
+/// The run: each mutant goes to the sniffer, and then to the renderer of what the file was before.
+final class Torture: Sendable {
+    private let host: RenderHost
+    private let files: [String]
+    private let seed: UInt64
+    private let outcomes = Mutex(Outcomes())
+
+    private struct Outcomes {
+        var counts: [String: Int] = [:]
+        var late: [String] = []
+        var peakByteCount: UInt64 = 0
+        var mediaTypes: [String: MediaType] = [:]
+    }
+
+    private static let deadline: Duration = .seconds(10)
+
+    init(host: RenderHost, files: [String], seed: UInt64) {
+        self.host = host
+        self.files = files
+        self.seed = seed
+    }
+
+    func run(_ numbers: Range<Int>, threads: Int) {
+        let next = Mutex(numbers.lowerBound)
+        let workers = (0..<threads).map { index in
+            try! WorkerThread(name: "torture-\(index)") {
+                while let number = next.withLock({ next -> Int? in
+                    guard next < numbers.upperBound else { return nil }
+                    defer { next += 1 }
+                    return next
+                }) { self.torture(number) }
+            }
+        }
+        for worker in workers { worker.join() }
+    }
+
+    private func torture(_ number: Int) {
+        var random = SplitMix(seed: seed &+ UInt64(number))
+        let path = files[Int(random.next() % UInt64(files.count))]
+        guard let original = Folder.bytes(of: path), !original.isEmpty else { return }
+        let other = Folder.bytes(of: files[Int(random.next() % UInt64(files.count))]) ?? []
+        let mutant = Mutation.mutant(of: original, splicing: other, &random)
+        let start = Time.monotonic
+        let outcome = outcome(of: mutant, mediaType: mediaType(of: path, original))
+        let isLate = Time.monotonic - start > Self.deadline * 2 + .seconds(5)
+        outcomes.withLock { outcomes in
+            outcomes.counts[outcome, default: 0] += 1
+            if isLate { outcomes.late.append("\(number) (\(path))") }
+        }
+    }
+
+    /// What the sniffer says of the file before it was changed; asked once a file.
+    private func mediaType(of path: String, _ bytes: [UInt8]) -> MediaType? {
+        if let known = outcomes.withLock({ $0.mediaTypes[path] }) { return known }
+        guard let source = Folder.source(bytes), let facts = try? host.sniff(source, limits: Limits()) else {
+            return nil
+        }
+        outcomes.withLock { $0.mediaTypes[path] = facts.mediaType }
+        return facts.mediaType
+    }
+
+    private func outcome(of bytes: [UInt8], mediaType: MediaType?) -> String {
+        guard !bytes.isEmpty, let source = Folder.source(bytes) else { return "empty" }
+        var limits = Limits()
+        limits.wallTime = Self.deadline
+        do throws(Failure) {
+            let sniffed = try host.sniff(source, limits: limits)
+            guard let type = mediaType, let rendererClass = type.rendererClass else { return "sniff ok" }
+            let picture = Job.Picture(
+                box: Box(width: 240, height: 180)!, fit: .cover, gravity: .centre, enlarge: false)
+            // Whatever the mutant is now: its renderer must stand it.
+            let job = Job(mediaType: type, limits: limits, pictures: [picture])
+            let rendered = try host.perform(job, on: source, by: rendererClass)
+            outcomes.withLock { $0.peakByteCount = max($0.peakByteCount, rendered.usage.peakByteCount) }
+            _ = sniffed
+            return "\(rendererClass.name) rendition"
+        } catch {
+            let name = mediaType?.rendererClass?.name ?? "sniff"
+            let detail = error.code == .sandboxed || error.code == .crashed ? " (\(error.detail))" : ""
+            return "\(name) \(error.code.rawValue)\(detail)"
+        }
+    }
+
+    /// No mutant was late, and none left without its renderer's own, typed word.
+    var isClean: Bool {
+        outcomes.withLock { outcomes in
+            outcomes.late.isEmpty && !outcomes.counts.keys.contains { $0.hasSuffix("unavailable") || $0 == "empty" }
+        }
+    }
+
+    func printTally() {
+        outcomes.withLock { outcomes in
+            for (outcome, count) in outcomes.counts.sorted(by: { $0.key < $1.key }) { print("\(count)\t\(outcome)") }
+            for late in outcomes.late { print("late: \(late)") }
+            print("largest child: \(outcomes.peakByteCount / 1_000_000) MB resident")
+        }
+    }
+}

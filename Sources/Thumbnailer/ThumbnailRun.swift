@@ -33,13 +33,13 @@ struct ThumbnailRun {
         findKey()
         lookUp()
         if missing.isEmpty { return finished }
-        isCached = false
         let guess = warmUp()
         try identify()
         let flight = takeOff()
         defer { flight?.release() }
         lookUp()
         if missing.isEmpty { return finished }
+        isCached = false
         let groups = groups
         let sniffed: Facts
         var early: Result<RenderedJob, Failure>?

@@ -1,3 +1,5 @@
+package import Media
+
 /// A video's transformation to the screen: nine numbers in the order of ISO/IEC 14496-12, 8.3.2 (track header), in which
 /// a point (x, y) goes to (a·x + c·y + …, b·x + d·y + …).
 package struct DisplayMatrix: Equatable, Sendable {

@@ -14,6 +14,8 @@ final class Torture: Sendable {
     private struct Outcomes {
         var counts: [String: Int] = [:]
         var late: [String] = []
+        /// Mutants whose child died, to be looked at.
+        var deaths: [String] = []
         var peakByteCount: UInt64 = 0
         var mediaTypes: [String: MediaType] = [:]
     }
@@ -52,6 +54,9 @@ final class Torture: Sendable {
         outcomes.withLock { outcomes in
             outcomes.counts[outcome, default: 0] += 1
             if isLate { outcomes.late.append("\(number) (\(path))") }
+            if outcome.contains("crashed") || outcome.contains("sandboxed") {
+                outcomes.deaths.append("\(number) (\(path))")
+            }
         }
     }
 
@@ -98,6 +103,7 @@ final class Torture: Sendable {
         outcomes.withLock { outcomes in
             for (outcome, count) in outcomes.counts.sorted(by: { $0.key < $1.key }) { print("\(count)\t\(outcome)") }
             for late in outcomes.late { print("late: \(late)") }
+            for death in outcomes.deaths { print("child died: \(death)") }
             print("largest child: \(outcomes.peakByteCount / 1_000_000) MB resident")
         }
     }

@@ -1,11 +1,6 @@
 internal import Media
 
-/// A part of a scaled page: its left upper corner and size, in pixels.
-struct PixelArea: Hashable {
-    var x: Int
-    var y: Int
-    var size: PixelSize
-
+extension PixelArea {
     /// The smallest area that holds both.
     func union(_ other: PixelArea) -> PixelArea {
         let left = min(x, other.x)

@@ -1,9 +1,7 @@
-package import Media
-
 /// How a stored picture is turned to be shown: the eight values of EXIF's tag 274 (TIFF 6.0, section 8; EXIF 2.32, 4.6.4).
 ///
 /// *Stored* is the picture as its bytes have it, *shown* the picture upright.
-package enum Orientation: Int, CaseIterable, Sendable {
+public enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
     case halfTurn = 3
@@ -16,15 +14,15 @@ package enum Orientation: Int, CaseIterable, Sendable {
     case threeQuarterTurn = 8
 
     /// Whether width and height change places.
-    package var isSideways: Bool { rawValue >= 5 }
+    public var isSideways: Bool { rawValue >= 5 }
 
     /// A size as stored becomes the size as shown, and the other way round.
-    package func turned(_ size: PixelSize) -> PixelSize { isSideways ? size.transposed : size }
+    public func turned(_ size: PixelSize) -> PixelSize { isSideways ? size.transposed : size }
 
     /// Where in a stored picture the pixel is that is shown at (x, y).
     ///
     /// - Parameter stored: the size of the whole stored picture.
-    package func stored(x: Int, y: Int, in stored: PixelSize) -> (x: Int, y: Int) {
+    public func stored(x: Int, y: Int, in stored: PixelSize) -> (x: Int, y: Int) {
         let right = stored.width - 1
         let bottom = stored.height - 1
         return switch self {
@@ -40,22 +38,9 @@ package enum Orientation: Int, CaseIterable, Sendable {
     }
 
     /// The part of a stored picture that is shown as `area`.
-    package func stored(_ area: PixelArea, in size: PixelSize) -> PixelArea {
+    public func stored(_ area: PixelArea, in size: PixelSize) -> PixelArea {
         let one = stored(x: area.x, y: area.y, in: size)
         let other = stored(x: area.x + area.size.width - 1, y: area.y + area.size.height - 1, in: size)
         return PixelArea(x: min(one.x, other.x), y: min(one.y, other.y), size: turned(area.size))
-    }
-}
-
-/// A rectangle of pixels: its left upper corner and size.
-package struct PixelArea: Hashable, Sendable {
-    package var x: Int
-    package var y: Int
-    package var size: PixelSize
-
-    package init(x: Int = 0, y: Int = 0, size: PixelSize) {
-        self.x = x
-        self.y = y
-        self.size = size
     }
 }

@@ -158,8 +158,7 @@ extension Decoder {
     /// Frames a second as the codec's own headers say; `nil` where they do not, or give a clock's rate instead.
     var frameRate: Double? {
         let rate = pointer.pointee.framerate
-        guard rate.num > 0, rate.den > 0, rate.num <= 300 * rate.den else { return nil }
-        return Double(rate.num) / Double(rate.den)
+        return FrameRate.sound(rate.num, over: rate.den)
     }
 
     func colourDescription(of stream: Stream) -> ColourDescription {

@@ -3,7 +3,7 @@ import VideoRenderer
 
 @Suite("Frame rates from headers")
 struct FrameRateTests {
-    @Test("A fraction is a rate, whatever its numbers: a mutated H.264 header once had a denominator of 2²³ and trapped")
+    @Test("A fraction is a rate, whatever its numbers: a mutated header once had a denominator of 2²³")
     func fractions() {
         #expect(FrameRate.sound(25, over: 1) == 25)
         #expect(FrameRate.sound(30_000, over: 1001).map { abs($0 - 29.97) < 0.001 } == true)

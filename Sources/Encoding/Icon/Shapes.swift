@@ -32,15 +32,7 @@ struct ConvexShape: Shape {
         self.radius = radius
     }
 
-    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) {
-        var low = corners[0]
-        var high = corners[0]
-        for corner in corners {
-            low = SIMD2(min(low.x, corner.x), min(low.y, corner.y))
-            high = SIMD2(max(high.x, corner.x), max(high.y, corner.y))
-        }
-        return (low - radius, high + radius)
-    }
+    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) { corners.bounds(grownBy: radius) }
 
     func distance(from point: SIMD2<Float>) -> Float {
         var nearest = Float.infinity
@@ -63,15 +55,7 @@ struct Stroke: Shape {
     /// Half of the line's width.
     let radius: Float
 
-    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) {
-        var low = points[0]
-        var high = points[0]
-        for point in points {
-            low = SIMD2(min(low.x, point.x), min(low.y, point.y))
-            high = SIMD2(max(high.x, point.x), max(high.y, point.y))
-        }
-        return (low - radius, high + radius)
-    }
+    var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) { points.bounds(grownBy: radius) }
 
     func distance(from point: SIMD2<Float>) -> Float {
         var nearest = Float.infinity
@@ -95,4 +79,17 @@ enum Segment {
 
 extension SIMD2<Float> {
     var length: Float { (x * x + y * y).squareRoot() }
+}
+
+extension [SIMD2<Float>] {
+    /// The smallest and largest corner of what lies within a radius of these points, of which there is at least one.
+    fileprivate func bounds(grownBy radius: Float) -> (low: SIMD2<Float>, high: SIMD2<Float>) {
+        var low = self[0]
+        var high = self[0]
+        for point in self {
+            low = SIMD2(Swift.min(low.x, point.x), Swift.min(low.y, point.y))
+            high = SIMD2(Swift.max(high.x, point.x), Swift.max(high.y, point.y))
+        }
+        return (low - radius, high + radius)
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Linux
 import Media
 
 /// `compass`: thumbnails, facts and checks of untrusted files, from the command line.
@@ -35,8 +36,8 @@ struct Compass: ParsableCommand {
     static func main() {
         Process.prepare()
         do {
-            if let command = thumbCommand() {
-                try command.run()
+            if let call = try thumbCall() {
+                try call.run()
             } else {
                 var command = try parseAsRoot()
                 try command.run()
@@ -47,11 +48,14 @@ struct Compass: ParsableCommand {
         }
     }
 
-    /// A sound call of `thumb`, parsed without its siblings: reflecting over all of them takes the parser longer than the
-    /// rest of a cached answer. What this does not take goes the usual way, which words the complaint.
-    private static func thumbCommand() -> ThumbCommand? {
-        guard CommandLine.arguments.dropFirst().first == ThumbCommand.configuration.commandName else { return nil }
-        return try? ThumbCommand.parse(Array(CommandLine.arguments.dropFirst(2)))
+    /// A sound call of `thumb`, taken without the parser where it is plain, and else parsed without its siblings:
+    /// reflecting over all of them takes longer than a cached answer. What this does not take goes the usual way, which
+    /// words the complaint.
+    private static func thumbCall() throws -> ThumbCall? {
+        let arguments = ProgramArguments.all.dropFirst()
+        guard arguments.first == ThumbCommand.configuration.commandName else { return nil }
+        let rest = Array(arguments.dropFirst())
+        return try ThumbCall(plain: rest) ?? (try? ThumbCommand.parse(rest))?.call()
     }
 
     func run() throws {

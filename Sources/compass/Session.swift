@@ -17,8 +17,8 @@ struct Session {
     /// - Parameters:
     ///   - usesCache: otherwise nothing is looked up or kept.
     ///   - fileCount: one file alone may use all processors; of several each uses one.
-    init(_ options: SettingsOptions, jobs: String? = nil, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
-        settings = try options.resolve(jobs: jobs)
+    init(_ settings: Settings, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
+        self.settings = settings
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox)
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CLinux
-import Linux
 import Media
 import Settings
 
@@ -30,47 +28,16 @@ struct SettingsOptions: ParsableArguments {
     @Flag(help: "Open nothing where the machine lacks a layer of the sandbox.")
     var requireSandbox = false
 
-    /// All settings, these flags first.
-    func resolve(jobs: String? = nil) throws(Failure) -> Settings {
+    /// What of it was given.
+    func flags(jobs: String? = nil) -> [Setting: String] {
         let given: [Setting: String?] = [
             .cache: cache, .timeout: timeout, .memory: memory, .maxPixels: maxPixels,
             .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .cacheBudget: cacheBudget, .jobs: jobs,
             .requireSandbox: requireSandbox ? "yes" : nil,
         ]
-        let environment = Process.environment
-        return try Settings(
-            flags: given.compactMapValues { $0 }, environment: environment, file: try Self.file(environment),
-            standard: StandardValues(
-                cachePath: Self.standardCache(environment), processorCount: Process.processorCount))
+        return given.compactMapValues { $0 }
     }
 
-    /// `COMPASS_CONFIG`, else the person's file, else the machine's; none of them is fine.
-    private static func file(_ environment: [String: String]) throws(Failure) -> SettingsFile? {
-        if let path = environment["COMPASS_CONFIG"] {
-            guard let file = try read(path) else {
-                throw Failure(.usage, message: "\(path) (COMPASS_CONFIG) cannot be read.")
-            }
-            return file
-        }
-        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { "\($0)/.config" }
-        for path in [home.map { "\($0)/compass/config" }, "/etc/compass/config"] {
-            if let path, let file = try read(path) { return file }
-        }
-        return nil
-    }
-
-    private static func read(_ path: String) throws(Failure) -> SettingsFile? {
-        guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
-            let bytes = try? file.readAll(limit: 1 << 20)
-        else { return nil }
-        return try SettingsFile(path: path, text: String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// `./cache` inside a checkout of the project, else the person's cache folder.
-    private static func standardCache(_ environment: [String: String]) -> String {
-        if access("cache/README.md", F_OK) == 0, access("Sources/compass/Compass.swift", F_OK) == 0 { return "cache" }
-        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return "\(folder)/compass" }
-        if let home = environment["HOME"], !home.isEmpty { return "\(home)/.cache/compass" }
-        return "/tmp/compass-cache-\(getuid())"
-    }
+    /// All settings, these flags first.
+    func resolve(jobs: String? = nil) throws(Failure) -> Settings { try Settings(ofCallWith: flags(jobs: jobs)) }
 }

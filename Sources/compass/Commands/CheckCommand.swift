@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = try Session(settings, usesCache: false, fileCount: files.count)
+        let session = try Session(settings.resolve(), usesCache: false, fileCount: files.count)
         var status: Int32 = 0
         for file in files {
             var facts: Facts?

@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
     var settings: SettingsOptions
 
     func run() throws {
-        let session = try Session(settings, usesCache: false)
+        let session = try Session(settings.resolve(), usesCache: false)
         let checks = Self.renderers(session) + Self.decoders(session) + Self.fonts(session) + [Self.cache(session)]
         for check in checks { print(check) }
         if checks.contains(where: { $0.problem != nil }) { throw ExitCode(3) }

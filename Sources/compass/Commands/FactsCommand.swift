@@ -35,7 +35,7 @@ struct FactsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = try Session(settings, jobs: jobs, fileCount: files.count)
+        let session = try Session(settings.resolve(jobs: jobs), fileCount: files.count)
         try session.endChildrenOnInterrupt()
         let (files, digest) = (files, digest)
         var status: Int32 = 0

@@ -37,7 +37,7 @@ struct SheetCommand: ParsableCommand {
     func run() throws {
         let names = try Self.files(in: folder)
         guard !names.isEmpty else { throw Failure(.sourceMissing, message: "\(folder) has no files.") }
-        let session = try Session(settings, fileCount: names.count)
+        let session = try Session(settings.resolve(), fileCount: names.count)
         try session.endChildrenOnInterrupt()
         let (folder, order) = (folder, Order(recipes: [Preset.list.recipe]))
         var sheet = ContactSheet(columns: columns)

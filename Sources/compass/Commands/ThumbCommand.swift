@@ -1,8 +1,5 @@
 import ArgumentParser
 import Media
-import Settings
-import ThumbnailCache
-import Thumbnailer
 
 /// `compass thumb`: renditions of files.
 struct ThumbCommand: ParsableCommand {
@@ -61,24 +58,17 @@ struct ThumbCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let recipes = try recipe.recipes(output: output)
-        let plan = try OutputPlan(output, sources: files, recipes: recipes)
-        let session = try Session(settings, jobs: jobs, usesCache: !ignoresCache, fileCount: files.count)
-        let order = Order(recipes: recipes, isForced: force, wantsDigest: digest)
-        var report = Report(json: json, total: files.count)
-        let files = files
-        if files.count == 1 {
-            report.add(ThumbWork.perform(files[0], index: 0, order, plan, session))
-        } else {
-            try session.endChildrenOnInterrupt()
-            try Parallel.map(
-                count: files.count, jobs: session.settings.jobCount,
-                work: { index in ThumbWork.perform(files[index], index: index, order, plan, session) },
-                finished: { _, result in report.add(result) }, waiting: { report.tick($0) })
-        }
-        report.close()
-        session.collectGarbageIfDue()
-        if report.status != 0 { throw ExitCode(report.status) }
+    func run() throws { try call().run() }
+
+    func call() throws -> ThumbCall {
+        var call = ThumbCall(files: files)
+        call.recipes = try recipe.recipes(output: output)
+        call.output = output
+        call.json = json
+        call.isForced = force
+        call.usesCache = !ignoresCache
+        call.wantsDigest = digest
+        call.flags = settings.flags(jobs: jobs)
+        return call
     }
 }

@@ -27,6 +27,7 @@ public struct PageRenderer: Renderer {
     public mutating func prepare(for mediaType: MediaType) {}
 
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        if job.wantsPixels { SystemFonts.beginLoading() }
         let document = try PDFDocument(job.source)
         let page = try document.page(at: job.request.pageIndex)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)

@@ -111,7 +111,7 @@ final class RendererProcess: Sendable {
     /// All that a renderer inherits: a fixed locale and zone, one malloc arena, no code generated at run time, and no
     /// debugger forked from a crashing child.
     private static let environment = [
-        "LANG=C.UTF-8", "TZ=UTC0", "MALLOC_ARENA_MAX=1", "VIPS_NOVECTOR=1", "ORC_CODE=backup",
+        "LANG=C.UTF-8", "TZ=UTC0", "MALLOC_ARENA_MAX=2", "VIPS_NOVECTOR=1", "ORC_CODE=backup",
         "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin",
     ]
 

@@ -5,9 +5,25 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 
 char **clinux_environment(void) { return environ; }
+
+static int argument_count;
+static char **arguments;
+
+// glibc hands the program's arguments to every constructor.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+    argument_count = count;
+    arguments = values;
+}
+
+int clinux_argument_count(void) { return argument_count; }
+
+char **clinux_arguments(void) { return arguments; }
+
+int clinux_populate(void *address, size_t byte_count) { return madvise(address, byte_count, MADV_POPULATE_WRITE); }
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 

@@ -16,7 +16,7 @@ public enum MemoryFile {
     }
 }
 
-/// A mapping of a whole memory file; unmapped when the last reference goes.
+/// Mapped memory: a whole memory file, or this process's own; unmapped when the last reference goes.
 public final class Mapping: @unchecked Sendable {
     // Sound as Sendable: the address and length never change; what lies there is the users' to order (the host reads
     // only after the child that writes was reaped).
@@ -28,6 +28,20 @@ public final class Mapping: @unchecked Sendable {
         let address = mmap(nil, byteCount, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0)
         guard let address, Int(bitPattern: address) != -1 else { throw SystemError.last("mmap") }
         bytes = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
+    }
+
+    /// Zeroed memory of this process alone, all of it there from the start: one call to the kernel instead of a fault a page.
+    public init(anonymousByteCount byteCount: Int) throws(SystemError) {
+        let address = mmap(
+            nil, max(byteCount, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
+        guard let address, Int(bitPattern: address) != -1 else { throw SystemError.last("mmap") }
+        bytes = UnsafeMutableRawBufferPointer(start: address, count: max(byteCount, 1))
+    }
+
+    /// Brings in all pages of a part that is about to be written, in one call instead of a fault a page. A kernel that
+    /// cannot (before 5.14) brings them one by one, later.
+    public static func populate(_ part: UnsafeMutableRawBufferPointer) {
+        if let address = part.baseAddress { _ = clinux_populate(address, part.count) }
     }
 
     deinit { munmap(bytes.baseAddress, bytes.count) }

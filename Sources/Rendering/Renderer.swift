@@ -53,8 +53,10 @@ public struct RenderJob {
     ) throws(Thrown) {
         let target = request.targets[index]
         precondition(pixels.byteCount <= target.byteCount, "the host sized the memory for the box")
-        try body(
-            UnsafeMutableRawBufferPointer(rebasing: memory!.bytes[target.offset..<target.offset + pixels.byteCount]))
+        let part = UnsafeMutableRawBufferPointer(
+            rebasing: memory!.bytes[target.offset..<target.offset + pixels.byteCount])
+        Mapping.populate(part)
+        try body(part)
     }
 }
 

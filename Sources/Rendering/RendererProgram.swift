@@ -29,8 +29,9 @@ public struct RendererProgram<Library: Renderer> {
 
     /// As above, with layers left out: for the proof that a test of the confinement notices.
     package static func main(serving classes: [RendererClass], confinedBy layers: ConfinementLayers) -> Never {
-        guard CommandLine.arguments.count == 3, let host = pid_t(CommandLine.arguments[2]),
-            let rendererClass = classes.first(where: { $0.name == CommandLine.arguments[1] }),
+        let arguments = ProgramArguments.all
+        guard arguments.count == 3, let host = pid_t(arguments[2]),
+            let rendererClass = classes.first(where: { $0.name == arguments[1] }),
             fcntlIsSocket(controlDescriptor)
         else {
             print("This program opens media for compass, which starts it; it does nothing by itself.")

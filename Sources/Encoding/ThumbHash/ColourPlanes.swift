@@ -21,44 +21,43 @@ struct ColourPlanes {
     init(of bitmap: Bitmap) {
         width = bitmap.width
         height = bitmap.height
-        let pixels = Self.pixels(of: bitmap)
         // Sums and products stand in the published order: in a grey picture the colour differences are rounding errors
         // alone, which are scaled up to full coefficients.
         var mean = SIMD4<Double>.zero
-        for pixel in pixels {
+        Self.forEachPixel(of: bitmap) { pixel in
             mean += SIMD4(pixel.w / 255 * pixel.x, pixel.w / 255 * pixel.y, pixel.w / 255 * pixel.z, pixel.w)
         }
-        hasAlpha = mean.w < Double(pixels.count)
+        hasAlpha = mean.w < Double(bitmap.size.pixelCount)
         if mean.w > 0 { mean /= SIMD4(mean.w, mean.w, mean.w, 1) }
-        for pixel in pixels {
+        luminance.reserveCapacity(bitmap.size.pixelCount)
+        yellowBlue.reserveCapacity(bitmap.size.pixelCount)
+        redGreen.reserveCapacity(bitmap.size.pixelCount)
+        Self.forEachPixel(of: bitmap) { pixel in
             let mixed = mean * (1 - pixel.w) + pixel.w / 255 * pixel
             luminance.append((mixed.x + mixed.y + mixed.z) / 3)
             yellowBlue.append((mixed.x + mixed.y) / 2 - mixed.z)
             redGreen.append(mixed.x - mixed.y)
-            alpha.append(pixel.w)
+            if hasAlpha { alpha.append(pixel.w) }
         }
     }
 
     /// Red, green, blue of 0...255 and alpha of 0...1.
-    private static func pixels(of bitmap: Bitmap) -> [SIMD4<Double>] {
-        var pixels: [SIMD4<Double>] = []
-        pixels.reserveCapacity(bitmap.size.pixelCount)
+    private static func forEachPixel(of bitmap: Bitmap, _ body: (SIMD4<Double>) -> Void) {
         bitmap.forEachRow { _, row in
             for at in stride(from: 0, to: row.count, by: bitmap.channels) {
                 // Each step takes one pixel, of which a row holds whole ones only.
                 let alpha = bitmap.hasAlpha ? Double(row[at + 3]) / 255 : 1
-                pixels.append(SIMD4(Double(row[at]), Double(row[at + 1]), Double(row[at + 2]), alpha))
+                body(SIMD4(Double(row[at]), Double(row[at + 1]), Double(row[at + 2]), alpha))
             }
         }
-        return pixels
     }
 
     /// The cosine transform of a channel at the frequencies of a grid.
     func spectrum(of channel: [Double], _ grid: ThumbHash.Shape.Grid) -> Spectrum {
-        let acrossWaves = (0..<grid.across).map { Wave.values(frequency: $0, over: width) }
-        let downWaves = (0..<grid.down).map { Wave.values(frequency: $0, over: height) }
+        let downWaves = Wave.values(of: 0..<grid.down, over: height)
+        let sums = (0..<grid.across).map { products(of: channel, Wave.values(frequency: $0, over: width), downWaves) }
         let values = ThumbHash.Shape.frequencies(grid).map {
-            product(of: channel, acrossWaves[$0.across], downWaves[$0.down]) / Double(width * height)
+            sums[$0.across][$0.down] / Double(width * height)
         }
         let varying = values.dropFirst()
         let scale = varying.reduce(0) { max($0, abs($1)) }
@@ -67,17 +66,18 @@ struct ColourPlanes {
             scale: scale)
     }
 
-    private func product(of channel: [Double], _ across: [Double], _ down: [Double]) -> Double {
+    /// The sums of a channel times a wave across, times each of up to eight waves down.
+    private func products(of channel: [Double], _ across: [Double], _ downs: [SIMD8<Double>]) -> SIMD8<Double> {
+        var sums = SIMD8<Double>.zero
+        // A channel has `width * height` values, the waves `width` and `height`.
         channel.withUnsafeBufferPointer { channel in
             across.withUnsafeBufferPointer { across in
-                var sum = 0.0
-                for row in 0..<height {
-                    // A channel has `width * height` values, the waves `width` and `height`.
-                    for column in 0..<width { sum += channel[row * width + column] * across[column] * down[row] }
+                for (row, down) in downs.enumerated() {
+                    for column in 0..<width { sums += channel[row * width + column] * across[column] * down }
                 }
-                return sum
             }
         }
+        return sums
     }
 }
 
@@ -85,5 +85,14 @@ struct ColourPlanes {
 enum Wave {
     static func values(frequency: Int, over length: Int) -> [Double] {
         (0..<length).map { cos(.pi / Double(length) * Double(frequency) * (Double($0) + 0.5)) }
+    }
+
+    /// The waves of up to eight frequencies, side by side.
+    static func values(of frequencies: Range<Int>, over length: Int) -> [SIMD8<Double>] {
+        var waves = Array(repeating: SIMD8<Double>.zero, count: length)
+        for (lane, frequency) in frequencies.enumerated() {
+            for (at, value) in values(frequency: frequency, over: length).enumerated() { waves[at][lane] = value }
+        }
+        return waves
     }
 }

@@ -10,11 +10,14 @@ internal import Wire
 public final class RenderHost: Sendable {
     private let programs: RendererPrograms
     private let requiresSandbox: Bool
+    private let capacity: Capacity
     private let state = Mutex(State())
 
     private struct State {
         var renderers: [RendererClass: Slot] = [:]
         var lastJobID: UInt64 = 0
+        /// Made for the first job: a cached answer need not know how much memory the machine has.
+        var admission: Admission?
         var isCancelled = false
     }
 
@@ -26,9 +29,11 @@ public final class RenderHost: Sendable {
 
     /// - Parameter requiresSandbox: refuse to open anything where the machine lacks a layer of the renderers' confinement,
     ///   instead of only noting it in `RendererBuild.notes`.
-    public init(programs: RendererPrograms, requiresSandbox: Bool = false) {
+    /// - Parameter capacity: how much of the machine all children together may take; jobs beyond it wait.
+    public init(programs: RendererPrograms, requiresSandbox: Bool = false, capacity: Capacity = Capacity()) {
         self.programs = programs
         self.requiresSandbox = requiresSandbox
+        self.capacity = capacity
     }
 
     /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
@@ -49,10 +54,11 @@ public final class RenderHost: Sendable {
 
     /// Ends all children now; every running and later job fails as `cancelled`.
     public func cancelAll() {
-        let processes = state.withLock { state in
+        let (processes, admission) = state.withLock { state in
             state.isCancelled = true
-            return state.renderers.values.map(\.process)
+            return (state.renderers.values.map(\.process), state.admission)
         }
+        admission?.close()
         for process in processes { process.killChildren() }
     }
 
@@ -77,31 +83,56 @@ public final class RenderHost: Sendable {
         return try perform(job, on: source, by: .sniff).facts
     }
 
-    /// Runs one job in a child of the renderer of its class.
+    /// Runs one job in a child of the renderer of its class, as soon as there is room for it.
     ///
     /// A child that crashes is tried once more in a fresh one, and so is a job whose renderer died, as long as the job's
-    /// time lasts (`limits.wallTime`, from this call on).
+    /// time lasts (`limits.wallTime`, from when it has its place).
     /// - Throws: the child's own failure; `timedOut`, `crashed` or `sandboxed` where it was ended; `unavailable` where
-    ///   there is no renderer; `cancelled`.
+    ///   there is no renderer, or too many jobs wait; `cancelled`.
     public func perform(
         _ job: Job, on source: Descriptor, by rendererClass: RendererClass
     ) throws(Failure) -> RenderedJob {
-        let deadline = Time.monotonic + job.limits.wallTime
+        let admission = try admission()
+        var job = job
+        job.limits.memoryByteCount = min(
+            job.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
         let attempt = try Attempt.plan(job)
-        for isLast in [false, true] {
-            let renderer = try readyRenderer(rendererClass, until: deadline)
+        return try admission.admitting(rendererClass, reserving: job.limits.memoryByteCount) { () throws(Failure) in
+            try perform(attempt, on: source, by: rendererClass, until: Time.monotonic + job.limits.wallTime)
+        }
+    }
+
+    private func perform(
+        _ attempt: Attempt, on source: Descriptor, by rendererClass: RendererClass, until deadline: Duration
+    ) throws(Failure) -> RenderedJob {
+        var isLast = false
+        while true {
+            let renderer = try startedRenderer(rendererClass, until: deadline)
             let request = attempt.request(numbered: nextJobID())
-            let outcome = try attempt.run(request, source: source, on: renderer.process, until: deadline)
+            let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
             if isCancelled { throw Failure(.cancelled) }
+            // A renderer that never served has not tried; the next round waits for a new one, or learns why there is none.
+            if case .vanished = outcome.end, !renderer.wasReady { continue }
             do throws(Failure) {
                 let rendered = try attempt.result(of: outcome)
                 state.withLock { $0.renderers[rendererClass]?.deaths = 0 }
                 return rendered
             } catch {
                 if isLast || error.code != .crashed { throw error }
+                isLast = true
             }
         }
-        fatalError("the last attempt returns or throws")
+    }
+
+    private func admission() throws(Failure) -> Admission {
+        let admission: Admission? = state.withLock { state in
+            if state.isCancelled { return nil }
+            let admission = state.admission ?? Admission(capacity)
+            state.admission = admission
+            return admission
+        }
+        guard let admission else { throw Failure(.cancelled) }
+        return admission
     }
 
     private func nextJobID() -> UInt64 {
@@ -109,6 +140,16 @@ public final class RenderHost: Sendable {
             state.lastJobID += 1
             return state.lastJobID
         }
+    }
+
+    /// A renderer to send a job to: at once where nothing speaks against it, since the request waits in its socket while
+    /// it loads; after a death, or where its sandbox must be whole, when it is ready.
+    private func startedRenderer(
+        _ rendererClass: RendererClass, until deadline: Duration
+    ) throws(Failure) -> RendererProcess {
+        let hasDied = state.withLock { $0.renderers[rendererClass].map { $0.deaths > 0 || $0.process.isGone } ?? false }
+        if requiresSandbox || hasDied { return try readyRenderer(rendererClass, until: deadline).process }
+        return try renderer(rendererClass)
     }
 
     private func readyRenderer(
@@ -158,4 +199,9 @@ public final class RenderHost: Sendable {
     private static let mostDeaths = 3
 
     private static func backoff(after deaths: Int) -> Duration { .milliseconds(50 << min(deaths, 6)) }
+}
+
+extension RendererClass {
+    /// What a child of this class needs at most, whatever the limits allow: the sniffer reads beginnings and tables.
+    fileprivate var mostMemory: UInt64 { self == .sniff ? 128 << 20 : .max }
 }

@@ -36,6 +36,9 @@ final class RendererProcess: Sendable {
         _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path) }
     }
 
+    /// Whether it has ever been able to serve.
+    var wasReady: Bool { if case .success = readiness.current { true } else { false } }
+
     var isGone: Bool { state.withLock { $0.isGone } }
 
     /// Passes a job to the renderer.

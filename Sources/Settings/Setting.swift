@@ -5,6 +5,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case jobs
     case timeout
     case memory
+    case memoryBudget = "memory-budget"
     case maxPixels = "max-pixels"
     case maxWholePixels = "max-whole-pixels"
     case maxFramePixels = "max-frame-pixels"
@@ -25,6 +26,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .jobs: "files worked on at once"
         case .timeout: "seconds that one file may take"
         case .memory: "bytes of private memory that one file may take"
+        case .memoryBudget: "bytes of private memory that all files in work may take together; half: of the machine's"
         case .maxPixels: "pixels of a picture that is decoded in strips (JPEG, plain PNG, TIFF)"
         case .maxWholePixels: "pixels of a picture that must be whole in memory (GIF, WebP, HEIC, AVIF, …)"
         case .maxFramePixels: "pixels of one video frame"

@@ -22,6 +22,8 @@ public struct Settings: Sendable {
     public let cacheBudget: UInt64
     public let jobCount: Int
     public let limits: Limits
+    /// What all children together may take; `nil`: half of the machine's memory.
+    public let memoryBudget: UInt64?
     public let maxInputByteCount: UInt64
     public let maxUnhashedByteCount: UInt64
     public let requiresSandbox: Bool
@@ -64,6 +66,7 @@ public struct Settings: Sendable {
         limits.streamCount = UInt32(try values.count(.maxStreams, in: 1...10_000))
         limits.posterReadByteCount = try values.byteCount(.maxPosterRead)
         self.limits = limits
+        memoryBudget = values.isHalf(.memoryBudget) ? nil : try values.byteCount(.memoryBudget)
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
         requiresSandbox = try values.truth(.requireSandbox)
@@ -105,6 +108,8 @@ public struct Settings: Sendable {
             }
             return value.value
         }
+
+        func isHalf(_ setting: Setting) -> Bool { text(setting) == "half" }
 
         func truth(_ setting: Setting) throws(Failure) -> Bool {
             switch text(setting) {

@@ -18,6 +18,7 @@ public struct StandardValues: Sendable {
         case .jobs: "\(processorCount)"
         case .timeout: "\(limits.wallTime.components.seconds)"
         case .memory: "\(limits.memoryByteCount)"
+        case .memoryBudget: "half"
         case .maxPixels: "\(limits.streamedPixelCount)"
         case .maxWholePixels: "\(limits.wholePixelCount)"
         case .maxFramePixels: "\(limits.framePixelCount)"

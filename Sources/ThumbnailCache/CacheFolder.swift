@@ -84,6 +84,9 @@ extension CacheFolder {
         try body()
     }
 
+    /// Makes a folder below the cache's, and those above it, if that can be done.
+    func prepareFolder(_ place: String) { try? makeFolder(path(place)) }
+
     /// Makes a folder and those above it.
     private func makeFolder(_ folder: String, attempts: Int = 16) throws(SystemError) {
         do throws(SystemError) {

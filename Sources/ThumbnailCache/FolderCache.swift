@@ -61,6 +61,10 @@ extension FolderCache: ThumbnailStore {
         return StoredRendition(rendition: rendition, path: folder.path(place.rendition(record.format)))
     }
 
+    /// Makes the folder that an entry will lie in, while there is time: what fails here fails again, with its reason,
+    /// when the entry is stored.
+    public func prepareEntry(for key: SourceKey) { folder.prepareFolder(key.folder) }
+
     public func storeFailure(
         _ failure: Failure, build: String, for key: SourceKey, recipe: Recipe
     ) throws(Failure) {

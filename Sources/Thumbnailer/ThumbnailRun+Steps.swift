@@ -70,6 +70,8 @@ extension ThumbnailRun {
     /// Takes the locks of what is to be made: of many who want the same, one makes it.
     func takeOff() -> SingleFlight.Hold? {
         guard let cache = engine.cache, let key else { return nil }
+        // The renderer is still loading.
+        cache.prepareEntry(for: key)
         let flights = missing.map { SingleFlight.Flight(key, recipe: order.recipes[$0]) }
         return cache.singleFlight.acquire(flights, until: Time.monotonic + engine.limits.wallTime)
     }

@@ -20,7 +20,8 @@ struct Session {
     init(_ settings: Settings, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
         self.settings = settings
         host = RenderHost(
-            programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox)
+            programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
+            capacity: Capacity(memoryByteCount: settings.memoryBudget))
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil
         let warnings = Warnings()
         thumbnailer = Thumbnailer(

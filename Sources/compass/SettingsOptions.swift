@@ -13,6 +13,9 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Private memory that one file may take.", valueName: "bytes"))
     var memory: String?
 
+    @Option(help: ArgumentHelp("Private memory that all files in work may take together, or half.", valueName: "bytes"))
+    var memoryBudget: String?
+
     @Option(help: ArgumentHelp("Largest picture that is decoded in strips.", valueName: "pixels"))
     var maxPixels: String?
 
@@ -21,6 +24,18 @@ struct SettingsOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Largest video frame.", valueName: "pixels"))
     var maxFramePixels: String?
+
+    @Option(help: ArgumentHelp("Most streams in a video's container.", valueName: "count"))
+    var maxStreams: String?
+
+    @Option(help: ArgumentHelp("Most that is read from a video to find its picture.", valueName: "bytes"))
+    var maxPosterRead: String?
+
+    @Option(help: ArgumentHelp("Most that is taken from standard input.", valueName: "bytes"))
+    var maxInput: String?
+
+    @Option(help: ArgumentHelp("Largest file whose digest is computed at once.", valueName: "bytes"))
+    var maxUnhashed: String?
 
     @Option(help: ArgumentHelp("Bytes that the cache may take.", valueName: "bytes"))
     var cacheBudget: String?
@@ -31,8 +46,10 @@ struct SettingsOptions: ParsableArguments {
     /// What of it was given.
     func flags(jobs: String? = nil) -> [Setting: String] {
         let given: [Setting: String?] = [
-            .cache: cache, .timeout: timeout, .memory: memory, .maxPixels: maxPixels,
-            .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .cacheBudget: cacheBudget, .jobs: jobs,
+            .cache: cache, .timeout: timeout, .memory: memory, .memoryBudget: memoryBudget, .maxPixels: maxPixels,
+            .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .maxStreams: maxStreams,
+            .maxPosterRead: maxPosterRead, .maxInput: maxInput, .maxUnhashed: maxUnhashed, .cacheBudget: cacheBudget,
+            .jobs: jobs,
             .requireSandbox: requireSandbox ? "yes" : nil,
         ]
         return given.compactMapValues { $0 }

@@ -23,6 +23,9 @@ struct FakeRenderer: Renderer {
         switch words.first {
         case "paint": return paint(job)
         case "probe": return try probe(String(words[1]), job)
+        case "hold":
+            hold(mebibytes: Int(words[1])!)
+            return paint(job)
         case "fail": throw Failure(.encrypted, detail: "as asked")
         case "crash": raise(Int32(words[1])!)
         case "exit": _exit(Int32(words[1])!)
@@ -53,6 +56,11 @@ struct FakeRenderer: Renderer {
         guard let probe = Probe(rawValue: name) else { throw Failure(.usage, detail: "no such probe") }
         guard probe.escapes() else { throw Failure(.unsupported, detail: "refused") }
         return paint(job)
+    }
+
+    /// Takes so much memory, or ends without it.
+    private func hold(mebibytes: Int) {
+        if (try? Mapping(anonymousByteCount: mebibytes << 20)) == nil { abort() }
     }
 
     private func allocate() {

@@ -11,7 +11,7 @@ struct FakeHost {
     /// A folder in which every renderer's name leads to the fake one.
     ///
     /// - Parameter behaviour: words that the fake one finds beside it: `refuse`, or `only` and layers of its confinement.
-    init(behaviour: String = "", requiresSandbox: Bool = false) throws {
+    init(behaviour: String = "", requiresSandbox: Bool = false, capacity: Capacity = Capacity()) throws {
         var template = Array("/tmp/compass-fake-XXXXXX".utf8CString)
         directory = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
         for rendererClass in RendererClass.allCases {
@@ -19,7 +19,8 @@ struct FakeHost {
         }
         let file = try Descriptor.open("\(directory)/behaviour", O_WRONLY | O_CREAT)
         try file.write(Array(behaviour.utf8))
-        host = RenderHost(programs: RendererPrograms(directory: directory), requiresSandbox: requiresSandbox)
+        host = RenderHost(
+            programs: RendererPrograms(directory: directory), requiresSandbox: requiresSandbox, capacity: capacity)
     }
 
     /// Runs one command; its rendition is 8 × 8.

@@ -1,0 +1,99 @@
+internal import Linux
+package import Media
+internal import Synchronization
+
+/// Lets as many jobs run as fit into the machine. The others wait: in order within their class, and the classes by turns,
+/// so that a flood of one kind does not keep the others out.
+package final class Admission: Sendable {
+    /// The memory that there is for all together, in bytes.
+    package let byteCount: UInt64
+    private let waitingCount: Int
+    private let state: Mutex<State>
+
+    private struct State {
+        var freeByteCount: UInt64
+        var freePlaces: Int
+        var waiting: [RendererClass: [Waiter]] = [:]
+        /// The class whose turn it is comes first.
+        var turns = RendererClass.allCases
+        var isClosed = false
+    }
+
+    private final class Waiter: Sendable {
+        let byteCount: UInt64
+        /// `false`: the host was cancelled.
+        let isAdmitted = Promise<Bool>()
+
+        init(byteCount: UInt64) { self.byteCount = byteCount }
+    }
+
+    package init(_ capacity: Capacity) {
+        byteCount = capacity.memoryByteCount ?? MachineMemory.byteCount / 2
+        waitingCount = capacity.waitingCount
+        state = Mutex(State(freeByteCount: byteCount, freePlaces: max(1, capacity.childCount)))
+    }
+
+    /// Runs `body` when its turn has come.
+    ///
+    /// - Parameter byteCount: what it may take at most; not more than the whole budget, or it never fits.
+    /// - Throws: `unavailable` where too many wait already; `cancelled` where the host was cancelled meanwhile.
+    package func admitting<Value>(
+        _ rendererClass: RendererClass, reserving byteCount: UInt64, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try enter(rendererClass, Waiter(byteCount: byteCount))
+        defer { leave(byteCount) }
+        return try body()
+    }
+
+    /// Turns away whoever waits, and everyone from now on.
+    package func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = [:] }
+            return state.waiting.values.flatMap { $0 }
+        }
+        for waiter in waiters { waiter.isAdmitted.fulfil(false) }
+    }
+
+    private func enter(_ rendererClass: RendererClass, _ waiter: Waiter) throws(Failure) {
+        let isFull = state.withLock { state in
+            if state.isClosed {
+                waiter.isAdmitted.fulfil(false)
+                return false
+            }
+            state.waiting[rendererClass, default: []].append(waiter)
+            Self.admit(&state)
+            guard state.waiting[rendererClass]!.count > waitingCount else { return false }
+            state.waiting[rendererClass]!.removeLast()
+            return true
+        }
+        if isFull { throw Self.busy }
+        guard waiter.isAdmitted.wait() else { throw Failure(.cancelled) }
+    }
+
+    private func leave(_ byteCount: UInt64) {
+        state.withLock { state in
+            state.freeByteCount += byteCount
+            state.freePlaces += 1
+            Self.admit(&state)
+        }
+    }
+
+    /// Admits whoever fits, until it is the turn of one that does not: that one is not overtaken.
+    private static func admit(_ state: inout State) {
+        while let turn = state.turns.firstIndex(where: { state.waiting[$0]?.isEmpty == false }) {
+            let rendererClass = state.turns[turn]
+            let waiter = state.waiting[rendererClass]![0]
+            guard state.freePlaces > 0, state.freeByteCount >= waiter.byteCount else { return }
+            state.freePlaces -= 1
+            state.freeByteCount -= waiter.byteCount
+            state.waiting[rendererClass]!.removeFirst()
+            state.turns.append(state.turns.remove(at: turn))
+            waiter.isAdmitted.fulfil(true)
+        }
+    }
+
+    private static var busy: Failure {
+        Failure(.unavailable, message: "Too many files are waiting to be opened. Try again later.")
+    }
+}

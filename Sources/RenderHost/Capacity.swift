@@ -1,0 +1,16 @@
+/// How much of the machine all children of a host together may take.
+public struct Capacity: Hashable, Sendable {
+    /// Private memory, in bytes: jobs reserve what they may take at most, and wait while that is not free. `nil`: half of
+    /// the machine's memory, or of this process's share of it.
+    public var memoryByteCount: UInt64?
+    /// Children that run at once.
+    public var childCount: Int
+    /// Jobs of one class that may wait for a place; the next one is turned away.
+    public var waitingCount: Int
+
+    public init(memoryByteCount: UInt64? = nil, childCount: Int = 64, waitingCount: Int = 256) {
+        self.memoryByteCount = memoryByteCount
+        self.childCount = childCount
+        self.waitingCount = waitingCount
+    }
+}

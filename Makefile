@@ -64,6 +64,18 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md
 	@python3 Benchmarks/run.py --compass $(BUILD)/compass
 
+.PHONY: bench-batch
+bench-batch: build ## Time one call over the corpus beside the peers' own tools
+	@python3 Benchmarks/batch.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)/real'
+
+.PHONY: bench-warm
+bench-warm: build ## Time warm jobs beside the same work without a renderer, and a thousand jobs on one host
+	@$(SWIFT_BUILD) --product warm-cost $(QUIET)
+	@echo "| class | in a fresh confined child | in this process | difference (medians of 200, in turns) |"; echo "|---|---|---|---|"
+	@for pair in image:orientation-1.jpg pdf:pages-24.pdf video:h264.mp4; do $(BUILD)/warm-cost cost $${pair%%:*} samples/$${pair#*:}; done
+	@echo; echo "| threads | first hundred of 1,000 jobs | last hundred | host's memory after 100 | after 1,000 |"; echo "|---|---|---|---|---|"
+	@for threads in 1 2; do $(BUILD)/warm-cost endurance $$threads samples; done
+
 .PHONY: samples
 samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)
 	@samples/make

@@ -106,6 +106,14 @@ let package = Package(
             name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"], path: "Tests/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
+        // Times warm jobs beside the same work without a renderer.
+        .executableTarget(
+            name: "warm-cost",
+            dependencies: [
+                "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "RenderHost", "Rendering", "VideoRenderer",
+                "Wire",
+            ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
+
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),

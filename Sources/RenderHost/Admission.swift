@@ -8,6 +8,7 @@ package final class Admission: Sendable {
     /// The memory that there is for all together, in bytes.
     package let byteCount: UInt64
     private let waitingCount: Int
+    private let placeCount: Int
     private let state: Mutex<State>
 
     private struct State {
@@ -30,7 +31,8 @@ package final class Admission: Sendable {
     package init(_ capacity: Capacity) {
         byteCount = capacity.memoryByteCount ?? MachineMemory.byteCount / 2
         waitingCount = capacity.waitingCount
-        state = Mutex(State(freeByteCount: byteCount, freePlaces: max(1, capacity.childCount)))
+        placeCount = max(1, capacity.childCount)
+        state = Mutex(State(freeByteCount: byteCount, freePlaces: placeCount))
     }
 
     /// Runs `body` when its turn has come.
@@ -44,6 +46,9 @@ package final class Admission: Sendable {
         defer { leave(byteCount) }
         return try body()
     }
+
+    /// How many jobs have a place now.
+    package var runningCount: Int { state.withLock { placeCount - $0.freePlaces } }
 
     /// Turns away whoever waits, and everyone from now on.
     package func close() {

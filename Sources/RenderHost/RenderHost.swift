@@ -62,8 +62,10 @@ public final class RenderHost: Sendable {
         for process in processes { process.killChildren() }
     }
 
-    /// Ends the renderers: they leave when their control socket closes, or are killed after `grace`.
-    public func shutDown(grace: Duration = .seconds(1)) {
+    /// Ends the renderers, always within both times together: jobs that wait fail as `cancelled`, those that run may finish
+    /// within `patience` and are killed then; renderers leave when their control socket closes, or are killed after `grace`.
+    public func shutDown(finishingWithin patience: Duration = .zero, grace: Duration = .seconds(1)) {
+        finishJobs(until: Time.monotonic + patience)
         cancelAll()
         let processes = state.withLock { state in
             defer { state.renderers = [:] }
@@ -75,6 +77,12 @@ public final class RenderHost: Sendable {
             while !process.isGone, Time.monotonic < deadline { Time.sleep(.milliseconds(1)) }
             process.kill()
         }
+    }
+
+    private func finishJobs(until deadline: Duration) {
+        guard let admission = state.withLock({ $0.admission }) else { return }
+        admission.close()
+        while admission.runningCount > 0, Time.monotonic < deadline { Time.sleep(.milliseconds(2)) }
     }
 
     /// What a source is, by the sniffer.

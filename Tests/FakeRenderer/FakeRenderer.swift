@@ -23,6 +23,9 @@ struct FakeRenderer: Renderer {
         switch words.first {
         case "paint": return paint(job)
         case "probe": return try probe(String(words[1]), job)
+        case "sleep":
+            usleep(UInt32(words[1])! * 1000)
+            return paint(job)
         case "hold":
             hold(mebibytes: Int(words[1])!)
             return paint(job)

@@ -107,6 +107,27 @@ struct RenderHostTests {
         #expect(failure?.detail.contains("/nowhere/compass-render-pdf") == true)
     }
 
+    @Test("Shutting down lets a running job finish within its patience, and ends one that does not")
+    func shutDown() throws {
+        for (command, isFinished) in [("sleep 300", true), ("hang", false)] {
+            let fake = try FakeHost()
+            defer { fake.close() }
+            let result = Promise<Result<RenderedJob, Failure>>()
+            let thread = try WorkerThread(name: "job") {
+                result.fulfil(Result { () throws(Failure) in try fake.run(command, within: 20) })
+            }
+            Time.sleep(.milliseconds(100))
+            let start = Time.monotonic
+            fake.host.shutDown(finishingWithin: .seconds(1))
+            #expect(Time.monotonic - start < .seconds(3))
+            thread.join()
+            switch result.wait() {
+            case .success: #expect(isFinished)
+            case .failure(let failure): #expect(!isFinished && failure.code == .cancelled)
+            }
+        }
+    }
+
     @Test("Cancelling ends running children and every later job")
     func cancelling() throws {
         let fake = try FakeHost()

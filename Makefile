@@ -8,7 +8,7 @@ DESTDIR ?=
 COMPASS_CORPUS ?= ../shared/corpus
 BUILD := .build/release
 PROGRAMS := compass
-RENDERERS := compass-sniff compass-render-image compass-render-pdf compass-render-video
+RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
 SWIFT_BUILD := swift build -c release
 # The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
 QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)

@@ -41,6 +41,7 @@ let package = Package(
         .executable(name: "compass", targets: ["compass"]),
         .executable(name: "compass-sniff", targets: ["compass-sniff"]),
         .executable(name: "compass-render-image", targets: ["compass-render-image"]),
+        .executable(name: "compass-render-plain", targets: ["compass-render-plain"]),
         .executable(name: "compass-render-pdf", targets: ["compass-render-pdf"]),
         .executable(name: "compass-render-video", targets: ["compass-render-video"]),
     ],
@@ -50,6 +51,7 @@ let package = Package(
     targets: [
         // System libraries: a module map and a header each.
         .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
+        .systemLibrary(name: "CLCMS", pkgConfig: "lcms2"),
         .systemLibrary(name: "CMagic", pkgConfig: "libmagic"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle"),
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib"),
@@ -70,10 +72,12 @@ let package = Package(
         library("Rendering", ["CLinux", "CSeccomp", "Linux", "Media", "Wire"]),
         library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
+        library("PlainRenderer", ["CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         library("PageRenderer", ["CPoppler", "Linux", "Media", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", over: "Sniffer"),
         renderer("compass-render-image", over: "ImageRenderer"),
+        renderer("compass-render-plain", over: "PlainRenderer"),
         renderer("compass-render-pdf", over: "PageRenderer"),
         renderer("compass-render-video", over: "VideoRenderer"),
 
@@ -120,6 +124,7 @@ let package = Package(
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "PlainRenderer", ["CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),
         tests(of: "Settings", ["Media"]),

@@ -1,4 +1,5 @@
 internal import CVips
+internal import Media
 
 /// The colours that a picture is stored in, as a fact and as the start of the way to sRGB.
 struct ColorSpace {

@@ -19,6 +19,8 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
     case pdf = 3
     /// FFmpeg: video, cover art, and the still formats that only FFmpeg's decoders read.
     case video = 4
+    /// libjpeg-turbo: JPEGs without anything rare in them, without waiting for libvips.
+    case plain = 5
 
     /// The program's file name.
     public var programName: String {
@@ -27,6 +29,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         case .image, .svg: "compass-render-image"
         case .pdf: "compass-render-pdf"
         case .video: "compass-render-video"
+        case .plain: "compass-render-plain"
         }
     }
 
@@ -38,22 +41,26 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         case .svg: "svg"
         case .pdf: "pdf"
         case .video: "video"
+        case .plain: "plain"
         }
     }
+
+    /// Who is asked where a renderer of this class declines a file; such a class fails no file by itself.
+    public var successor: RendererClass? { self == .plain ? .image : nil }
 }
 
 extension MediaType {
     /// What a viewer does with this media type.
     public var kind: Kind {
         switch rendererClass {
-        case .image, .svg: .image
+        case .plain, .image, .svg: .image
         case .pdf: .pdf
         case .video: rawValue.hasPrefix("image/") ? .image : rawValue.hasPrefix("audio/") ? .other : .video
         case .sniff, nil: .other
         }
     }
 
-    /// The renderer that opens this media type; `nil` where there is no preview.
+    /// The renderer that is asked first to open this media type; `nil` where there is no preview.
     public var rendererClass: RendererClass? {
         if let listed = Self.rendererClasses[rawValue] { return listed }
         if rawValue.hasPrefix("video/") || rawValue.hasPrefix("audio/") { return .video }
@@ -62,8 +69,9 @@ extension MediaType {
 
     /// Every image type with a renderer, and the video containers whose names do not begin with `video/`.
     private static let rendererClasses: [String: RendererClass] = [
-        "image/jpeg": .image, "image/png": .image, "image/webp": .image, "image/gif": .image, "image/tiff": .image,
-        "image/heic": .image, "image/heif": .image, "image/avif": .image, "image/jp2": .image,
+        "image/jpeg": .plain,
+        "image/png": .image, "image/webp": .image, "image/gif": .image, "image/tiff": .image, "image/heic": .image,
+        "image/heif": .image, "image/avif": .image, "image/jp2": .image,
         "image/x-jp2-codestream": .image, "image/jxl": .image, "image/x-portable-anymap": .image,
         "image/vnd.radiance": .image,
         "image/svg+xml": .svg,

@@ -77,8 +77,9 @@ struct Attempt {
         }
     }
 
-    /// What the outcome means: the rendered job, or the failure that it amounts to.
-    func result(of outcome: Outcome) throws(Failure) -> RenderedJob {
+    /// What the outcome of a child of this class means: the rendered job, or the failure that it amounts to; `nil` where
+    /// the child left the file to its class's successor.
+    func result(of outcome: Outcome, by rendererClass: RendererClass) throws(Failure) -> RenderedJob? {
         if outcome.isKilledForTime {
             throw Failure(
                 .timedOut,
@@ -100,8 +101,11 @@ struct Attempt {
             }
             switch try answer.get() {
             case .failed(let failure): throw failure
+            case .declined: return nil
             case .rendered(let facts, let pixels):
-                return RenderedJob(facts: facts, bitmaps: try bitmaps(pixels, in: outcome.pixels), usage: usage)
+                return RenderedJob(
+                    facts: facts, bitmaps: try bitmaps(pixels, in: outcome.pixels), usage: usage,
+                    rendererClass: rendererClass)
             }
         }
     }

@@ -48,4 +48,6 @@ public struct RenderedJob: Sendable {
     public let bitmaps: [Bitmap]
     /// What the child used.
     public let usage: ChildEnd
+    /// Whose child it was: the class that was asked, or its successor.
+    public let rendererClass: RendererClass
 }

@@ -91,7 +91,8 @@ public final class RenderHost: Sendable {
         return try perform(job, on: source, by: .sniff).facts
     }
 
-    /// Runs one job in a child of the renderer of its class, as soon as there is room for it.
+    /// Runs one job in a child of the renderer of its class, as soon as there is room for it, and where that one declines
+    /// in a child of its successor.
     ///
     /// A child that crashes is tried once more in a fresh one, and so is a job whose renderer died, as long as the job's
     /// time lasts (`limits.wallTime`, from when it has its place).
@@ -106,13 +107,20 @@ public final class RenderHost: Sendable {
             job.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
         let attempt = try Attempt.plan(job)
         return try admission.admitting(rendererClass, reserving: job.limits.memoryByteCount) { () throws(Failure) in
-            try perform(attempt, on: source, by: rendererClass, until: Time.monotonic + job.limits.wallTime)
+            let deadline = Time.monotonic + job.limits.wallTime
+            var asked: RendererClass? = rendererClass
+            while let next = asked {
+                if let rendered = try perform(attempt, on: source, by: next, until: deadline) { return rendered }
+                asked = next.successor
+            }
+            throw Failure(.crashed, detail: "declined by the last renderer that is asked")
         }
     }
 
+    /// `nil` where the renderer declined, or died of the file and has a successor to ask.
     private func perform(
         _ attempt: Attempt, on source: Descriptor, by rendererClass: RendererClass, until deadline: Duration
-    ) throws(Failure) -> RenderedJob {
+    ) throws(Failure) -> RenderedJob? {
         var isLast = false
         while true {
             let renderer = try startedRenderer(rendererClass, until: deadline)
@@ -122,10 +130,11 @@ public final class RenderHost: Sendable {
             // A renderer that never served has not tried; the next round waits for a new one, or learns why there is none.
             if case .vanished = outcome.end, !renderer.wasReady { continue }
             do throws(Failure) {
-                let rendered = try attempt.result(of: outcome)
+                let rendered = try attempt.result(of: outcome, by: rendererClass)
                 state.withLock { $0.renderers[rendererClass]?.deaths = 0 }
                 return rendered
             } catch {
+                if rendererClass.successor != nil, [.crashed, .sandboxed].contains(error.code) { return nil }
                 if isLast || error.code != .crashed { throw error }
                 isLast = true
             }

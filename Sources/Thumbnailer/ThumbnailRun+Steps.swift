@@ -123,7 +123,7 @@ extension ThumbnailRun {
             try finish(group, rendered)
         } catch {
             if !error.belongsToContent { throw error }
-            build = engine.build(of: rendererClass) ?? build
+            build = engine.build(of: rendererClass.successor ?? rendererClass) ?? build
             if error.code == .unsupported {
                 // What has no picture may have a duration.
                 try readFacts(sniffed)
@@ -152,7 +152,7 @@ extension ThumbnailRun {
         let rendered = try timings.measure("render") { () throws(Failure) in
             try host.perform(job, on: descriptor, by: rendererClass)
         }
-        build = engine.build(of: rendererClass) ?? build
+        build = engine.build(of: rendered.rendererClass) ?? build
         peakByteCount = max(peakByteCount ?? 0, rendered.usage.peakByteCount)
         return rendered
     }

@@ -101,10 +101,10 @@ public final class Thumbnailer: Sendable {
         throw Failure(.unavailable, message: "File changed while it was being read. Try again when it is complete.")
     }
 
-    /// The build of the renderer that would open this type now; `nil` where it cannot be told.
+    /// The build of the renderer that has the last word on this type now; `nil` where it cannot be told.
     func build(for mediaType: MediaType?) -> String? {
         guard let mediaType else { return nil }
-        return mediaType.rendererClass.map { build(of: $0) } ?? Self.ownBuild
+        return mediaType.rendererClass.map { build(of: $0.successor ?? $0) } ?? Self.ownBuild
     }
 
     func build(of rendererClass: RendererClass) -> String? { try? host.build(of: rendererClass).text }

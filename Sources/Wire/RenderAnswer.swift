@@ -5,6 +5,8 @@ public enum RenderAnswer: Hashable, Sendable {
     /// The facts, and the renditions' pixels in the order of the request's targets.
     case rendered(Facts, [RenderedPixels])
     case failed(Failure)
+    /// The file has something that this renderer leaves to its class's successor: what, for the log.
+    case declined(String)
 }
 
 /// What a child says of the pixels that it wrote at a target's place: rows from the top without gaps.
@@ -40,6 +42,9 @@ extension RenderAnswer: WireMessage {
             writer.write(failure.code.rawValue)
             writer.write(failure.message)
             writer.write(failure.detail)
+        case .declined(let reason):
+            writer.write(UInt8(2))
+            writer.write(reason)
         }
         return writer.bytes
     }
@@ -54,6 +59,7 @@ extension RenderAnswer: WireMessage {
         case 1:
             let code = try reader.choice(Failure.Code.self)
             self = .failed(Failure(code, message: try reader.text(), detail: try reader.text()))
+        case 2: self = .declined(Failure.bounded(try reader.text()))
         default: throw reader.failure("answer")
         }
         try reader.finish()

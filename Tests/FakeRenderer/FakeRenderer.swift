@@ -6,7 +6,10 @@ import Wire
 
 /// Obeys the command that a source's text is.
 struct FakeRenderer: Renderer {
+    private let rendererClass: RendererClass
+
     init(as rendererClass: RendererClass) throws(Failure) {
+        self.rendererClass = rendererClass
         if Behaviour.ofThisProcess.refusesToStart { throw Failure(.unavailable, detail: "asked not to start") }
     }
 
@@ -22,6 +25,8 @@ struct FakeRenderer: Renderer {
         let words = text.split(separator: " ")
         switch words.first {
         case "paint": return paint(job)
+        case "decline": return rendererClass.successor == nil ? paint(job) : .declined("as asked")
+        case "declineAlways": return .declined("as asked")
         case "probe": return try probe(String(words[1]), job)
         case "sleep":
             usleep(UInt32(words[1])! * 1000)

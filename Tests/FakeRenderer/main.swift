@@ -6,4 +6,4 @@ import Rendering
 
 let behaviour = Behaviour.ofThisProcess
 OrdinaryUser.become()
-RendererProgram<FakeRenderer>.main(serving: [.sniff, .image, .svg, .pdf, .video], confinedBy: behaviour.layers)
+RendererProgram<FakeRenderer>.main(serving: RendererClass.allCases, confinedBy: behaviour.layers)

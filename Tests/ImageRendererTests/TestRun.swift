@@ -39,6 +39,7 @@ struct TestRun {
         renderer.prepare(for: mediaType)
         switch try renderer.render(job) {
         case .failed(let failure): throw failure
+        case .declined(let reason): fatalError("nobody is asked after libvips: \(reason)")
         case .rendered(let facts, let pixels):
             let bitmaps = zip(pixels, targets).map { pixels, target in
                 Bitmap(

@@ -9,6 +9,7 @@ struct ArchitectureTests {
         "Rendering": ["CLinux", "CSeccomp", "Linux", "Media", "Wire"],
         "Sniffer": ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
+        "PlainRenderer": ["CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
         "PageRenderer": ["CPoppler", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],
@@ -21,6 +22,7 @@ struct ArchitectureTests {
         ],
         "compass-sniff": ["Media", "Rendering", "Sniffer"],
         "compass-render-image": ["ImageRenderer", "Media", "Rendering"],
+        "compass-render-plain": ["Media", "PlainRenderer", "Rendering"],
         "compass-render-pdf": ["Media", "PageRenderer", "Rendering"],
         "compass-render-video": ["Media", "Rendering", "VideoRenderer"],
     ]

@@ -43,6 +43,7 @@ struct RenderedPage {
             jobID: 1, mediaType: .pdf, limits: Limits(), pageIndex: pageIndex, targets: placed)
         let job = RenderJob(request: request, source: try Source(file), memory: mapping)
         switch try PageRenderer(as: .pdf).render(job) {
+        case .declined(let reason): fatalError("nobody is asked after Poppler: \(reason)")
         case .rendered(let facts, let pixels):
             self.facts = facts
             pictures = zip(placed, pixels).map { target, pixels in

@@ -54,6 +54,18 @@ struct RenderHostTests {
         #expect(Time.monotonic - start < .seconds(3))
     }
 
+    @Test("What a renderer declines its successor makes; what that one declines has crashed")
+    func declined() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let direct = try fake.run("paint", as: .plain)
+        #expect(direct.rendererClass == .plain)
+        let passedOn = try fake.run("decline", as: .plain)
+        #expect(passedOn.rendererClass == .image && passedOn.bitmaps.count == 1)
+        let failure = #expect(throws: Failure.self) { try fake.run("declineAlways", as: .plain) }
+        #expect(failure?.code == .crashed)
+    }
+
     @Test("A forbidden call is told as such, by its name", arguments: RendererClass.allCases)
     func forbiddenCall(rendererClass: RendererClass) throws {
         let fake = try FakeHost()

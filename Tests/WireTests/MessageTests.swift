@@ -29,6 +29,7 @@ struct MessageTests {
         request,
         RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]),
         RenderAnswer.failed(Failure(.encrypted, detail: "why")),
+        RenderAnswer.declined("why"),
         RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: []),
         RendererReport.started(jobID: 3),
         RendererReport.ended(

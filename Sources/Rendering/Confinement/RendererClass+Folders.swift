@@ -6,7 +6,7 @@ extension RendererClass {
     /// Poppler's character maps. The other classes see no file system at all.
     var readableFolders: [String] {
         switch self {
-        case .sniff, .image, .video: []
+        case .sniff, .image, .video, .plain: []
         case .pdf: (Self.fontFolders + ["/usr/share/poppler"]).filter { access($0, R_OK | X_OK) == 0 }
         case .svg: Self.fontFolders.filter { access($0, R_OK | X_OK) == 0 }
         }

@@ -12,7 +12,7 @@ extension SystemCallRule {
 
     private static func particular(to rendererClass: RendererClass) -> [SystemCallRule] {
         switch rendererClass {
-        case .sniff, .video: withoutFiles
+        case .sniff, .video, .plain: withoutFiles
         case .image: withoutFiles + temporaryFiles
         case .pdf, .svg: readingFolders
         }

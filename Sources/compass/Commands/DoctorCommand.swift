@@ -56,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
 
 extension DoctorCommand {
     private static func renderers(_ session: Session) -> [Check] {
-        let classes: [RendererClass] = [.sniff, .image, .svg, .pdf, .video]
+        let classes: [RendererClass] = [.sniff, .plain, .image, .svg, .pdf, .video]
         for rendererClass in classes { session.host.prepare(rendererClass) }
         return classes.map { rendererClass in
             var check = Check(name: "\(rendererClass.name) renderer")

@@ -1,20 +1,20 @@
 /// What the header and the description of an ICC profile tell (ICC.1:2022, clauses 7 and 9.2.41; version 2 profiles as
 /// ICC.1:2001-04, 6.5.17). Only for naming: colours are lcms2's work.
-struct ICCProfile {
+package struct ICCProfile {
     /// The signature of the device's colour space: `RGB `, `GRAY`, `CMYK`.
-    let deviceSpace: String
+    package let deviceSpace: String
     /// The profile's name for people, without what is not ASCII; empty where it has none that can be read.
-    let description: String
+    package let description: String
 
     /// `nil` for bytes that are no profile.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 132, Self.text(bytes, at: 36, count: 4) == "acsp" else { return nil }
         deviceSpace = Self.text(bytes, at: 16, count: 4)
         description = Self.description(in: bytes)
     }
 
     /// The colour space's name as a fact; `nil` where the profile says nothing that the picture does not say itself.
-    var spaceName: String? {
+    package var spaceName: String? {
         switch deviceSpace {
         case "GRAY": return "gray"
         case "CMYK": return "cmyk"

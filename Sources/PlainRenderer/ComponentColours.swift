@@ -1,0 +1,37 @@
+internal import Media
+
+/// Component planes of one size as interleaved RGB.
+enum ComponentColours {
+    /// One plane is gray; three are Y, Cb and Cr (ITU-T T.871, clause 7).
+    ///
+    /// - Returns: three bytes a pixel, rows without gaps.
+    static func rgb(_ planes: [Plane]) -> [UInt8] {
+        let count = planes[0].bytes.count
+        return [UInt8](unsafeUninitializedCapacity: count * 3) { target, written in
+            // Every plane has `count` bytes, the target three times as many.
+            if planes.count == 1 { gray(planes[0].bytes, into: target) } else { colours(planes, into: target) }
+            written = count * 3
+        }
+    }
+
+    private static func gray(_ bytes: [UInt8], into target: UnsafeMutableBufferPointer<UInt8>) {
+        for index in 0..<bytes.count {
+            target[index * 3] = bytes[index]
+            target[index * 3 + 1] = bytes[index]
+            target[index * 3 + 2] = bytes[index]
+        }
+    }
+
+    private static func colours(_ planes: [Plane], into target: UnsafeMutableBufferPointer<UInt8>) {
+        let (luma, blue, red) = (planes[0].bytes, planes[1].bytes, planes[2].bytes)
+        for index in 0..<luma.count {
+            // 16 fractional bits: 1.402, 0.344136, 0.714136, 1.772.
+            let y = Int32(luma[index]) << 16 + 0x8000
+            let cb = Int32(blue[index]) - 128
+            let cr = Int32(red[index]) - 128
+            target[index * 3] = UInt8(clamping: (y &+ 91_881 &* cr) >> 16)
+            target[index * 3 + 1] = UInt8(clamping: (y &- 22_553 &* cb &- 46_802 &* cr) >> 16)
+            target[index * 3 + 2] = UInt8(clamping: (y &+ 116_130 &* cb) >> 16)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import CLCMS
+public import Media
+public import Rendering
+public import Wire
+
+/// The renderer of plain JPEGs: it answers before libvips is loaded.
+///
+/// Plain is a sound file of 8 bits and one or three components, coded by Huffman, sequential or progressive. Every other file
+/// is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
+public struct PlainRenderer: Renderer {
+    public init(as rendererClass: RendererClass) throws(Failure) {}
+
+    public var build: [String] {
+        let version = cmsGetEncodedCMMversion()
+        return ["libjpeg-turbo", "lcms2 \(version / 1000).\(version % 1000 / 10)"]
+    }
+
+    public mutating func prepare(for mediaType: MediaType) {}
+
+    /// - Throws: nothing of its own: what it cannot do it declines.
+    public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        guard job.request.mediaType == .jpeg else { return .declined("no plain type: \(job.request.mediaType)") }
+        do throws(Declined) {
+            return try JPEGPipeline(job).run()
+        } catch {
+            return .declined(error.reason)
+        }
+    }
+}

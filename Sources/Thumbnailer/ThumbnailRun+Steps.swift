@@ -67,11 +67,15 @@ extension ThumbnailRun {
         engine.warning { () throws(Failure) in try cache.promote(statKey, to: digest) }
     }
 
+    /// Whether the source's key is still to be computed, in a time that matters beside a render's: 1 ms or more.
+    var takesLongToHash: Bool {
+        guard key == nil, engine.cache != nil, source.byteCount > 1 << 20 else { return false }
+        return order.wantsDigest || source.byteCount <= engine.maxUnhashedByteCount
+    }
+
     /// Takes the locks of what is to be made: of many who want the same, one makes it.
-    func takeOff() -> SingleFlight.Hold? {
+    func takeOff(as key: SourceKey?) -> SingleFlight.Hold? {
         guard let cache = engine.cache, let key else { return nil }
-        // The renderer is still loading.
-        cache.prepareEntry(for: key)
         let flights = missing.map { SingleFlight.Flight(key, recipe: order.recipes[$0]) }
         return cache.singleFlight.acquire(flights, until: Time.monotonic + engine.limits.wallTime)
     }
@@ -85,37 +89,33 @@ extension ThumbnailRun {
         }
     }
 
-    /// The sniffer's word, and meanwhile a group's pixels, made as if the guess were right; `nil` where it was not.
-    mutating func sniff(
-        makingEarly group: [Int], as guess: MediaType?
-    ) throws(Failure) -> (sniffed: Facts, early: Result<RenderedJob, Failure>?) {
-        guard let guess, let rendererClass = guess.rendererClass, source.byteCount > 0 else {
-            return (try sniff(), nil)
-        }
-        let (host, limits, descriptor) = (engine.host, engine.limits, source.descriptor)
-        let answer = Promise<Result<Facts, Failure>>()
-        let thread = try? WorkerThread(name: "sniff") {
-            answer.fulfil(Result { () throws(Failure) in try host.sniff(descriptor, limits: limits) })
-        }
-        guard thread != nil else { return (try sniff(), nil) }
-        let early = Result { () throws(Failure) in
-            try perform(job(of: group, mediaType: guess), by: rendererClass)
-        }
-        let sniffed = try timings.measure("sniff") { () throws(Failure) in try answer.wait().get() }
-        return (sniffed, guess.isRendered(like: sniffed.mediaType) ? early : nil)
+    /// Begins what the guess allows: the sniffer's look, and the first group's pixels; `nil` where it allows nothing.
+    func beginEarly(as guess: MediaType?) -> EarlyWork? {
+        guard let guess, let rendererClass = guess.rendererClass, source.byteCount > 0 else { return nil }
+        let group = groups[0]
+        return EarlyWork(
+            group, job: job(of: group, mediaType: guess), by: rendererClass, of: source, on: engine.host)
+    }
+
+    /// The sniffer's word, from what was begun or asked now.
+    mutating func sniffed(by early: EarlyWork?) throws(Failure) -> Facts {
+        guard let early else { return try sniff() }
+        let (result, duration) = early.sniffed()
+        timings.add("sniff", duration)
+        return try result.get()
     }
 
     /// Makes a group's renditions in one decode, if that was not done early; what fails is each recipe's result.
     mutating func make(
-        _ group: [Int], of sniffed: Facts, early: Result<RenderedJob, Failure>?
+        _ group: [Int], of sniffed: Facts, early: EarlyWork?
     ) throws(Failure) {
         guard let rendererClass = sniffed.mediaType.rendererClass else {
             return makeIcons(group, of: sniffed, instead: Failure(.unsupported, detail: sniffed.mediaType.rawValue))
         }
         do throws(Failure) {
             let rendered =
-                if let early {
-                    try early.get()
+                if let made = try result(of: early, for: group, of: sniffed) {
+                    made
                 } else {
                     try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
                 }
@@ -152,9 +152,26 @@ extension ThumbnailRun {
         let rendered = try timings.measure("render") { () throws(Failure) in
             try host.perform(job, on: descriptor, by: rendererClass)
         }
+        note(rendered)
+        return rendered
+    }
+
+    /// The pixels that were begun early, if they are this group's and the guess was right.
+    private mutating func result(
+        of early: EarlyWork?, for group: [Int], of sniffed: Facts
+    ) throws(Failure) -> RenderedJob? {
+        guard let early, early.group == group, let (result, duration) = early.rendered(for: sniffed.mediaType) else {
+            return nil
+        }
+        timings.add("render", duration)
+        let rendered = try result.get()
+        note(rendered)
+        return rendered
+    }
+
+    private mutating func note(_ rendered: RenderedJob) {
         build = engine.build(of: rendered.rendererClass) ?? build
         peakByteCount = max(peakByteCount ?? 0, rendered.usage.peakByteCount)
-        return rendered
     }
 
     /// Facts as they are shown: what a file is comes from the sniffer, whatever the decoder says.

@@ -34,20 +34,27 @@ struct ThumbnailRun {
         lookUp()
         if missing.isEmpty { return finished }
         let guess = warmUp()
+        var early: EarlyWork?
+        var fileFlight: SingleFlight.Hold?
+        defer { fileFlight?.release() }
+        if takesLongToHash {
+            // Who renders before it knows its key at least renders this file alone.
+            fileFlight = takeOff(as: .local(StatKey(of: source.status)))
+            findKey()
+            lookUp()
+            if missing.isEmpty { return finished }
+            early = beginEarly(as: guess)
+        }
         try identify()
-        let flight = takeOff()
+        let flight = takeOff(as: key)
         defer { flight?.release() }
         lookUp()
         if missing.isEmpty { return finished }
         isCached = false
-        let groups = groups
-        let sniffed: Facts
-        var early: Result<RenderedJob, Failure>?
-        (sniffed, early) = try sniff(makingEarly: groups[0], as: guess)
-        for group in groups {
-            try make(group, of: sniffed, early: early)
-            early = nil
-        }
+        early = early ?? beginEarly(as: guess)
+        if let key { engine.cache?.prepareEntry(for: key) }
+        let sniffed = try sniffed(by: early)
+        for group in groups { try make(group, of: sniffed, early: early) }
         guard source.isUnchanged else { return nil }
         keep()
         return finished
@@ -80,7 +87,7 @@ struct ThumbnailRun {
     }
 
     /// Recipes of one page and one moment: what one decode can serve.
-    private var groups: [[Int]] {
+    var groups: [[Int]] {
         var groups: [[Int]] = []
         for index in missing {
             let recipe = order.recipes[index]

@@ -17,17 +17,22 @@ QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Installs what is missing of the Debian packages that a file lists.
+define install_packages
+missing=$$(sed 's/#.*//' $(1) | xargs -n1 | while read -r name; do dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || echo "$$name"; done); \
+if [ -n "$$missing" ]; then \
+echo "Installing:" $$missing; \
+as=; [ "$$(id -u)" = 0 ] || as=sudo; \
+{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } \
+|| { echo "These Debian packages could not be installed:" $$missing >&2; exit 1; }; \
+fi
+endef
+
 .PHONY: setup
 setup: ## Install what is missing of the Debian packages in packages.txt, and look for Swift
 	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: install it from swift.org (Debian 12, x86_64) and put it on PATH." >&2; exit 1; }
 	@swift --version 2>/dev/null | grep -q -E 'Swift version 6\.([3-9]|[1-9][0-9])' || { echo "Swift 6.3 or later is needed; this is: $$(swift --version 2>/dev/null | head -1)" >&2; exit 1; }
-	@missing=$$(sed 's/#.*//' packages.txt | xargs -n1 | while read -r name; do dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || echo "$$name"; done); \
-	if [ -n "$$missing" ]; then \
-		echo "Installing:" $$missing; \
-		as=; [ "$$(id -u)" = 0 ] || as=sudo; \
-		{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } \
-		|| { echo "These Debian packages could not be installed:" $$missing >&2; exit 1; }; \
-	fi
+	@$(call install_packages,packages.txt)
 
 .PHONY: build
 build: setup ## Build the programs with optimisation
@@ -59,6 +64,11 @@ SEED ?= 1
 torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the renderers, from SEED
 	@$(SWIFT_BUILD) --product torture $(QUIET)
 	@$(BUILD)/torture $(BUILD) $(COUNT) $(SEED) samples $(wildcard $(COMPASS_CORPUS)/real $(COMPASS_CORPUS)/gen)
+
+.PHONY: fidelity
+fidelity: build ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
+	@$(call install_packages,Tests/Fidelity/packages.txt)
+	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
 
 .PHONY: bench
 bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md

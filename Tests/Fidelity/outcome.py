@@ -1,0 +1,55 @@
+"""What came of a case."""
+
+from dataclasses import dataclass, field
+import math
+
+from reference import scaled
+
+
+@dataclass
+class Outcome:
+    domain: str
+    case: object
+    source: str
+    ours: object
+    """The picture; `None` where there is none."""
+    words: str = ""
+    """What went wrong beside the figure: the tool's own words, or a size that is not the expected one."""
+    reference: object = None
+    figure: float = math.nan
+    peers: dict = field(default_factory=dict)
+
+    @property
+    def is_green(self):
+        return not self.words and self.case.measure.passes(self.figure)
+
+    @property
+    def is_failure(self):
+        return not self.is_green and not self.case.reason
+
+    @property
+    def state(self):
+        return "green" if self.is_green else "explained" if self.case.reason else "red"
+
+    @property
+    def figure_text(self):
+        return "–" if math.isnan(self.figure) else f"{self.figure:.3f}" if self.figure <= 1 else f"{self.figure:.1f}"
+
+    @property
+    def line(self):
+        parts = [self.state, self.domain, self.case.name, f"{self.figure_text} ({self.case.measure})", self.words]
+        return "\t".join(part for part in parts if part)
+
+
+def judged(domain, case, source, rendition, reference, exact=True):
+    """An outcome with its figure. A size other than the reference's is a fault where `exact`; a peer's is scaled to it."""
+    if isinstance(rendition, str):
+        return Outcome(domain, case, source, None, rendition, reference)
+    height, width = reference.shape[:2]
+    words = ""
+    if rendition.shape[:2] != (height, width):
+        words = f"{rendition.shape[1]}×{rendition.shape[0]} instead of {width}×{height}" if exact else ""
+        if abs(rendition.shape[1] * height / width - rendition.shape[0]) > 2 and not exact:
+            words = f"another shape: {rendition.shape[1]}×{rendition.shape[0]} instead of {width}×{height}"
+    same_size = scaled(rendition, width, height)
+    return Outcome(domain, case, source, rendition, words, reference, case.measure.figure(same_size, reference))

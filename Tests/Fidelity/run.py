@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+"""Holds what compass shows against independent references, and other tools against the same; see docs/fidelity.md.
+
+Writes build/fidelity/index.html and sheet.png; with every case run, also the tables of docs/fidelity.md. Ends with 1 where
+a case without a stated reason is not green.
+"""
+
+import argparse
+import pathlib
+import sys
+import tempfile
+import traceback
+
+sys.dont_write_bytecode = True
+import images  # noqa: E402
+import pages  # noqa: E402
+import videos  # noqa: E402
+from chart import ROOT  # noqa: E402
+from outcome import Outcome, judged  # noqa: E402
+from reference import fitted  # noqa: E402
+from report import write_page, write_sheet, write_summary  # noqa: E402
+from tools import Compass, peer_rendition, peers  # noqa: E402
+
+DOMAINS = {"images": images.CASES, "videos": videos.CASES, "pages": pages.CASES}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--compass", required=True)
+    parser.add_argument("--corpus", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build/fidelity")
+    parser.add_argument("--only", default="", help="run the cases whose domain or name holds this text")
+    parser.add_argument("--no-peers", action="store_true")
+    arguments = parser.parse_args()
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="fidelity-") as scratch:
+        outcomes, left_out = run_all(arguments, pathlib.Path(scratch))
+    write_page(outcomes, arguments.output)
+    write_sheet(outcomes, arguments.output)
+    if not (arguments.only or arguments.no_peers or left_out):
+        write_summary(outcomes, ROOT / "docs/fidelity.md")
+    report(outcomes, left_out)
+    sys.exit(1 if any(outcome.is_failure for outcome in outcomes) or not outcomes else 0)
+
+
+def run_all(arguments, scratch):
+    """The outcomes, and how many cases had to be left out for want of a corpus."""
+    outcomes, left_out = [], 0
+    for domain, cases in DOMAINS.items():
+        for index, case in enumerate(cases):
+            if arguments.only.lower() not in f"{domain} {case.name}".lower():
+                continue
+            if isinstance(case.source, str) and case.source.startswith("corpus/") and not arguments.corpus.is_dir():
+                left_out += 1
+                continue
+            folder = scratch / f"{domain}-{index}"
+            folder.mkdir()
+            outcomes.append(run_case(domain, case, folder, arguments))
+            print(outcomes[-1].line, flush=True)
+    return outcomes, left_out
+
+
+def run_case(domain, case, folder, arguments):
+    try:
+        source = located(case.source, folder, arguments.corpus)
+        reference = fitted(case.shows(source), case)
+    except Exception as error:  # A case that cannot be judged is a failure of the case, shown as such.
+        traceback.print_exc()
+        return Outcome(domain, case, str(case.source), None, f"no reference: {error}")
+    suffix = {"jpeg": "jpg"}.get(case.format, case.format)
+    ours = Compass(arguments.compass, folder).rendition(source, case, folder / f"ours.{suffix}")
+    outcome = judged(domain, case, source.name, ours, reference)
+    if case.peers and not arguments.no_peers:
+        for name in peers(domain):
+            theirs = peer_rendition(name, source, case, folder / f"{name}.png")
+            outcome.peers[name] = judged(domain, case, source.name, theirs, reference, exact=False)
+    return outcome
+
+
+def located(source, folder, corpus):
+    if callable(source):
+        return source(folder)
+    place = corpus / source[len("corpus/"):] if source.startswith("corpus/") else ROOT / source
+    if not place.exists():
+        raise FileNotFoundError(place)
+    return place
+
+
+def report(outcomes, left_out):
+    green = sum(outcome.is_green for outcome in outcomes)
+    explained = sum(not outcome.is_green and not outcome.is_failure for outcome in outcomes)
+    print(f"{green} of {len(outcomes)} cases green, {explained} explained, {len(outcomes) - green - explained} red")
+    if left_out:
+        print(f"{left_out} cases left out: their files are in a corpus that is not there")
+
+
+main()

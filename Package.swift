@@ -1,14 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether `make fuzz` builds, in a scratch folder of its own: with coverage for libFuzzer, and with its program. A package
+/// beside this one could not see what is `package` here.
+let isFuzzing = Context.environment["COMPASS_FUZZ"] != nil
+
 /// Every Swift target: the newest language mode's checks, and no warning survives.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 /// Programs carry Swift's standard library inside: they start in 2 ms instead of 8.
 /// The flags sit on the executables, so that one build serves programs and tests.
@@ -34,6 +39,16 @@ func renderer(_ name: String, over library: String) -> Target {
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
 }
+
+/// The default linker cannot read libFuzzer's debugging information.
+let fuzzing: [Target] =
+    isFuzzing
+    ? [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["CFuzzer", "CLinux", "FuzzTargets", "Linux"], path: "Tests/Fuzz/Program",
+            swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+    ] : []
 
 let package = Package(
     name: "compass-media",
@@ -118,7 +133,14 @@ let package = Package(
                 "Wire",
             ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
 
+        // What libFuzzer runs; the tests replay what it found.
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["Encoding", "Linux", "Media", "Rendering", "Settings", "Sniffer", "ThumbnailCache", "Wire"],
+            path: "Tests/Fuzz/Targets", swiftSettings: strict),
+
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
+        .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),
         tests(of: "Linux", ["CLinux"]),
@@ -133,5 +155,5 @@ let package = Package(
         tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Wire", ["Media"]),
-    ]
+    ] + fuzzing
 )

@@ -33,14 +33,31 @@ public struct Sniffer {
 
     private func finding(in source: BoundedSource) throws(Failure) -> Finding {
         if source.byteCount == 0 { return Finding(.empty) }
-        for reader in Self.readers {
-            if let finding = try reader.finding(in: source) { return finding }
-        }
+        if let finding = try Self.ownFinding(in: source) { return finding }
         let opening = try source.opening()
         let guess = { magic.mediaType(of: opening) ?? .octetStream }
         let isWhole = source.byteCount == Int64(opening.count)
         if let type = TextContent.mediaType(of: opening, isWhole: isWhole, guess: guess) { return Finding(type) }
         return Finding(BinaryGuess.mediaType(guess(), of: source))
+    }
+}
+
+extension Sniffer {
+    private static func ownFinding(in source: BoundedSource) throws(Failure) -> Finding? {
+        for reader in readers {
+            if let finding = try reader.finding(in: source) { return finding }
+        }
+        return nil
+    }
+
+    /// What the readers by signature say, without text and libmagic: what fuzzers run.
+    package static func readBySignature(_ source: Source) throws(Failure) -> MediaType? {
+        try ownFinding(in: BoundedSource(source))?.mediaType
+    }
+
+    /// What the reader of texts says, where libmagic knows nothing: what fuzzers run.
+    package static func readAsText(_ bytes: [UInt8], isWhole: Bool) -> MediaType? {
+        TextContent.mediaType(of: Bytes(bytes), isWhole: isWhole) { .octetStream }
     }
 }
 

@@ -1,12 +1,12 @@
 internal import Media
 
 /// What `<recipe>.json` holds: what became of a recipe. Its presence is the commit.
-enum EntryRecord {
+package enum EntryRecord: Hashable {
     case rendition(RenditionRecord)
     case failure(StoredFailure)
 
     /// The record's text, for the recipe with this canonical form.
-    func bytes(recipe canonical: String) -> [UInt8] {
+    package func bytes(recipe canonical: String) -> [UInt8] {
         switch self {
         case .rendition(let record): SealedRecord.bytes(of: record.json(recipe: canonical))
         case .failure(let stored): SealedRecord.bytes(of: stored.json(recipe: canonical))
@@ -14,7 +14,7 @@ enum EntryRecord {
     }
 
     /// A whole record with the canonical form of its recipe; `nil` for anything damaged.
-    static func parse(_ bytes: [UInt8]) -> (record: EntryRecord, canonical: String)? {
+    package static func parse(_ bytes: [UInt8]) -> (record: EntryRecord, canonical: String)? {
         guard let json = SealedRecord.object(in: bytes), let canonical = json["recipe"]?.string else { return nil }
         if json["failure"] != nil {
             return StoredFailure(json: json).map { (.failure($0), canonical) }
@@ -24,7 +24,7 @@ enum EntryRecord {
 }
 
 /// What a record says of the rendition beside it.
-struct RenditionRecord: Hashable {
+package struct RenditionRecord: Hashable {
     let format: RenditionFormat
     let width: Int
     let height: Int

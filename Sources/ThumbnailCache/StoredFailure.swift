@@ -12,7 +12,7 @@ public struct StoredFailure: Hashable, Sendable {
     public static let transientLifetime: Duration = .seconds(300)
 
     /// Whether it was kept for minutes only and these are over. A time in the future is over too: the clock was set back.
-    func isExpired(at now: Int64) -> Bool {
+    package func isExpired(at now: Int64) -> Bool {
         guard failure.isTransient else { return false }
         return now < created || Duration.nanoseconds(now - created) > Self.transientLifetime
     }

@@ -1,0 +1,67 @@
+/// What is fuzzed: code of ours that takes apart what somebody else has written.
+///
+/// A target takes any bytes. It must come back soon, without a trap and with little memory, and what it says of itself must hold.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// What a renderer reads, and a host's reading of what a child and a renderer send.
+    case request, answer, report
+    /// A file as the sniffer's own readers see it; a package of two XML parts; text.
+    case sniff, package, text
+    /// What lies in a cache.
+    case record, json
+    /// What a person writes: sizes, times, colours, names; the settings file.
+    case words, settings
+    /// Sizes of pictures and boxes, to layouts.
+    case layout
+    /// Placeholders, read and made.
+    case thumbhash
+
+    /// Runs the target once.
+    ///
+    /// - Throws: `Broken` where something does not hold that should.
+    package func run(_ bytes: [UInt8]) throws(Broken) {
+        switch self {
+        case .request: try WireTargets.request(bytes)
+        case .answer: try WireTargets.answer(bytes)
+        case .report: try WireTargets.report(bytes)
+        case .sniff: try SnifferTargets.file(bytes)
+        case .package: try SnifferTargets.package(bytes)
+        case .text: try SnifferTargets.text(bytes)
+        case .record: try CacheTargets.record(bytes)
+        case .json: try CacheTargets.json(bytes)
+        case .words: try WordTargets.words(bytes)
+        case .settings: try WordTargets.settings(bytes)
+        case .layout: try PictureTargets.layout(bytes)
+        case .thumbhash: try PictureTargets.thumbhash(bytes)
+        }
+    }
+
+    /// Inputs to begin with. The sniffer's are files besides: those of samples/.
+    package var seeds: [[UInt8]] {
+        switch self {
+        case .request: WireTargets.requests
+        case .answer: WireTargets.answers
+        case .report: WireTargets.reports
+        case .sniff: SnifferTargets.files
+        case .package: SnifferTargets.packages
+        case .text: SnifferTargets.texts
+        case .record: CacheTargets.records
+        case .json: CacheTargets.jsonTexts
+        case .words: WordTargets.examples
+        case .settings: WordTargets.settingsFiles
+        case .layout: PictureTargets.layouts
+        case .thumbhash: PictureTargets.hashes
+        }
+    }
+}
+
+/// What a target found not to hold.
+package struct Broken: Error, Sendable {
+    package let what: String
+
+    init(_ what: String) { self.what = what }
+}
+
+/// Throws unless `condition` holds.
+func holds(_ condition: Bool, _ what: @autoclosure () -> String) throws(Broken) {
+    if !condition { throw Broken(what()) }
+}

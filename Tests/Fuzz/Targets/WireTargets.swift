@@ -1,0 +1,81 @@
+import Media
+import Wire
+
+/// The messages between host and renderers: bytes are a message or an error, and a message that was read is written as what
+/// is read again.
+enum WireTargets {
+    static func request(_ bytes: [UInt8]) throws(Broken) { try survives(bytes, as: RenderRequest.self) }
+
+    static func answer(_ bytes: [UInt8]) throws(Broken) {
+        try survives(bytes, as: RenderAnswer.self)
+        guard case .rendered(let facts, let pixels) = try? RenderAnswer(parsing: bytes) else { return }
+        for size in pixels { try holds(size.byteCount > 0, "pixels without bytes") }
+        let texts = [
+            facts.mediaType.rawValue, facts.codec, facts.colorSpace, facts.hdr, facts.title, facts.poster?.reason,
+        ]
+        for text in texts.compactMap({ $0 }) { try holds(isPrintable(text), "a text that controls a terminal") }
+    }
+
+    static func report(_ bytes: [UInt8]) throws(Broken) { try survives(bytes, as: RendererReport.self) }
+
+    private static func survives<Message: WireMessage & Equatable>(
+        _ bytes: [UInt8], as type: Message.Type
+    ) throws(Broken) {
+        guard let message = try? Message(parsing: bytes) else { return }
+        let written = message.bytes
+        try holds(written.count <= Wire.longestMessage || bytes.count > Wire.longestMessage, "a message that grew")
+        try holds((try? Message(parsing: written)) == message, "a message that changed on its way")
+    }
+
+    private static func isPrintable(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+    }
+}
+
+extension WireTargets {
+    static var requests: [[UInt8]] {
+        let target = RenderTarget(
+            box: Box(width: 640, height: nil)!, fit: .cover, gravity: .top, enlarge: true, offset: 4096,
+            byteCount: 1 << 20)
+        return [TimePosition.poster, .milliseconds(1500), .permille(125)].map { time in
+            RenderRequest(
+                jobID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: time, threadCount: 2,
+                targets: [target, target]
+            ).bytes
+        }
+    }
+
+    static var answers: [[UInt8]] {
+        var facts = Facts(mediaType: .mp4, byteCount: 99)
+        facts.width = 64
+        facts.height = 36
+        facts.orientation = 6
+        facts.pageCount = 3
+        facts.pageWidth = 612
+        facts.pageHeight = 792
+        facts.duration = 1.5
+        facts.frameRate = 30
+        facts.codec = "h264"
+        facts.colorSpace = "srgb"
+        facts.hdr = "HLG"
+        facts.hasAlpha = false
+        facts.isEncrypted = true
+        facts.hasVideo = true
+        facts.title = "Title\u{1B}[1m"
+        facts.poster = Facts.Poster(time: 0.25, reason: "first")
+        return [
+            RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]).bytes,
+            RenderAnswer.rendered(Facts(mediaType: .png, byteCount: 1), []).bytes,
+            RenderAnswer.failed(Failure(.encrypted, detail: "why")).bytes,
+        ]
+    }
+
+    static var reports: [[UInt8]] {
+        let causes: [ChildEnd.Cause] = [.exited(status: 1), .signalled(11), .forbiddenCall("socket")]
+        let ends = causes.map { ChildEnd(cause: $0, processorTime: 5, peakByteCount: 6) }
+        return [
+            RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: ["NO NAMESPACES"]).bytes,
+            RendererReport.started(jobID: 3).bytes, RendererReport.refused(jobID: 5, reason: "no").bytes,
+        ] + ends.map { RendererReport.ended(jobID: 4, $0).bytes }
+    }
+}

@@ -97,7 +97,8 @@ public struct FileStatus: Hashable, Sendable {
     public let inode: UInt64
     public let mode: UInt32
     public let byteCount: Int64
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970, as are the other times. Anybody can give a file any time, of thousands of years: those before
+    /// 1824 and after 2116 stand as these, so that the difference of any two is a number.
     public let modified: Int64
     public let changed: Int64
     public let accessed: Int64
@@ -116,7 +117,9 @@ public struct FileStatus: Hashable, Sendable {
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        let furthest = Int64.max / 2
+        let seconds = min(max(Int64(time.tv_sec), -furthest / 1_000_000_000), furthest / 1_000_000_000)
+        return seconds * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     public var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }

@@ -52,6 +52,17 @@ struct BadInputTests {
             says: "cut.jpg: Unable to load file. File may be corrupt.")
     }
 
+    @Test("A file from another century is a file like any other", arguments: [13_569_465_600, -2_000_000_000])
+    func distantTime(second: Int) throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: CompassProgram.sample("palette.png")))
+        let file = try program.write(bytes, "distant.png")
+        let time = timespec(tv_sec: second, tv_nsec: 0)
+        try #require(utimensat(AT_FDCWD, file, [time, time], 0) == 0)
+        for _ in 0..<2 { #expect(try program.run(["thumb", file]).status == 0) }
+    }
+
     @Test("A header of 65,535 × 65,535 is over the limit, which is named with its setting")
     func hugeHeader() throws {
         let program = try CompassProgram()

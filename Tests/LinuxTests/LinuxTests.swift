@@ -15,6 +15,26 @@ struct LinuxTests {
 
     private func fcntlWorks(_ number: Int32) -> Bool { clinux_fcntl(number, F_GETFD, 0) >= 0 }
 
+    @Test("A file may have any time; beyond some centuries it is a bound, and any two have a difference")
+    func distantTimes() throws {
+        func modified(_ second: Int) throws -> Int64 {
+            let file = try MemoryFile.create(name: "time", byteCount: 1)
+            try #require(
+                futimens(file.number, [timespec(tv_sec: second, tv_nsec: 7), timespec(tv_sec: second, tv_nsec: 7)]) == 0
+            )
+            return try file.status().modified
+        }
+        #expect(try modified(1_700_000_000) == 1_700_000_000_000_000_007)
+        #expect(try modified(-5) == -4_999_999_993)
+        // 2400-01-01, as tools write it into archives; and the ends of the kernel's own range.
+        let later = try [13_569_465_600, 1 << 40, Int(Int64.max)].map(modified)
+        let earlier = try [-13_569_465_600, -(1 << 40), Int(Int64.min)].map(modified)
+        for (late, early) in zip(later, earlier) {
+            #expect(late > 4_600_000_000_000_000_000 && early < -4_600_000_000_000_000_000)
+            #expect(!late.subtractingReportingOverflow(early).overflow)
+        }
+    }
+
     @Test("A message arrives whole with its descriptors; a closed end reads as nil")
     func messages() throws {
         let (one, other) = try MessageSocket.pair()

@@ -35,11 +35,14 @@ struct CacheUsage {
         guard let record = folder.record(at: Layout.collection), let total = record["byteCount"]?.integer,
             let counted = record["usage"]?.integer, (0...length).contains(counted), total >= 0
         else { return nil }
-        return total + (length - counted) * Int64(Self.block)
+        let (bound, isOverflowing) = total.addingReportingOverflow((length - counted) * Int64(Self.block))
+        return isOverflowing ? nil : bound
     }
 
     /// The length of `usage` now: a collection notes it before it counts.
-    var length: Int64 { (try? folder.files.status(of: folder.path(Layout.usage)).byteCount) ?? 0 }
+    ///
+    /// A sparse file can claim more than the blocks of any disk; it counts as 2⁵⁰.
+    var length: Int64 { min((try? folder.files.status(of: folder.path(Layout.usage)).byteCount) ?? 0, 1 << 50) }
 
     /// Notes what a collection counted.
     ///

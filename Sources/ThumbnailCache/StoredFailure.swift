@@ -14,6 +14,8 @@ public struct StoredFailure: Hashable, Sendable {
     /// Whether it was kept for minutes only and these are over. A time in the future is over too: the clock was set back.
     package func isExpired(at now: Int64) -> Bool {
         guard failure.isTransient else { return false }
-        return now < created || Duration.nanoseconds(now - created) > Self.transientLifetime
+        // As durations, which do not overflow: a record can say any number.
+        let age = Duration.nanoseconds(now) - .nanoseconds(created)
+        return age < .zero || age > Self.transientLifetime
     }
 }

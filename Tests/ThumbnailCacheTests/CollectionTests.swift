@@ -208,6 +208,35 @@ struct CollectionTests {
         #expect(cache.needsCollection(budget: 1 << 20))
     }
 
+    @Test(
+        "A count beyond all numbers asks for a collection, which mends it",
+        arguments: [Int64.max, Int64.max - 4096, -1])
+    func impossibleCount(total: Int64) throws {
+        let scratch = try ScratchFolder()
+        let cache = try filledCache(scratch, 1, TestClock())
+        let record = JSON.object(["byteCount": .integer(total), "usage": .integer(0)])
+        try scratch.write(SealedRecord.bytes(of: record), to: "gc.json")
+        #expect(cache.needsCollection(budget: 1 << 30))
+        _ = try cache.collect(budget: 1 << 30)
+        #expect(!cache.needsCollection(budget: 1 << 30))
+    }
+
+    @Test("A failure of any moment has an age: of one before the clock's beginning, and of one after its end")
+    func failuresOfAnyTime() throws {
+        let now: Int64 = 1_700_000_000_000_000_000
+        func isExpired(_ created: Int64) throws -> Bool {
+            let json = JSON.object([
+                "recipe": .string("1"), "failure": .string("timedOut"), "message": .string(""), "detail": .string(""),
+                "build": .string("b"), "created": .integer(created),
+            ])
+            let record = try #require(EntryRecord.parse(SealedRecord.bytes(of: json))?.record)
+            guard case .failure(let stored) = record else { throw Failure(.corrupt) }
+            return stored.isExpired(at: now)
+        }
+        for created in [Int64.min, -1, 0, now + 1, Int64.max] { #expect(try isExpired(created), "\(created)") }
+        #expect(try !isExpired(now - 1))
+    }
+
     @Test("A damaged count asks for a collection, which mends it")
     func damagedCount() throws {
         let scratch = try ScratchFolder()

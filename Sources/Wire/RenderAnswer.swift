@@ -58,12 +58,20 @@ extension RenderAnswer: WireMessage {
             self = .rendered(facts, pixels)
         case 1:
             let code = try reader.choice(Failure.Code.self)
+            guard Self.childCodes.contains(code) else { throw reader.failure("failure of a child") }
             self = .failed(Failure(code, message: try reader.text(), detail: try reader.text()))
         case 2: self = .declined(Failure.bounded(try reader.text()))
         default: throw reader.failure("answer")
         }
         try reader.finish()
     }
+}
+
+extension RenderAnswer {
+    /// What a child can know. How it ended, and what the person did, only the host can say.
+    private static let childCodes: Set<Failure.Code> = [
+        .unsupported, .corrupt, .encrypted, .tooLarge, .unavailable, .usage,
+    ]
 }
 
 extension WireWriter {
@@ -91,6 +99,7 @@ extension WireReader {
     fileprivate mutating func facts() throws(WireError) -> Facts {
         let mediaType = MediaType(rawValue: try text())
         var facts = Facts(mediaType: mediaType, kind: try choice(), byteCount: try integer())
+        guard facts.byteCount >= 0 else { throw failure("byte count") }
         facts.width = try count()
         facts.height = try count()
         facts.orientation = try count()

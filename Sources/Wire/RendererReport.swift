@@ -1,3 +1,5 @@
+internal import Media
+
 /// What a renderer tells its host on the control socket.
 public enum RendererReport: Hashable, Sendable {
     /// The renderer is warm. `build` names its libraries and their versions, one text each; `notes` tells what of its
@@ -72,8 +74,9 @@ extension RendererReport: WireMessage {
         var reader = try WireReader(versioned: bytes)
         switch try reader.integer(UInt8.self) {
         case 0:
-            let build = try reader.list { reader throws(WireError) in try reader.text() }
-            self = .ready(build: build, notes: try reader.list { reader throws(WireError) in try reader.text() })
+            let build = try reader.list { reader throws(WireError) in Failure.bounded(try reader.text()) }
+            let notes = try reader.list { reader throws(WireError) in Failure.bounded(try reader.text()) }
+            self = .ready(build: build, notes: notes)
         case 1: self = .started(jobID: try reader.integer())
         case 2: self = .ended(jobID: try reader.integer(), try reader.childEnd())
         case 3: self = .refused(jobID: try reader.integer(), reason: try reader.text())

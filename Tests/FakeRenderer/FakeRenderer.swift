@@ -35,6 +35,7 @@ struct FakeRenderer: Renderer {
             hold(mebibytes: Int(words[1])!)
             return paint(job)
         case "fail": throw Failure(.encrypted, detail: "as asked")
+        case "pretend": throw Failure(.cancelled)
         case "crash": raise(Int32(words[1])!)
         case "exit": _exit(Int32(words[1])!)
         case "hang": while true { sleep(1000) }
@@ -105,6 +106,10 @@ struct FakeRenderer: Renderer {
         case "endless": while (try? reply.send(sound)) != nil {}
         case "flood": while CLinux.write(2, "noise noise noise\n", 18) > 0 {}
         case "closed": close(5)
+        case "gifts": try? reply.send(sound, descriptors: [3, 4, 5, 3])
+        case "twice": for _ in 0..<5 { try? reply.send(sound, descriptors: [3]) }
+        case "empty": try? reply.send([])
+        case "emptyGift": try? reply.send([], descriptors: [4])
         default: try? reply.send(sound)
         }
         _exit(0)

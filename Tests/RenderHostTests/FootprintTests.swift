@@ -13,7 +13,9 @@ struct FootprintTests {
         defer { fake.close() }
         _ = try fake.run("paint")
         let before = Footprint.now
-        let commands = ["crash 11", "exit 3", "nonsense", "oversized", "huge", "paint", "closed", "fail"]
+        let commands = [
+            "crash 11", "exit 3", "nonsense", "oversized", "huge", "paint", "closed", "fail", "gifts", "twice",
+        ]
         for index in 0..<10_000 { _ = try? fake.run(commands[index % commands.count]) }
         #expect(Footprint.now == before)
         #expect(try fake.run("paint").bitmaps.count == 1)

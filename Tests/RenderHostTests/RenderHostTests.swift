@@ -33,7 +33,7 @@ struct RenderHostTests {
             "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0",
             "exit 3",
             "allocate", "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
-            "closed",
+            "closed", "pretend", "empty", "emptyGift",
         ])
     func crashes(command: String) throws {
         let fake = try FakeHost()
@@ -41,6 +41,15 @@ struct RenderHostTests {
         let failure = #expect(throws: Failure.self) { try fake.run(command) }
         #expect(failure?.code == .crashed)
         #expect(try fake.run("paint").bitmaps.count == 1, "the host goes on")
+    }
+
+    @Test(
+        "Descriptors that nobody asked for are closed, and further answers are not read", arguments: ["gifts", "twice"])
+    func gifts(command: String) throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        #expect(try fake.run(command).bitmaps.count == 1)
+        #expect(try fake.run("paint").bitmaps.count == 1)
     }
 
     @Test("A child that never ends is killed at its deadline", arguments: ["hang", "spin", "stop", "endless", "flood"])

@@ -95,6 +95,25 @@ struct MessageTests {
         #expect(throws: WireError.self) { try RenderAnswer(parsing: RenderAnswer.rendered(facts, []).bytes) }
     }
 
+    @Test("A child can only say of a file what a child can know", arguments: Failure.Code.allCases)
+    func foreignFailures(code: Failure.Code) {
+        let isOwn = [.unsupported, .corrupt, .encrypted, .tooLarge, .unavailable, .usage].contains(code)
+        let answer = try? RenderAnswer(parsing: RenderAnswer.failed(Failure(code)).bytes)
+        #expect((answer != nil) == isOwn)
+    }
+
+    @Test("A file cannot have fewer bytes than none")
+    func negativeSize() {
+        let answer = RenderAnswer.rendered(Facts(mediaType: .png, byteCount: -1), [])
+        #expect(throws: WireError.self) { try RenderAnswer(parsing: answer.bytes) }
+    }
+
+    @Test("A renderer's build and notes cannot carry control characters to a terminal")
+    func hostileBuild() throws {
+        let report = RendererReport.ready(build: ["x\u{1B}[2J"], notes: ["y\n"])
+        #expect(try RendererReport(parsing: report.bytes) == .ready(build: ["x [2J"], notes: ["y "]))
+    }
+
     @Test("A title cannot carry control characters to a terminal")
     func hostileTitle() throws {
         var facts = Self.facts

@@ -153,13 +153,14 @@ final class RendererProcess: Sendable {
     private func end() {
         let processID = state.withLock { state in
             state.isGone = true
+            // Once it is reaped, its number may be another process's: from here on nobody else signals it.
+            defer { state.processID = nil }
             return state.processID
         }
         guard let processID else { return }
         _ = CLinux.kill(processID, SIGKILL)
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0, clinux_errno() == EINTR {}
-        state.withLock { $0.processID = nil }
         leave(reason: "\(rendererClass.programName) ended (status \(status))")
     }
 

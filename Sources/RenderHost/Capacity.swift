@@ -8,7 +8,14 @@ public struct Capacity: Hashable, Sendable {
     /// Jobs of one class that may wait for a place; the next one is turned away.
     public var waitingCount: Int
 
-    public init(memoryByteCount: UInt64? = nil, childCount: Int = 64, waitingCount: Int = 256) {
+    /// Whether renderers and children get a control group of their own, with a bound on their memory together that the
+    /// kernel keeps (cgroup v2, delegated). This process moves to a group beside it.
+    public var usesControlGroup: Bool
+
+    public init(
+        memoryByteCount: UInt64? = nil, childCount: Int = 64, waitingCount: Int = 256, usesControlGroup: Bool = false
+    ) {
+        self.usesControlGroup = usesControlGroup
         self.memoryByteCount = memoryByteCount
         self.childCount = childCount
         self.waitingCount = waitingCount

@@ -1,3 +1,4 @@
+internal import CLinux
 public import Linux
 public import Media
 internal import Synchronization
@@ -16,9 +17,10 @@ public final class RenderHost: Sendable {
     private struct State {
         var renderers: [RendererClass: Slot] = [:]
         var lastJobID: UInt64 = 0
-        /// Made for the first job: a cached answer need not know how much memory the machine has.
+        /// Made for the first renderer: a cached answer need not know how much memory the machine has.
         var admission: Admission?
         var isCancelled = false
+        var group: RendererGroup?
     }
 
     /// The renderer of a class, and how often one died without having served.
@@ -125,8 +127,10 @@ public final class RenderHost: Sendable {
         while true {
             let renderer = try startedRenderer(rendererClass, until: deadline)
             let request = attempt.request(numbered: nextJobID())
+            let killedBefore = outOfMemoryCount
             let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
             if isCancelled { throw Failure(.cancelled) }
+            if let failure = outOfMemory(outcome, since: killedBefore) { throw failure }
             // A renderer that never served has not tried; the next round waits for a new one, or learns why there is none.
             if case .vanished = outcome.end, !renderer.wasReady { continue }
             do throws(Failure) {
@@ -141,15 +145,35 @@ public final class RenderHost: Sendable {
         }
     }
 
+    /// The gate that all jobs pass.
     private func admission() throws(Failure) -> Admission {
-        let admission: Admission? = state.withLock { state in
-            if state.isCancelled { return nil }
-            let admission = state.admission ?? Admission(capacity)
-            state.admission = admission
-            return admission
+        try state.withLock { state in
+            Result { () throws(Failure) in
+                if state.isCancelled { throw Failure(.cancelled) }
+                return try equip(&state)
+            }
+        }.get()
+    }
+
+    /// What the first renderer or job needs: the gate, and the renderers' control group where there is to be one.
+    private func equip(_ state: inout State) throws(Failure) -> Admission {
+        if let admission = state.admission { return admission }
+        let admission = Admission(capacity)
+        if capacity.usesControlGroup {
+            state.group = try RendererGroup(capacity, memoryByteCount: admission.byteCount)
         }
-        guard let admission else { throw Failure(.cancelled) }
+        state.admission = admission
         return admission
+    }
+
+    private var outOfMemoryCount: Int { state.withLock { $0.group }?.outOfMemoryCount ?? 0 }
+
+    /// A child that the kernel ended because all files in work together took too much; not its own fault for sure.
+    private func outOfMemory(_ outcome: Attempt.Outcome, since count: Int) -> Failure? {
+        guard case .ended(let end) = outcome.end, end.cause == .signalled(SIGKILL), outOfMemoryCount > count else {
+            return nil
+        }
+        return Failure(.tooLarge, detail: "\(Failure.memoryDetail): all files in work together took too much of it")
     }
 
     private func nextJobID() -> UInt64 {
@@ -195,8 +219,13 @@ public final class RenderHost: Sendable {
             if state.isCancelled { return .failure(Failure(.cancelled)) }
             let old = state.renderers[rendererClass]
             if let old, !old.process.isGone { return .success(old.process) }
+            do throws(Failure) {
+                _ = try equip(&state)
+            } catch {
+                return .failure(error)
+            }
             do throws(SystemError) {
-                let process = try RendererProcess(rendererClass, of: programs)
+                let process = try RendererProcess(rendererClass, of: programs, in: state.group)
                 state.renderers[rendererClass] = Slot(process: process, deaths: old.map { $0.deaths + 1 } ?? 0)
                 return .success(process)
             } catch {

@@ -14,6 +14,7 @@ final class RendererProcess: Sendable {
     let rendererClass: RendererClass
 
     private let control: MessageSocket
+    private let group: RendererGroup?
     private let state = Mutex(State())
 
     private struct State {
@@ -26,8 +27,11 @@ final class RendererProcess: Sendable {
     }
 
     /// Starts the program; its readiness is waited for elsewhere.
-    init(_ rendererClass: RendererClass, of programs: RendererPrograms) throws(SystemError) {
+    init(
+        _ rendererClass: RendererClass, of programs: RendererPrograms, in group: RendererGroup?
+    ) throws(SystemError) {
         self.rendererClass = rendererClass
+        self.group = group
         let (hostEnd, rendererEnd) = try MessageSocket.pair()
         control = hostEnd
         state.withLock { $0.rendererEnd = rendererEnd.descriptor }
@@ -86,6 +90,8 @@ final class RendererProcess: Sendable {
         do throws(SystemError) {
             let processID = try spawn(path: path)
             state.withLock { $0.processID = processID }
+            // One that could not be moved would be outside all bounds: it ends, and the jobs learn it by its end.
+            if let group, (try? group.adopt(processID)) == nil { kill() }
         } catch {
             leave(reason: "\(path): \(error)")
             return

@@ -13,6 +13,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxPosterRead = "max-poster-read"
     case maxInput = "max-input"
     case maxUnhashed = "max-unhashed"
+    case controlGroup = "control-group"
     case requireSandbox = "require-sandbox"
 
     /// The environment's variable: `COMPASS_` and the name.
@@ -33,6 +34,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxStreams: "streams in a video's container"
         case .maxPosterRead: "bytes read from a video to find its picture"
         case .maxInput: "bytes taken from standard input"
+        case .controlGroup: "yes: the renderers get a control group with a bound on their memory (needs delegation)"
         case .requireSandbox: "yes: open nothing where the machine lacks a layer of the sandbox"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }

@@ -27,6 +27,7 @@ public struct Settings: Sendable {
     public let maxInputByteCount: UInt64
     public let maxUnhashedByteCount: UInt64
     public let requiresSandbox: Bool
+    public let usesControlGroup: Bool
 
     /// Resolves every setting.
     ///
@@ -70,6 +71,7 @@ public struct Settings: Sendable {
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
         requiresSandbox = try values.truth(.requireSandbox)
+        usesControlGroup = try values.truth(.controlGroup)
     }
 
     /// Texts as values, with errors that name the setting and where its text stands.

@@ -26,7 +26,7 @@ public struct StandardValues: Sendable {
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
         case .maxUnhashed: "16M"
-        case .requireSandbox: "no"
+        case .requireSandbox, .controlGroup: "no"
         }
     }
 }

@@ -21,7 +21,8 @@ struct Session {
         self.settings = settings
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
-            capacity: Capacity(memoryByteCount: settings.memoryBudget))
+            capacity: Capacity(
+                memoryByteCount: settings.memoryBudget, usesControlGroup: settings.usesControlGroup))
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil
         let warnings = Warnings()
         thumbnailer = Thumbnailer(

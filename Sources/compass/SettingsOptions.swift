@@ -40,6 +40,9 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes that the cache may take.", valueName: "bytes"))
     var cacheBudget: String?
 
+    @Flag(help: "Put the renderers into a control group with a bound on their memory (cgroup v2, delegated).")
+    var controlGroup = false
+
     @Flag(help: "Open nothing where the machine lacks a layer of the sandbox.")
     var requireSandbox = false
 
@@ -50,7 +53,7 @@ struct SettingsOptions: ParsableArguments {
             .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .maxStreams: maxStreams,
             .maxPosterRead: maxPosterRead, .maxInput: maxInput, .maxUnhashed: maxUnhashed, .cacheBudget: cacheBudget,
             .jobs: jobs,
-            .requireSandbox: requireSandbox ? "yes" : nil,
+            .controlGroup: controlGroup ? "yes" : nil, .requireSandbox: requireSandbox ? "yes" : nil,
         ]
         return given.compactMapValues { $0 }
     }

@@ -69,6 +69,32 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 fidelity: build ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
 	@$(call install_packages,Tests/Fidelity/packages.txt)
 	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
+.PHONY: torture-short
+torture-short: build ## As torture, 1,500 mutants of samples/ alone
+	@$(SWIFT_BUILD) --product torture $(QUIET)
+	@$(BUILD)/torture $(BUILD) 1500 $(SEED) samples
+
+# With coverage, and so apart from what is tested and installed.
+FUZZ_BUILD := .build-fuzz
+FUZZ := $(FUZZ_BUILD)/release/fuzz
+FUZZ_LIMITS := -timeout=5 -rss_limit_mb=1024 -max_len=16384 -print_final_stats=1
+SECONDS_EACH := $(if $(filter command environment,$(origin SECONDS)),$(SECONDS),60)
+
+.PHONY: fuzz-build
+fuzz-build: setup
+	@COMPASS_FUZZ=1 $(SWIFT_BUILD) --scratch-path $(FUZZ_BUILD) --product fuzz $(QUIET)
+
+.PHONY: fuzz
+fuzz: fuzz-build ## Fuzz one target for a time: make fuzz T=sniff SECONDS=60 (without T: lists them)
+	@[ -n '$(T)' ] || { echo 'make fuzz T=… [SECONDS=60], of:'; $(FUZZ) --list; exit 2; }
+	@mkdir -p build/fuzz/$(T)
+	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff,$(T)),samples) \
+		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -artifact_prefix=build/fuzz/$(T)-
+
+.PHONY: fuzz-short
+fuzz-short: fuzz-build ## Fuzz every target for 4 seconds
+	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz T=$$target SECONDS=4 \
+		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; done
 
 .PHONY: bench
 bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md

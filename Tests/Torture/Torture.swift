@@ -1,3 +1,4 @@
+import CLinux
 import Linux
 import Media
 import RenderHost
@@ -92,11 +93,19 @@ final class Torture: Sendable {
         }
     }
 
-    /// No mutant was late, and none left without its renderer's own, typed word.
+    /// No mutant was late, and none came to an end that is our fault.
     var isClean: Bool {
         outcomes.withLock { outcomes in
-            outcomes.late.isEmpty && !outcomes.counts.keys.contains { $0.hasSuffix("unavailable") || $0 == "empty" }
+            outcomes.late.isEmpty && !outcomes.counts.keys.contains(where: Self.isOurFault)
         }
+    }
+
+    /// A trap of ours, a call that a filter lacks, a renderer that is gone, an answer that makes no sense; not a library's
+    /// own death, which the child is there for.
+    private static func isOurFault(_ outcome: String) -> Bool {
+        let deathsOfLibraries = [SIGABRT, SIGBUS, SIGFPE, SIGSEGV].map { "crashed (signal \($0))" }
+        return outcome.hasSuffix("unavailable") || outcome == "empty" || outcome.contains("sandboxed")
+            || outcome.contains("crashed") && !deathsOfLibraries.contains(where: outcome.hasSuffix)
     }
 
     func printTally() {

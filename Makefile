@@ -85,7 +85,10 @@ fuzz-build: setup
 	@COMPASS_FUZZ=1 $(SWIFT_BUILD) --scratch-path $(FUZZ_BUILD) --product fuzz $(QUIET)
 
 .PHONY: fuzz
-fuzz: fuzz-build ## Fuzz one target for a time: make fuzz T=sniff SECONDS=60 (without T: lists them)
+fuzz: fuzz-build fuzz-run ## Fuzz one target for a time: make fuzz T=sniff SECONDS=60 (without T: lists them)
+
+.PHONY: fuzz-run
+fuzz-run:
 	@[ -n '$(T)' ] || { echo 'make fuzz T=… [SECONDS=60], of:'; $(FUZZ) --list; exit 2; }
 	@mkdir -p build/fuzz/$(T)
 	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff,$(T)),samples) \
@@ -93,7 +96,8 @@ fuzz: fuzz-build ## Fuzz one target for a time: make fuzz T=sniff SECONDS=60 (wi
 
 .PHONY: fuzz-short
 fuzz-short: fuzz-build ## Fuzz every target for 4 seconds
-	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz T=$$target SECONDS=4 \
+	@mkdir -p build
+	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz-run T=$$target SECONDS=4 \
 		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; done
 
 .PHONY: bench

@@ -9,7 +9,34 @@ enum JPEGPlanes {
         let factor = min(
             Double(header.frame.size.width) / Double(wanted.width),
             Double(header.frame.size.height) / Double(wanted.height))
-        let shrink = [8, 4, 2].first { Double($0) <= factor } ?? 1
+        if let details = details(header.frame, shrunk: factor) {
+            do throws(Declined) {
+                return try LowFrequencyDecoder.planes(of: source, header, details)
+            } catch {
+                // libjpeg-turbo reads more kinds of files, and decides what is damaged.
+            }
+        }
+        let shrink = [8, 4, 2].first { Double($0) * margin <= factor } ?? 1
         return try TurboDecoder.planes(of: source, header.frame, shrunk: shrink)
+    }
+
+    /// How many times larger than wanted a decoded picture must be, so that what it cannot hold does not show as false
+    /// patterns: with 1.85 a zone plate comes out within 0.02 (SSIM) of a margin of 2, with 1 by 0.1 worse.
+    private static let margin = 1.85
+
+    /// How many times larger than wanted chroma must be: it is finer than what a JPEG keeps of it.
+    private static let chromaMargin = 0.95
+
+    /// Which coefficients of each component are needed; `nil` where the lowest are not enough.
+    private static func details(_ frame: Frame, shrunk factor: Double) -> [LowCoefficients.Detail]? {
+        guard factor >= 4 * margin else { return nil }
+        return frame.components.indices.map { index in
+            let component = frame.components[index]
+            let coarseness = max(
+                Double(frame.across) / Double(component.across), Double(frame.down) / Double(component.down))
+            // The scans that hold more of a progressive file's chroma hold all of it.
+            if index > 0, frame.isProgressive { return .mean }
+            return factor >= 8 * coarseness * (index == 0 ? margin : chromaMargin) ? .mean : .quarters
+        }
     }
 }

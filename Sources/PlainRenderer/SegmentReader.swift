@@ -30,6 +30,9 @@ struct SegmentReader {
         self.offset = offset
     }
 
+    /// Goes on at another place in the file.
+    mutating func move(to offset: Int64) { self.offset = offset }
+
     /// The segment that begins here; the next call goes on behind it.
     mutating func next() throws(Declined) -> Segment {
         var head = try bytes(at: offset, count: 4)

@@ -64,13 +64,4 @@ struct Bits {
         word &<<= UInt64(truncatingIfNeeded: length)
         count &-= length
     }
-
-    /// The next `length` bits, 0...16, as the signed number that they stand for (ITU-T T.81, clause F.2.2.1, EXTEND).
-    @inline(__always)
-    mutating func number(_ length: Int) -> Int {
-        if length == 0 { return 0 }
-        let value = peek(length)
-        skip(length)
-        return value < 1 &<< (length &- 1) ? value &- (1 &<< length) &+ 1 : value
-    }
 }

@@ -1,26 +1,40 @@
 /// The Huffman codes of one scan, side by side for looking up.
 struct DecodingTables {
-    /// `CodeTable.short` of each code.
-    let short: [UInt16]
-    /// `SkipTable.entries` of each code; empty where nothing is skipped.
-    let skip: [UInt32]
+    private let values: [Int32]
+    private let skips: [UInt16]
     private let codes: [CodeTable]
 
-    init(_ codes: [CodeTable], skipping: Bool) {
-        self.codes = codes
-        short = codes.flatMap(\.short)
-        skip = skipping ? codes.flatMap { SkipTable($0).entries } : []
+    /// - Parameter skipping: whether codes will be passed over.
+    init(_ codes: [HuffmanCode], skipping: Bool) {
+        let tables = codes.map { CodeTable($0) }
+        self.codes = tables
+        values = tables.flatMap { ValueTable.entries(of: $0) }
+        skips = skipping ? tables.flatMap { SkipTable.entries(of: $0) } : []
     }
 
-    /// The next symbol of a code, of which 16 bits are ready; −1 where there is no such code.
+    /// The next symbol and the value behind it; at least 31 bits are ready. The symbol is −1 where there is no such code.
     @inline(__always)
-    func symbol(_ index: Int, _ bits: inout Bits) -> Int {
-        var entry = Int(short[index &<< CodeTable.shortLength &+ bits.peek(CodeTable.shortLength)])
-        if entry == 0 {
-            entry = codes[index].long(bits.peek(16))
-            if entry == 0 { return -1 }
+    func next(_ index: Int, _ bits: inout Bits) -> (symbol: Int, value: Int) {
+        let entry = values[index &<< ValueTable.window &+ bits.peek(ValueTable.window)]
+        if entry != 0 {
+            bits.skip(Int(entry & 0xFF))
+            return (Int(entry &>> 8 & 0xFF), Int(entry &>> 16))
         }
-        bits.skip(entry & 0xFF)
-        return entry &>> 8
+        let (symbol, length) = long(index, bits.peek(16))
+        bits.skip(length)
+        let size = symbol & 15
+        if symbol <= 0 || size == 0 { return (symbol, 0) }
+        let value = ValueTable.value(bits.peek(size), size)
+        bits.skip(size)
+        return (symbol, value)
     }
+
+    /// As `SkipTable` has it for the next bits.
+    @inline(__always)
+    func skip(_ index: Int, _ bits: Bits) -> UInt16 {
+        skips[index &<< SkipTable.window &+ bits.peek(SkipTable.window)]
+    }
+
+    @inline(never)
+    private func long(_ index: Int, _ bits: Int) -> (symbol: Int, length: Int) { codes[index].code(bits) ?? (-1, 0) }
 }

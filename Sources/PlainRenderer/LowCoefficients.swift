@@ -36,11 +36,13 @@ struct LowCoefficients {
         values = Array(repeating: 0, count: count)
     }
 
-    /// Where in `values` the coefficient at a place of the zigzag goes; `nil` where it is not kept.
-    static let slots: [Int?] = [0, 1, 2, nil, 3]
-
-    /// The coefficient behind the last one that is kept.
+    /// The coefficient behind the last one that is kept, in zigzag order; and one before it that is not.
     static let end = 5
+    static let passedOver = 3
+
+    /// Where in a block's values a coefficient goes, 0, 1, 2 or 4 in zigzag order.
+    @inline(__always)
+    static func slot(_ index: Int) -> Int { index < passedOver ? index : index &- 1 }
 
     /// The samples: one or four a block.
     ///

@@ -1,23 +1,10 @@
 /// The one scan of a sequential file (ITU-T T.81, clause F.2), of whose coefficients only the lowest are taken.
-struct SequentialScan {
-    private let layout: ScanLayout
-    private let tables: DecodingTables
+struct SequentialScan: CodedScan {
+    let layout: ScanLayout
+    let restartInterval: Int
     private let plans: [BlockPlan]
-    private let restartInterval: Int
-    /// Where the scan's components are in the frame.
-    private let components: [Int]
-
-    /// What is the same for every block at one place of a unit.
-    private struct BlockPlan {
-        let component: Int
-        let dcTable: Int
-        let acTable: Int
-        let keepsQuarters: Bool
-        /// Where the first unit's block goes, and how far the next unit's and the next row's are from it.
-        let start: Int
-        let step: Int
-        let rowStep: Int
-    }
+    /// For each of the scan's components, the code of its means and the one of its other coefficients.
+    private let tables: DecodingTables
 
     init(
         _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, into coefficients: LowCoefficients
@@ -27,92 +14,51 @@ struct SequentialScan {
         else { throw Declined("a sequential file of several scans") }
         layout = try ScanLayout(scan, of: frame)
         restartInterval = tables.restartInterval
-        components = scan.components.map(\.index)
-        var codes: [CodeTable] = []
+        plans = BlockPlan.plans(of: layout, scan.components.map { coefficients.grids[$0.index] })
+        var codes: [HuffmanCode] = []
         for part in scan.components {
             guard let dc = tables.dc[part.dcTable], let ac = tables.ac[part.acTable] else {
                 throw Declined("a Huffman table is missing")
             }
-            codes += [CodeTable(dc), CodeTable(ac)]
+            codes += [dc, ac]
         }
         self.tables = DecodingTables(codes, skipping: true)
-        let layout = layout
-        plans = layout.blocks.map { block in
-            let grid = coefficients.grids[scan.components[block.component].index]
-            let size = grid.detail.rawValue
-            let step = layout.steps[block.component]
-            return BlockPlan(
-                component: block.component, dcTable: block.component * 2, acTable: block.component * 2 + 1,
-                keepsQuarters: grid.detail == .quarters, start: grid.start + (block.y * grid.across + block.x) * size,
-                step: step.across * size, rowStep: step.down * grid.across * size)
-        }
     }
 
-    /// - Throws: where the data are damaged.
-    func read(_ bytes: inout EntropyBytes, into values: inout [Int16]) throws(Declined) {
-        var reader = BitReader()
-        var bits = reader.bits
-        var endOfPlenty = reader.endOfPlenty
-        var means = InlineArray<4, Int>(repeating: 0)
-        var untilRestart = restartInterval
-        var restartCount = 0
-        for row in 0..<layout.down {
-            for column in 0..<layout.across {
-                if restartInterval > 0 {
-                    if untilRestart == 0 {
-                        reader.bits = bits
-                        try bytes.restart(restartCount, &reader)
-                        (bits, endOfPlenty) = (reader.bits, reader.endOfPlenty)
-                        restartCount += 1
-                        untilRestart = restartInterval
-                        means = InlineArray(repeating: 0)
-                    }
-                    untilRestart -= 1
-                }
-                if bits.next > endOfPlenty {
-                    reader.bits = bits
-                    try bytes.supply(&reader)
-                    (bits, endOfPlenty) = (reader.bits, reader.endOfPlenty)
-                }
-                for plan in plans {
-                    let place = plan.start &+ row &* plan.rowStep &+ column &* plan.step
-                    guard readBlock(plan, reader.bytes, &bits, &means, &values, at: place) else {
-                        throw Declined("a damaged scan")
-                    }
-                }
-            }
+    @inline(__always)
+    func readUnit(
+        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
+    ) -> Bool {
+        for plan in plans {
+            guard readBlock(plan, bytes, &state, &values, at: plan.place(column, row)) else { return false }
         }
-        reader.bits = bits
-        guard !reader.isExhausted else { throw Declined("a scan that is too short") }
+        return true
     }
 
     @inline(__always)
     private func readBlock(
-        _ plan: BlockPlan, _ bytes: [UInt8], _ bits: inout Bits, _ means: inout InlineArray<4, Int>,
-        _ values: inout [Int16], at place: Int
+        _ plan: BlockPlan, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16], at place: Int
     ) -> Bool {
-        bits.refill(from: bytes)
-        let size = tables.symbol(plan.dcTable, &bits)
+        state.bits.refill(from: bytes)
+        let (size, difference) = tables.next(plan.component * 2, &state.bits)
         guard 0...15 ~= size else { return false }
-        let mean = means[plan.component] &+ bits.number(size)
-        means[plan.component] = mean
-        values[place] = Int16(truncatingIfNeeded: mean &* 2)
+        state.means[plan.component] &+= difference
+        values[place] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2)
         var index = 1
         if plan.keepsQuarters {
             while index < LowCoefficients.end {
-                bits.refill(from: bytes)
-                let symbol = tables.symbol(plan.acTable, &bits)
+                state.bits.refill(from: bytes)
+                let (symbol, value) = tables.next(plan.component * 2 + 1, &state.bits)
                 if symbol == 0 { return true }
-                guard symbol & 15 != 0 || symbol == 0xF0 else { return false }
+                guard Self.isPossible(symbol) else { return false }
                 index &+= symbol &>> 4
-                let value = bits.number(symbol & 15)
-                if index < LowCoefficients.end, let slot = LowCoefficients.slots[index] {
-                    values[place &+ slot] = Int16(truncatingIfNeeded: value &* 2)
+                if index < LowCoefficients.end, index != LowCoefficients.passedOver {
+                    values[place &+ LowCoefficients.slot(index)] = Int16(truncatingIfNeeded: value &* 2)
                 }
                 index &+= 1
             }
         }
-        return skipBlock(from: index, plan.acTable, bytes, &bits)
+        return skipBlock(from: index, plan.component * 2 + 1, bytes, &state.bits)
     }
 
     /// Passes over the rest of a block.
@@ -121,22 +67,40 @@ struct SequentialScan {
         var index = first
         while index < 64 {
             bits.refill(from: bytes)
-            let entry = tables.skip[table &<< CodeTable.shortLength &+ bits.peek(CodeTable.shortLength)]
-            let next = index &+ Int(entry &>> 8 & 0xFF)
-            // With the last coefficient a block ends without a code that says so: what was looked up behind it would be the
-            // next block's.
-            if entry != 0, next < 64 || next == 64 && entry & SkipTable.end == 0 {
-                bits.skip(Int(entry & 0xFF))
-                if entry & SkipTable.end != 0 { return true }
-                index = next
-                continue
+            var entry = tables.skip(table, bits)
+            if Self.isInBlock(entry, from: index) {
+                bits.skip(SkipTable.bitCount(entry))
+                index &+= SkipTable.advance(entry)
+                if entry & SkipTable.end != 0 || index == 64 { return true }
+                // An entry takes 28 bits at most: there are enough for another.
+                entry = tables.skip(table, bits)
+                if Self.isInBlock(entry, from: index) {
+                    bits.skip(SkipTable.bitCount(entry))
+                    index &+= SkipTable.advance(entry)
+                    if entry & SkipTable.end != 0 { return true }
+                    continue
+                }
+                bits.refill(from: bytes)
             }
-            let symbol = tables.symbol(table, &bits)
+            let (symbol, _) = tables.next(table, &bits)
             if symbol == 0 { return true }
-            guard symbol & 15 != 0 || symbol == 0xF0 else { return false }
-            bits.skip(symbol & 15)
+            guard Self.isPossible(symbol) else { return false }
             index &+= symbol &>> 4 &+ 1
         }
         return index == 64
     }
+
+    /// Whether all codes of an entry belong to the block whose next coefficient has this index.
+    ///
+    /// With the last coefficient a block ends without a code that says so: what was looked up behind it would be the next
+    /// block's.
+    @inline(__always)
+    private static func isInBlock(_ entry: UInt16, from index: Int) -> Bool {
+        let next = index &+ SkipTable.advance(entry)
+        return entry != 0 && (next < 64 || next == 64 && entry & SkipTable.end == 0)
+    }
+
+    /// A run of coefficients that are zero ends with one that is not, or is of sixteen.
+    @inline(__always)
+    private static func isPossible(_ symbol: Int) -> Bool { symbol > 0 && (symbol & 15 != 0 || symbol == 0xF0) }
 }

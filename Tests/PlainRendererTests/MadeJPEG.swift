@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Glibc
 import Media
 
 /// A JPEG that the test makes with libjpeg-turbo's own encoder, and changes to it.
@@ -48,6 +49,15 @@ struct MadeJPEG {
         precondition(status == 0)
         defer { tjFree(buffer) }
         return Array(UnsafeBufferPointer(start: buffer, count: Int(count)))
+    }
+
+    /// As `bytes`, with a restart marker after so many rows of blocks, or blocks (`B` behind the number).
+    func bytes(restarting interval: String) -> [UInt8] {
+        if interval.isEmpty { return bytes }
+        // libjpeg-turbo's encoder takes this from the environment. Other tests' files may get markers too, which they can have.
+        setenv("TJ_RESTART", interval, 1)
+        defer { unsetenv("TJ_RESTART") }
+        return bytes
     }
 
     /// The file with a segment behind its first two bytes.

@@ -61,7 +61,8 @@ let package = Package(
         .executable(name: "compass-render-video", targets: ["compass-render-video"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // System libraries: a module map and a header each.
@@ -100,6 +101,7 @@ let package = Package(
         library("RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         library("Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         library("ThumbnailCache", ["CLinux", "CNettle", "Linux", "Media"]),
+        library("JobQueue", ["Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         library("Settings", ["Media"]),
         library("Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
         .executableTarget(
@@ -143,6 +145,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),
+        tests(of: "JobQueue", ["CLinux", "Linux", "Media"]),
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),

@@ -14,7 +14,8 @@ struct ArchitectureTests {
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],
         "Encoding": ["CSpng", "CTurboJPEG", "CWebP", "Media"],
-        "ThumbnailCache": ["CLinux", "CNettle", "Linux", "Media"], "Settings": ["Media"],
+        "ThumbnailCache": ["CLinux", "CNettle", "Linux", "Media"],
+        "JobQueue": ["GRDB", "Linux", "Media"], "Settings": ["Media"],
         "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"],
         "compass": [
             "ArgumentParser", "CLinux", "Encoding", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",

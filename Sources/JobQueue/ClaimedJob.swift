@@ -1,0 +1,15 @@
+/// A job in a worker's hands.
+public struct ClaimedJob: Hashable, Sendable {
+    public let job: Job
+    /// What every further word about the job needs.
+    public let token: LeaseToken
+    /// Until when the worker has to heartbeat, end or release it.
+    public let deadline: QueueInstant
+
+    /// - Precondition: the job is leased.
+    init(_ job: Job) {
+        self.job = job
+        token = job.lease!.token
+        deadline = job.lease!.deadline
+    }
+}

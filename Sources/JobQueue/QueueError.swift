@@ -1,0 +1,70 @@
+public import Media
+
+/// Why the queue did not do what it was asked to; nothing was changed then.
+public enum QueueError: Error, Hashable, Sendable {
+    /// The token is not the job's current one: the lease ran out, or the job was cancelled. Drop the work.
+    case leaseLost
+    case noSuchJob(JobID)
+    /// The job's state does not allow it.
+    case wrongState(JobID, JobState)
+    /// An equal job is unfinished already, so this one cannot be requeued.
+    case duplicate(of: JobID)
+    /// A request that makes no sense.
+    case invalid(String)
+    /// The file is no queue yet, or one of an older version: migrate it.
+    case notMigrated(detail: String)
+    /// A newer program has migrated the file: upgrade this one.
+    case newerSchema(found: Int, known: Int)
+    /// The store cannot be used now.
+    case unavailable(Trouble, detail: String)
+
+    /// What is wrong with the store.
+    public enum Trouble: String, Hashable, Sendable, CaseIterable {
+        case full
+        case readOnly
+        case corrupt
+        /// Another process held it for longer than the busy timeout.
+        case locked
+        case missing
+        case other
+    }
+}
+
+extension QueueError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .leaseLost: "the lease was lost: another worker may have the job"
+        case .noSuchJob(let id): "there is no job \(id)"
+        case .wrongState(let id, let state): "job \(id) is \(state.rawValue), which does not allow this"
+        case .duplicate(let id): "job \(id) is the same and unfinished: wait for it or cancel it"
+        case .invalid(let reason): reason
+        case .notMigrated(let detail): "the queue's tables are missing or old (\(detail)): migrate the database first"
+        case .newerSchema(let found, let known):
+            "the queue's tables are of version \(found), this program knows \(known): upgrade this program"
+        case .unavailable(let trouble, let detail): "the queue's database is \(trouble.words) (\(detail))"
+        }
+    }
+
+    /// The same as the value that crosses modules.
+    public var failure: Failure {
+        switch self {
+        case .noSuchJob, .wrongState, .duplicate, .invalid: Failure(.usage, detail: description)
+        case .leaseLost: Failure(.cancelled, detail: description)
+        case .notMigrated, .newerSchema, .unavailable: Failure(.unavailable, detail: description)
+        }
+    }
+}
+
+extension QueueError.Trouble {
+    /// What is wrong, and what to do.
+    var words: String {
+        switch self {
+        case .full: "on a full disk: make room"
+        case .readOnly: "read-only: check its owner, mode and mount, the folder's too"
+        case .corrupt: "damaged: restore it, or recover it with sqlite3's .recover"
+        case .locked: "held by another process: try again"
+        case .missing: "not there: check the path"
+        case .other: "out of reach"
+        }
+    }
+}

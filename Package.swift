@@ -145,7 +145,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),
-        tests(of: "JobQueue", ["CLinux", "Linux", "Media"]),
+        tests(of: "JobQueue", ["Linux", "Media"]),
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),

@@ -7,6 +7,7 @@ public import Media
 /// deadline has passed counts for as long as nobody has reclaimed it. docs/queue.md has the rules and their reasons.
 public protocol JobQueue: Sendable {
     /// Adds jobs, all or none; the answers come in the requests' order. When it returns, they are on disk.
+    @discardableResult
     func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued]
 
     /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`.

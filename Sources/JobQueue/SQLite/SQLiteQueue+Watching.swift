@@ -1,0 +1,89 @@
+internal import GRDB
+public import Media
+
+/// How the queue stands, and the poison list.
+extension SQLiteQueue {
+    public func status() throws(QueueError) -> QueueStatus {
+        let now = surroundings.now
+        return try read { table in
+            let database = table.database
+            let since = now - .seconds(60 * QueueStatus.rateMinutes)
+            let done = try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT count(*) FROM queue_job WHERE state = 'done' AND finished > ?"),
+                arguments: [since.milliseconds])
+            let paused = try String.fetchAll(database, sql: "SELECT kind FROM queue_paused")
+            return QueueStatus(
+                counts: try Self.counts(database), pausedKinds: Set(paused.compactMap(JobKind.init(rawValue:))),
+                oldestWaiting: try WaitingJobs(database: database).oldest(at: now),
+                donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
+        }
+    }
+
+    private static func counts(_ database: Database) throws -> [QueueStatus.Count] {
+        let rows = try Row.fetchAll(database, sql: "SELECT kind, state, jobs FROM queue_count WHERE jobs > 0")
+        let counts = rows.compactMap { row -> QueueStatus.Count? in
+            guard let kind = JobKind(rawValue: row[0]), let state = JobState(rawValue: row[1]) else { return nil }
+            return QueueStatus.Count(kind: kind, state: state, jobCount: row[2])
+        }
+        let order = JobState.allCases
+        return counts.sorted {
+            ($0.kind.rawValue, order.firstIndex(of: $0.state)!) < ($1.kind.rawValue, order.firstIndex(of: $1.state)!)
+        }
+    }
+
+    public func nextDue() throws(QueueError) -> QueueInstant? {
+        let now = surroundings.now
+        return try read { table in
+            let deadline = try Int64.fetchOne(
+                table.database.cachedStatement(
+                    sql: "SELECT min(lease_deadline) FROM queue_job WHERE lease_deadline IS NOT NULL"))
+            let due = try WaitingJobs(database: table.database).nextDue(after: now)
+            return [deadline, due].compactMap { $0 }.min().map(QueueInstant.init(milliseconds:))
+        }
+    }
+
+    @discardableResult
+    public func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool {
+        let now = surroundings.now
+        let limit = surroundings.policy.crashLimit
+        return try write { table in
+            let crashes = try Int.fetchOne(
+                table.database.cachedStatement(
+                    sql: """
+                        INSERT INTO queue_poison VALUES (?, ?, 1, ?) ON CONFLICT DO UPDATE SET
+                            crashes = CASE WHEN build = excluded.build THEN crashes + 1 ELSE 1 END,
+                            build = excluded.build, last_crash = excluded.last_crash
+                        RETURNING crashes
+                        """), arguments: [digest.hex, build, now.milliseconds])
+            return (crashes ?? 0) >= limit
+        }
+    }
+
+    public func isPoisoned(_ digest: Digest, build: String) throws(QueueError) -> Bool {
+        let limit = surroundings.policy.crashLimit
+        return try read { table in
+            try Bool.fetchOne(
+                table.database.cachedStatement(
+                    sql: "SELECT crashes >= ? FROM queue_poison WHERE digest = ? AND build = ?"),
+                arguments: [limit, digest.hex, build]) ?? false
+        }
+    }
+
+    public func poisoned(limit: Int) throws(QueueError) -> [PoisonedContent] {
+        let crashLimit = surroundings.policy.crashLimit
+        return try read { table in
+            try Row.fetchAll(
+                table.database,
+                sql: """
+                    SELECT digest, build, crashes, last_crash FROM queue_poison WHERE crashes >= ?
+                    ORDER BY last_crash DESC LIMIT ?
+                    """, arguments: [crashLimit, max(0, limit)]
+            ).compactMap { row in
+                Digest(hex: row[0] as String).map {
+                    PoisonedContent(
+                        digest: $0, build: row[1], crashCount: row[2], lastCrash: QueueInstant(milliseconds: row[3]))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import JobQueue
+import Media
+import Testing
+
+@Suite("Every queue: whose turn it is")
+struct ClaimingTests {
+    @Test(
+        "An interactive job overtakes, then uploads, then backfills; the oldest first", arguments: QueueDriver.allCases)
+    func order(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        for (path, priority) in [
+            ("/b1", Priority.backfill), ("/u1", .upload), ("/b2", .backfill), ("/i1", .interactive), ("/u2", .upload),
+        ] {
+            try bench.queue.enqueue(.of(path, priority: priority))
+            bench.clock.advance(.milliseconds(10))
+        }
+        let claimed = try bench.queue.claim(upTo: 9, by: "w", for: .seconds(30))
+        #expect(claimed.map(\.job.source.location) == ["/i1", "/u1", "/u2", "/b1", "/b2"])
+        #expect(Set(claimed.map(\.token)).count == 5)
+        #expect(claimed.allSatisfy { $0.deadline == bench.clock.now + .seconds(30) && $0.job.state == .leased })
+        #expect(try bench.claim() == nil)
+    }
+
+    @Test("Under a flood of interactive jobs a backfill still gets every eighth turn", arguments: QueueDriver.allCases)
+    func fairness(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        try bench.queue.enqueue((0..<5).map { .of("/old\($0)", priority: .backfill) })
+        bench.clock.advance(.seconds(1))
+        try bench.queue.enqueue((0..<100).map { .of("/new\($0)", priority: .interactive) })
+        var turns: [Int] = []
+        for turn in 1...40 where try bench.claim()?.job.priority == .backfill { turns.append(turn) }
+        #expect(turns == [8, 16, 24, 32, 40])
+    }
+
+    @Test("A job is not claimed before its time", arguments: QueueDriver.allCases)
+    func notBefore(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let due = bench.clock.now + .seconds(60)
+        try bench.queue.enqueue(.of("/later", priority: .interactive, notBefore: due))
+        #expect(try bench.queue.nextDue() == due)
+        #expect(try bench.queue.status().oldestWaiting == nil)
+        bench.clock.advance(.milliseconds(59_999))
+        #expect(try bench.claim() == nil)
+        bench.clock.advance(.milliseconds(1))
+        #expect(try bench.queue.status().oldestWaiting == due)
+        #expect(try bench.claim()?.job.source.location == "/later")
+    }
+
+    @Test("A paused kind waits, others go on; resumed it goes on too", arguments: QueueDriver.allCases)
+    func pausing(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let video = try #require(JobKind(rawValue: "video"))
+        try bench.queue.enqueue([.of("/v", priority: .interactive, kind: video), .of("/a", priority: .backfill)])
+        try bench.queue.pause(video)
+        try bench.queue.pause(video)
+        #expect(try bench.queue.status().pausedKinds == [video])
+        #expect(try bench.claim()?.job.source.location == "/a")
+        #expect(try bench.claim() == nil)
+        try bench.queue.resume(video)
+        #expect(try bench.claim()?.job.source.location == "/v")
+        #expect(try bench.queue.status().pausedKinds.isEmpty)
+    }
+}

@@ -1,0 +1,114 @@
+import JobQueue
+import Media
+import Testing
+
+@Suite("Every queue: leases, and the tokens that fence them")
+struct LeaseTests {
+    @Test("A heartbeat moves the deadline, and the job stays with its worker", arguments: QueueDriver.allCases)
+    func heartbeat(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        try bench.queue.enqueue(.of("/a"))
+        let claimed = try #require(try bench.claim())
+        bench.clock.advance(.seconds(29))
+        #expect(try bench.queue.heartbeat(claimed.token, for: .seconds(30)) == bench.clock.now + .seconds(30))
+        bench.clock.advance(.seconds(29))
+        #expect(try bench.claim(by: "other") == nil)
+        bench.clock.advance(.seconds(1))
+        #expect(try bench.claim(by: "other") != nil)
+    }
+
+    @Test("Whoever lost the lease changes nothing, whatever it says", arguments: QueueDriver.allCases)
+    func fencing(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let id = try bench.queue.enqueue(.of("/a")).id
+        let old = try #require(try bench.claim(by: "first")).token
+        try bench.queue.recordAttempt(old)
+        bench.clock.advance(.seconds(30))
+        let new = try #require(try bench.claim(by: "second"))
+        try bench.queue.recordAttempt(new.token)
+        let before = try bench.queue.show(id)
+        let queue = bench.queue
+        #expect(throws: QueueError.leaseLost) { try queue.heartbeat(old, for: .seconds(99)) }
+        #expect(throws: QueueError.leaseLost) { try queue.recordAttempt(old) }
+        #expect(throws: QueueError.leaseLost) { try queue.complete(old, JobOutcome()) }
+        #expect(throws: QueueError.leaseLost) {
+            try queue.fail(old, Failure(.corrupt), isRetryable: false, timings: [])
+        }
+        #expect(throws: QueueError.leaseLost) { try queue.release(old) }
+        let after = try queue.show(id)
+        #expect(after.job == before.job && after.attempts == before.attempts)
+        try queue.complete(new.token, JobOutcome())
+        #expect(throws: QueueError.leaseLost) { try queue.complete(new.token, JobOutcome()) }
+        #expect(try queue.show(id).job.state == .done)
+    }
+
+    @Test(
+        "A lease that ran out before its attempt was recorded does not count against the job",
+        arguments: QueueDriver.allCases)
+    func unattempted(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let id = try bench.queue.enqueue(.of("/a")).id
+        for _ in 0..<5 {
+            #expect(try bench.claim() != nil)
+            bench.clock.advance(.seconds(30))
+            #expect(try bench.queue.reclaimExpired() == 1)
+        }
+        let (job, attempts) = try bench.queue.show(id)
+        #expect(job.state == .available && job.workerDeathCount == 0 && attempts.isEmpty)
+    }
+
+    @Test("Three workers that die of a job make it a dead letter that says so", arguments: QueueDriver.allCases)
+    func workerDeaths(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let id = try bench.queue.enqueue(.of("/a")).id
+        for worker in ["w1", "w2", "w3"] {
+            #expect(try bench.queue.show(id).job.state == .available)
+            #expect(try bench.dieWorking(by: worker) != nil)
+        }
+        let (job, attempts) = try bench.queue.show(id)
+        #expect(job.state == .dead && job.lease == nil && job.finished == bench.clock.now)
+        #expect(job.lastFailure?.code == .crashed && job.lastFailure?.detail.contains("3 workers died") == true)
+        #expect(attempts.map(\.worker) == ["w1", "w2", "w3"] && attempts.map(\.number) == [1, 2, 3])
+        #expect(attempts.allSatisfy { $0.end == .workerDied && $0.failure != nil && $0.ended != nil })
+        #expect(try bench.claim() == nil)
+    }
+
+    @Test(
+        "An attempt is there before the work, and the same one when it is recorded again",
+        arguments: QueueDriver.allCases)
+    func attempts(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let id = try bench.queue.enqueue(.of("/a")).id
+        let claimed = try #require(try bench.claim(by: "w"))
+        let started = bench.clock.now
+        #expect(try bench.queue.recordAttempt(claimed.token) == 1)
+        bench.clock.advance(.seconds(1))
+        #expect(try bench.queue.recordAttempt(claimed.token) == 1)
+        let attempt = try #require(try bench.queue.show(id).attempts.first)
+        #expect(attempt.started == started && attempt.ended == nil && attempt.end == nil)
+    }
+
+    @Test("A released job is there at once, and nothing counts against it", arguments: QueueDriver.allCases)
+    func release(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let id = try bench.queue.enqueue(.of("/a")).id
+        for _ in 0..<4 {
+            let claimed = try #require(try bench.claim())
+            try bench.queue.recordAttempt(claimed.token)
+            try bench.queue.release(claimed.token)
+        }
+        let (job, attempts) = try bench.queue.show(id)
+        #expect(job.state == .available && job.workerDeathCount == 0 && job.failureCount == 0)
+        #expect(attempts.map(\.end) == [.released, .released, .released, .released])
+    }
+
+    @Test("The next deadline is something to wake for", arguments: QueueDriver.allCases)
+    func nextDue(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        #expect(try bench.queue.nextDue() == nil)
+        try bench.queue.enqueue(.of("/a"))
+        #expect(try bench.queue.nextDue() == nil)
+        let claimed = try #require(try bench.claim())
+        #expect(try bench.queue.nextDue() == claimed.deadline)
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import JobQueue
+import Linux
+import Media
+import Synchronization
+import Testing
+
+@Suite("SQLiteQueue: its file")
+struct SQLiteQueueTests {
+    private let folder = try! ScratchFolder()
+    private var path: String { "\(folder.path)/queue.sqlite" }
+
+    /// Runs SQL on the file with another program than ours.
+    private func sqlite(_ sql: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = [path, sql]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    /// What opening the file throws.
+    private func trouble(_ options: SQLiteQueue.Options = .init()) -> QueueError? {
+        do throws(QueueError) {
+            _ = try SQLiteQueue(path: path, options: options)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Everything is still there when the file is opened again")
+    func reopening() throws {
+        try SQLiteQueue.migrate(path: path)
+        let id = try SQLiteQueue(path: path).enqueue(.of("/a", priority: .interactive)).id
+        try SQLiteQueue.migrate(path: path)
+        let again = try SQLiteQueue(path: path)
+        #expect(try again.show(id).job.priority == .interactive)
+        #expect(try again.enqueue(.of("/a")).isDuplicate)
+    }
+
+    @Test("A missing file, an empty one and one of a newer program say what to do, and stay as they are")
+    func versions() throws {
+        guard case .unavailable(.missing, _) = trouble() else { throw Unexpected() }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(trouble() == .notMigrated(detail: "version 0 of 1"))
+        try SQLiteQueue.migrate(path: path)
+        #expect(trouble() == nil)
+        try sqlite("INSERT INTO queue_migration VALUES (7, 'from the future', 0)")
+        #expect(trouble() == .newerSchema(found: 7, known: 1))
+        #expect(throws: QueueError.newerSchema(found: 7, known: 1)) { try SQLiteQueue.migrate(path: path) }
+    }
+
+    @Test("A file that is no database is damage")
+    func damage() throws {
+        try Data("this is no database, however long one looks at it".utf8).write(to: URL(fileURLWithPath: path))
+        guard case .unavailable(.corrupt, _) = trouble() else { throw Unexpected() }
+    }
+
+    @Test("A queue opened for looking refuses changes")
+    func readOnly() throws {
+        try SQLiteQueue.migrate(path: path)
+        let id = try SQLiteQueue(path: path).enqueue(.of("/a")).id
+        var options = SQLiteQueue.Options()
+        options.isReadOnly = true
+        let queue = try SQLiteQueue(path: path, options: options)
+        #expect(try queue.show(id).job.state == .available)
+        do throws(QueueError) {
+            try queue.enqueue(.of("/b"))
+            throw .invalid("it was accepted")
+        } catch {
+            guard case .unavailable(.readOnly, _) = error else { throw error }
+        }
+    }
+
+    @Test("When the file is full nothing is acknowledged, and what was accepted stays")
+    func full() throws {
+        try SQLiteQueue.migrate(path: path)
+        var options = SQLiteQueue.Options()
+        options.pageLimit = 60
+        let queue = try SQLiteQueue(path: path, options: options)
+        var accepted: [JobID] = []
+        var error: QueueError?
+        while error == nil, accepted.count < 10_000 {
+            do throws(QueueError) { accepted.append(try queue.enqueue(.of("/\(accepted.count)")).id) } catch let caught
+            {
+                error = caught
+            }
+        }
+        guard case .unavailable(.full, _) = error else { throw Unexpected() }
+        #expect(accepted.count > 10)
+        #expect(try queue.status().jobCount(.available) == accepted.count)
+        #expect(try Set(queue.list(JobFilter(limit: 10_000)).map(\.id)) == Set(accepted))
+    }
+
+    @Test("A file that another program holds for too long is locked")
+    func locked() throws {
+        try SQLiteQueue.migrate(path: path)
+        var options = SQLiteQueue.Options()
+        options.busyTimeout = .milliseconds(50)
+        let queue = try SQLiteQueue(path: path, options: options)
+        let holder = Process()
+        let input = Pipe()
+        let output = Pipe()
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        holder.arguments = [path]
+        holder.standardInput = input
+        holder.standardOutput = output
+        try holder.run()
+        input.fileHandleForWriting.write(Data("BEGIN IMMEDIATE; SELECT 'held';\n".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+        do throws(QueueError) {
+            try queue.enqueue(.of("/a"))
+            throw .invalid("it was accepted")
+        } catch {
+            guard case .unavailable(.locked, _) = error else { throw error }
+        }
+        try input.fileHandleForWriting.close()
+        holder.waitUntilExit()
+        #expect(try !queue.enqueue(.of("/a")).isDuplicate)
+    }
+
+    @Test("A job whose recipes cannot be read becomes a dead letter, and those behind it go on")
+    func unreadableRecipes() throws {
+        try SQLiteQueue.migrate(path: path)
+        let queue = try SQLiteQueue(path: path)
+        let bad = try queue.enqueue(.of("/bad", priority: .interactive)).id
+        try queue.enqueue(.of("/good"))
+        try sqlite("UPDATE queue_job SET recipes = '[\"9 new\"]' WHERE id = \(bad)")
+        #expect(try queue.claim(upTo: 5, by: "w", for: .seconds(30)).map(\.job.source.location) == ["/good"])
+        let job = try queue.show(bad).job
+        #expect(job.state == .dead && job.lastFailure?.detail.contains("another version") == true)
+    }
+
+    @Test("Of four connections that work on one file none gets another's job, and none is lost")
+    func contention() throws {
+        try SQLiteQueue.migrate(path: path)
+        let requests = (0..<400).map { JobRequest.of("/\($0)") }
+        let seen = Mutex<[JobID]>([])
+        let failures = Mutex<[String]>([])
+        let path = self.path
+        let workers = try (0..<4).map { number in
+            try WorkerThread(name: "worker-\(number)") {
+                do {
+                    let queue = try SQLiteQueue(path: path)
+                    for request in requests[(number * 100)..<(number * 100 + 100)] { try queue.enqueue(request) }
+                    var idle = 0
+                    while idle < 20 {
+                        let claimed = try queue.claim(upTo: 3, by: "\(number)", for: .seconds(60))
+                        idle = claimed.isEmpty ? idle + 1 : 0
+                        if claimed.isEmpty { Time.sleep(.milliseconds(5)) }
+                        for job in claimed {
+                            try queue.recordAttempt(job.token)
+                            try queue.complete(job.token, JobOutcome())
+                            seen.withLock { $0.append(job.job.id) }
+                        }
+                    }
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        for worker in workers { worker.join() }
+        #expect(failures.withLock { $0 } == [])
+        let ids = seen.withLock { $0 }
+        #expect(ids.count == 400 && Set(ids).count == 400)
+        #expect(try SQLiteQueue(path: path).status().jobCount(.done) == 400)
+    }
+
+    @Test("What another connection enqueues wakes this one")
+    func wakingAcrossConnections() throws {
+        try SQLiteQueue.migrate(path: path)
+        let waiter = try SQLiteQueue(path: path).makeWaiter()
+        let other = try SQLiteQueue(path: path)
+        #expect(try !waiter.wait(atMost: .milliseconds(10)))
+        try other.enqueue(.of("/a"))
+        #expect(try waiter.wait(atMost: .seconds(10)))
+    }
+
+    private struct Unexpected: Error {}
+}

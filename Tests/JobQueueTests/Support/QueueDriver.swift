@@ -1,0 +1,53 @@
+import JobQueue
+import Media
+
+/// The drivers that the conformance suite runs on.
+enum QueueDriver: String, CaseIterable, Sendable {
+    case memory
+    case sqlite
+}
+
+/// A queue with the clock and the chance that a test gives it.
+struct QueueBench {
+    let queue: any JobQueue
+    let clock = ManualClock()
+    private let folder: ScratchFolder
+
+    /// - Parameter random: what every jitter is made of.
+    init(_ driver: QueueDriver, policy: QueuePolicy = QueuePolicy(), random: UInt64 = 0) throws {
+        folder = try ScratchFolder()
+        let surroundings = QueueSurroundings(clock: clock, random: { random }, policy: policy)
+        switch driver {
+        case .memory: queue = InMemoryQueue(surroundings)
+        case .sqlite:
+            let path = "\(folder.path)/queue.sqlite"
+            try SQLiteQueue.migrate(path: path)
+            queue = try SQLiteQueue(path: path, surroundings)
+        }
+    }
+
+    /// Claims one job for 30 s.
+    func claim(by worker: String = "worker") throws -> ClaimedJob? {
+        try queue.claim(upTo: 1, by: worker, for: .seconds(30)).first
+    }
+
+    /// Claims the next job, begins an attempt, and lets the lease run out.
+    func dieWorking(by worker: String = "worker") throws -> ClaimedJob? {
+        guard let claimed = try claim(by: worker) else { return nil }
+        try queue.recordAttempt(claimed.token)
+        clock.advance(.seconds(30))
+        try queue.reclaimExpired()
+        return claimed
+    }
+}
+
+extension JobRequest {
+    /// A request for the grid rendition of a path.
+    static func of(
+        _ path: String, priority: Priority = .upload, kind: JobKind = .renditions, digest: Digest? = nil,
+        recipes: [Recipe] = [Preset.grid.recipe], notBefore: QueueInstant? = nil
+    ) -> JobRequest {
+        JobRequest(
+            kind: kind, source: .path(path), digest: digest, recipes: recipes, priority: priority, notBefore: notBefore)
+    }
+}

@@ -9,7 +9,7 @@ from PIL import Image
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "samples"))
-from generator.picture import card, png, stored, with_alpha  # noqa: E402
+from generator.picture import card, chunk, palette_png, png, stored, with_alpha  # noqa: E402
 
 CARD = card(480, 320)
 

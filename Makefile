@@ -69,6 +69,7 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 fidelity: build ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
 	@$(call install_packages,Tests/Fidelity/packages.txt)
 	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
+
 .PHONY: torture-short
 torture-short: build ## As torture, 1,500 mutants of samples/ alone
 	@$(SWIFT_BUILD) --product torture $(QUIET)
@@ -91,7 +92,7 @@ fuzz: fuzz-build fuzz-run ## Fuzz one target for a time: make fuzz T=sniff SECON
 fuzz-run:
 	@[ -n '$(T)' ] || { echo 'make fuzz T=… [SECONDS=60], of:'; $(FUZZ) --list; exit 2; }
 	@mkdir -p build/fuzz/$(T)
-	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff,$(T)),samples) \
+	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff jpeg,$(T)),samples) \
 		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -artifact_prefix=build/fuzz/$(T)-
 
 .PHONY: fuzz-short

@@ -138,7 +138,10 @@ let package = Package(
         // What libFuzzer runs; the tests replay what it found.
         .target(
             name: "FuzzTargets",
-            dependencies: ["Encoding", "Linux", "Media", "Rendering", "Settings", "Sniffer", "ThumbnailCache", "Wire"],
+            dependencies: [
+                "Encoding", "Linux", "Media", "PlainRenderer", "Rendering", "Settings", "Sniffer", "ThumbnailCache",
+                "Wire",
+            ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
 
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),

@@ -6,6 +6,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case request, answer, report
     /// A file as the sniffer's own readers see it; a package of two XML parts; text.
     case sniff, package, text
+    /// A JPEG as the renderer of plain ones reads and draws it.
+    case jpeg
     /// What lies in a cache.
     case record, json
     /// What a person writes: sizes, times, colours, names; the settings file.
@@ -14,6 +16,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case layout
     /// Placeholders, read and made.
     case thumbhash
+
+    /// Whether the files of samples/ are seeds too.
+    package var readsFiles: Bool { self == .sniff || self == .jpeg }
 
     /// Runs the target once.
     ///
@@ -26,6 +31,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sniff: try SnifferTargets.file(bytes)
         case .package: try SnifferTargets.package(bytes)
         case .text: try SnifferTargets.text(bytes)
+        case .jpeg: try PlainTargets.jpeg(bytes)
         case .record: try CacheTargets.record(bytes)
         case .json: try CacheTargets.json(bytes)
         case .words: try WordTargets.words(bytes)
@@ -35,7 +41,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Inputs to begin with. The sniffer's are files besides: those of samples/.
+    /// Inputs to begin with. Those that read files have those of samples/ besides.
     package var seeds: [[UInt8]] {
         switch self {
         case .request: WireTargets.requests
@@ -44,6 +50,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sniff: SnifferTargets.files
         case .package: SnifferTargets.packages
         case .text: SnifferTargets.texts
+        case .jpeg: PlainTargets.jpegs
         case .record: CacheTargets.records
         case .json: CacheTargets.jsonTexts
         case .words: WordTargets.examples

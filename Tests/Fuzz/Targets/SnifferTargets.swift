@@ -1,4 +1,3 @@
-import Linux
 import Media
 import Rendering
 import Sniffer
@@ -6,7 +5,7 @@ import Sniffer
 /// The sniffer's own readers. libmagic is left out: it takes a hundred times as long, and has fuzzers of its own.
 enum SnifferTargets {
     static func file(_ bytes: [UInt8]) throws(Broken) {
-        guard let source = source(bytes) else { return }
+        guard let source = InMemory.source(bytes) else { return }
         do throws(Failure) {
             _ = try Sniffer.readBySignature(source)
         } catch {
@@ -30,13 +29,6 @@ enum SnifferTargets {
         // What is cut may be a text that the whole is not, and the other way round; both must only end.
         _ = Sniffer.readAsText(bytes, isWhole: true)
         _ = Sniffer.readAsText(bytes, isWhole: false)
-    }
-
-    private static func source(_ bytes: [UInt8]) -> Source? {
-        guard let file = try? MemoryFile.create(name: "fuzz", byteCount: bytes.count),
-            (try? file.write(bytes)) != nil
-        else { return nil }
-        return try? Source(file)
     }
 }
 

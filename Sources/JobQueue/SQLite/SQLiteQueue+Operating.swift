@@ -87,7 +87,7 @@ extension SQLiteQueue {
     ) throws -> Int {
         let doneCount =
             try Int.fetchOne(table.database, sql: "SELECT sum(jobs) FROM queue_count WHERE state = 'done'") ?? 0
-        let oldest = "SELECT id FROM queue_job WHERE state = 'done'"
+        let oldest = "SELECT id FROM queue_job INDEXED BY queue_job_done WHERE state = 'done'"
         let excess = min(pruneStep, max(0, doneCount - count))
         try table.database.cachedStatement(
             sql: "DELETE FROM queue_job WHERE id IN (\(oldest) ORDER BY finished, id LIMIT ?)"

@@ -8,9 +8,12 @@ extension SQLiteQueue {
         return try read { table in
             let database = table.database
             let since = now - .seconds(60 * QueueStatus.rateMinutes)
+            // Left to choose, SQLite reads every done job through `queue_job_state`: 0.5 s for a million.
             let done = try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) FROM queue_job WHERE state = 'done' AND finished > ?"),
-                arguments: [since.milliseconds])
+                database.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM queue_job INDEXED BY queue_job_done WHERE state = 'done' AND finished > ?
+                        """), arguments: [since.milliseconds])
             let paused = try String.fetchAll(database, sql: "SELECT kind FROM queue_paused")
             return QueueStatus(
                 counts: try Self.counts(database), pausedKinds: Set(paused.compactMap(JobKind.init(rawValue:))),

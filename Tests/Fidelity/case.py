@@ -32,5 +32,7 @@ class Case:
     """Further words for `compass thumb`, such as `--page 3`."""
     peers: bool = True
     """Whether the other tools are asked too. They get the box alone: no options, no fit."""
+    rival: str = ""
+    """A peer that ours must not be worse than by more than 0.02."""
     reason: str = ""
     """Why the case is known not to be green; written into docs/fidelity.md."""

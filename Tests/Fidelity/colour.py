@@ -5,12 +5,13 @@ import zlib
 
 import numpy
 from PIL import Image
+from skimage.color import lab2xyz
 
 from case import Case
-from chart import CARD, PATCHES, by_pillow, chunk, made, png, run
+from chart import PATCHES, by_pillow, chunk, made, png, run
 from measure import patches
-from profile import (ADOBE_RGB, DISPLAY_P3, PROPHOTO, SRGB, SWAPPED, cmyk_profile, encoded, gray_profile, in_space, ink_light,
-                     linear, rgb_profile)
+from profile import (ADOBE_RGB, DISPLAY_P3, PROPHOTO, SRGB, SWAPPED, cmyk_profile, encoded, gray_profile, in_space, ink_light, linear, matrix,
+                     rgb_profile)
 from reference import known
 
 SPACES = {
@@ -70,19 +71,17 @@ INK_SEEN = encoded(ink_light(INKS)).repeat(40, 0).repeat(40, 1)
 SOLIDS = {(0, 0, 0, 0): (95, 0, -2), (1, 0, 0, 0): (54, -36, -49), (0, 1, 0, 0): (46, 72, -5), (0, 0, 1, 0): (88, -6, 90)}
 
 
-def inks(suffix, inverted=False, profile=True, **options):
+def inks(suffix, intents=2, **options):
     """A CMYK picture. Pillow writes JPEGs with Adobe's marker, inks inverted, as Adobe's programs do."""
-    image = Image.fromarray(INK_PICTURE, "CMYK")
-    more = {"icc_profile": cmyk_profile("Ideal inks")} if profile else {}
-    return made(f"inks.{suffix}", lambda path: image.save(path, **more, **options))
+    profile = cmyk_profile("Ideal inks", intents)
+    return made(f"inks.{suffix}", lambda path: Image.fromarray(INK_PICTURE, "CMYK").save(path, icc_profile=profile, **options))
 
 
-def unmarked_inks(profile=True):
-    """A CMYK JPEG without Adobe's marker: inks as they are."""
+def unmarked_inks():
+    """A CMYK JPEG without Adobe's marker. Its inks are inverted all the same: Pillow, ImageMagick and Skia read it so."""
     def write(path):
         data = io.BytesIO()
-        more = {"icc_profile": cmyk_profile("Ideal inks")} if profile else {}
-        Image.fromarray(255 - INK_PICTURE, "CMYK").save(data, "JPEG", **LOSSY, **more)
+        Image.fromarray(INK_PICTURE, "CMYK").save(data, "JPEG", icc_profile=cmyk_profile("Ideal inks"), **LOSSY)
         path.write_bytes(without_adobe(data.getvalue()))
     return made("inks-unmarked.jpg", write)
 
@@ -100,8 +99,6 @@ def solid_inks(suffix, **options):
 
 def solids_seen(path):
     """Relative to the paper's white, as screens show prints."""
-    from skimage.color import lab2xyz
-    from profile import matrix
     values = numpy.array([list(SOLIDS.values())], float)
     light = lab2xyz(values, illuminant="D50")
     light = light / light[:, :1] * lab2xyz(numpy.array([[[100.0, 0, 0]]]), illuminant="D50")
@@ -109,24 +106,32 @@ def solids_seen(path):
 
 
 SEEN = known(PATCHES)
-CASES = [Case(f"{space}, JPEG", tagged("jpg", space, **LOSSY), SEEN) for space in SPACES if space != "sRGB's primaries, gamma 1.0"]
-CASES += [Case(f"{space}, progressive JPEG of 4:2:0", tagged("jpg", space, quality=95, progressive=True), SEEN, patches(4))
-          for space in ("Display P3",)]
-CASES += [Case(f"{space}, PNG", tagged("png", space), SEEN) for space in ("Display P3", "Adobe RGB", "swapped channels")]
-CASES += [Case(f"{space}, PNG of 16 bits", deep_png(space), SEEN, patches(1.5)) for space in SPACES]
-CASES += [Case(f"{space}, WebP", tagged("webp", space, lossless=True), SEEN) for space in ("Display P3", "swapped channels")]
-CASES += [Case(f"{space}, TIFF", tagged("tif", space), SEEN) for space in ("Adobe RGB", "swapped channels")]
-CASES += [Case(f"{space}, HEIC", heif("heic", space), SEEN, patches(4)) for space in ("Display P3", "swapped channels")]
-CASES += [Case(f"{space}, AVIF", heif("avif", space, "-A"), SEEN, patches(4)) for space in ("Display P3", "swapped channels")]
+LINEAR = "sRGB's primaries, gamma 1.0"
+
+
+def flat(bound):
+    """Of the patches' middles."""
+    return patches(bound, grid=(8, 6), core=0.5)
+
+
+INK_PATCHES, GRAY_PATCHES, SOLID_PATCHES = (lambda bound, grid=grid: patches(bound, grid, core=0.5) for grid in ((6, 6), (6, 4), (4, 1)))
+CASES = [Case(f"{space}, JPEG", tagged("jpg", space, **LOSSY), SEEN, flat(3)) for space in SPACES if space != LINEAR]
+CASES += [Case("Display P3, progressive JPEG of 4:2:0", tagged("jpg", "Display P3", quality=95, progressive=True), SEEN, flat(3))]
+CASES += [Case(f"{space}, PNG", tagged("png", space), SEEN, flat(2)) for space in ("Display P3", "Adobe RGB", "swapped channels")]
+CASES += [Case(f"{space}, PNG of 16 bits", deep_png(space), SEEN, flat(1)) for space in SPACES]
+CASES += [Case(f"{space}, WebP", tagged("webp", space, lossless=True), SEEN, flat(2)) for space in ("Display P3", "swapped channels")]
+CASES += [Case(f"{space}, TIFF", tagged("tif", space), SEEN, flat(2)) for space in ("Adobe RGB", "swapped channels")]
+CASES += [Case(f"{space}, HEIC", heif("heic", space), SEEN, flat(3)) for space in ("Display P3", "swapped channels")]
+CASES += [Case(f"{space}, AVIF", heif("avif", space, "-A"), SEEN, flat(3)) for space in ("Display P3", "swapped channels")]
 CASES += [
-    Case("gray of gamma 1.0, JPEG", gray("jpg", 1.0, quality=98), gray_seen(), patches(4)),
-    Case("gray of gamma 1.8, PNG", gray("png", 1.8), gray_seen()),
-    Case("gray of gamma 1.8, TIFF", gray("tif", 1.8), gray_seen()),
-    Case("gray of gamma 1.8 with alpha, PNG", gray("png", 1.8, with_alpha=True), gray_seen(200)),
-    Case("CMYK by its profile, inverted as Adobe writes it, JPEG", inks("jpg", **LOSSY), known(INK_SEEN)),
-    Case("CMYK by its profile, not inverted, JPEG", unmarked_inks(), known(INK_SEEN)),
-    Case("CMYK by its profile, TIFF", inks("tif"), known(INK_SEEN), patches(1.5)),
-    Case("CMYK by its profile, TIFF of LZW", inks("tif", compression="tiff_lzw"), known(INK_SEEN), patches(1.5)),
-    Case("CMYK without a profile, as offset prints it, JPEG", solid_inks("jpg", **LOSSY), solids_seen, patches(9)),
-    Case("CMYK without a profile, as offset prints it, TIFF", solid_inks("tif"), solids_seen, patches(9)),
+    Case("gray of gamma 1.0, JPEG", gray("jpg", 1.0, quality=98), gray_seen(), GRAY_PATCHES(3)),
+    Case("gray of gamma 1.8, PNG", gray("png", 1.8), gray_seen(), GRAY_PATCHES(1)),
+    Case("gray of gamma 1.8, TIFF", gray("tif", 1.8), gray_seen(), GRAY_PATCHES(1)),
+    Case("gray of gamma 1.8 with alpha, PNG", gray("png", 1.8, with_alpha=True), gray_seen(200), GRAY_PATCHES(1)),
+    Case("CMYK by its profile, JPEG by Adobe's rules", inks("jpg", **LOSSY), known(INK_SEEN), INK_PATCHES(3)),
+    Case("CMYK by its profile, JPEG without Adobe's marker", unmarked_inks(), known(INK_SEEN), INK_PATCHES(3)),
+    Case("CMYK by a profile with a perceptual table alone, TIFF", inks("tif", intents=1), known(INK_SEEN), INK_PATCHES(3)),
+    Case("CMYK by its profile, TIFF of LZW", inks("tif", compression="tiff_lzw"), known(INK_SEEN), INK_PATCHES(3)),
+    Case("CMYK without a profile, as offset prints it, JPEG", solid_inks("jpg", **LOSSY), solids_seen, SOLID_PATCHES(9)),
+    Case("CMYK without a profile, as offset prints it, TIFF", solid_inks("tif"), solids_seen, SOLID_PATCHES(9)),
 ]

@@ -21,7 +21,6 @@ def with_turns(data, quarters, mirror):
     count = sum(1 for _ in walk(data, container[0] + 8, container[1]))
     links = find(data, b"ipma", properties[0] + 8, properties[1])
     added = b"".join(turns)
-    edits = [(container[1], added), (links[1], b"")]
     new_links = linked(data[links[0]:links[1]], range(count + 1, count + 1 + len(turns)))
     grown = len(added) + len(new_links) - (links[1] - links[0])
     locations = find(data, b"iloc", meta[0] + 12, meta[1])

@@ -22,41 +22,47 @@ class Measure:
         return f"{self.name} {'≤' if self.is_distance else '≥'} {self.bound:g}"
 
 
-def patches(bound, across=12, share=1.0):
-    """The largest CIEDE2000 between the mean colours of a grid's cells; with `share`, of that part of them that is nearest.
+def patches(bound, grid=(12, 12), core=1.0):
+    """The largest CIEDE2000 between the mean colours of the cells of a grid, so many across and down; with `core`, of that
+    part of each side of a cell that lies in its middle, so that what happens at edges does not count.
 
-    Each cell is a patch: a picture that is turned, mirrored, shifted or in other colours shows it. 1 is a difference that an
-    eye just sees beside each other, 3 one that nobody sees from memory.
+    A picture that is turned, mirrored, shifted or in other colours shows it. 1 is a difference that an eye just sees beside
+    each other, 3 one that nobody sees from memory.
     """
     def figure(ours, reference):
-        distances = deltaE_ciede2000(cells(seen(ours), across), cells(seen(reference), across)).ravel()
-        return float(numpy.quantile(distances, share))
+        return float(max(deltaE_ciede2000(cells(one, grid, core), cells(other, grid, core)).max()
+                         for one, other in zip(grounds(ours), grounds(reference))))
     return Measure("ΔE₀₀", bound, True, figure)
 
 
 def similarity(bound):
-    """The structural similarity (Wang and others, 2004: a Gaussian window of σ 1.5) of the colours as seen."""
+    """The structural similarity (Wang and others, 2004: a Gaussian window of σ 1.5) of the colours as seen, over white and over black."""
     def figure(ours, reference):
-        first, second = seen(ours), seen(reference)
-        if min(first.shape[:2]) < 11:
-            return float("nan")
-        return float(structural_similarity(
-            first, second, channel_axis=2, data_range=255, gaussian_weights=True, sigma=1.5, use_sample_covariance=False))
+        return min(structural_similarity(
+            one, other, channel_axis=2, data_range=255, gaussian_weights=True, sigma=1.5, use_sample_covariance=False)
+            for one, other in zip(grounds(ours), grounds(reference)))
     return Measure("SSIM", bound, False, figure)
 
 
-def seen(picture):
-    """What an eye gets: the picture over white and, where it is not opaque, over black beside it."""
+def grounds(picture):
+    """The picture over white and over black: what is transparent, and how much, shows in one of them."""
     picture = numpy.asarray(picture, dtype=float)
     alpha = picture[..., 3:] / 255 if picture.shape[2] == 4 else numpy.ones(picture.shape[:2] + (1,))
-    over = [picture[..., :3] * alpha + ground * (1 - alpha) for ground in (255, 0)]
-    return numpy.concatenate(over, axis=1)
+    return [picture[..., :3] * alpha + ground * (1 - alpha) for ground in (255, 0)]
 
 
-def cells(picture, across):
-    """The mean colour of each cell of a grid, in CIE Lab (D65): at most `across` cells a side."""
-    rows = numpy.array_split(numpy.arange(picture.shape[0]), min(across, picture.shape[0]))
-    # Over white and over black: twice as many columns.
-    columns = numpy.array_split(numpy.arange(picture.shape[1]), min(2 * across, picture.shape[1]))
-    means = [[picture[row[0]:row[-1] + 1, column[0]:column[-1] + 1].mean(axis=(0, 1)) for column in columns] for row in rows]
+def cells(picture, grid, core):
+    """The mean colours of the cells, in CIE Lab (D65)."""
+    rows, columns = (parts(length, count, core) for length, count in zip(picture.shape, reversed(grid)))
+    means = [[picture[row, column].mean(axis=(0, 1)) for column in columns] for row in rows]
     return rgb2lab(numpy.array(means) / 255)
+
+
+def parts(length, count, core):
+    """The middles of so many equal parts of a side, at most one a pixel."""
+    count = min(count, length)
+    edges = numpy.arange(count + 1) * length / count
+    margin = (1 - core) / 2 * length / count
+    starts = numpy.ceil(edges[:-1] + margin - 1e-9).astype(int)
+    ends = numpy.floor(edges[1:] - margin + 1e-9).astype(int)
+    return [slice(start, max(start + 1, end)) for start, end in zip(starts, ends)]

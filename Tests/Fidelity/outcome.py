@@ -6,6 +6,9 @@ import math
 from reference import scaled
 
 
+MARGIN = 0.02
+
+
 @dataclass
 class Outcome:
     domain: str
@@ -21,7 +24,18 @@ class Outcome:
 
     @property
     def is_green(self):
-        return not self.words and self.case.measure.passes(self.figure)
+        return not self.words and self.case.measure.passes(self.figure) and self.keeps_up
+
+    @property
+    def keeps_up(self):
+        """Whether it comes up to its rival, where it has one."""
+        rival = self.peers.get(self.case.rival)
+        return rival is None or math.isnan(rival.figure) or self.figure >= rival.figure - MARGIN
+
+    @property
+    def bound_text(self):
+        rival = self.peers.get(self.case.rival)
+        return f"{self.case.rival} {rival.figure_text}" if rival else str(self.case.measure)
 
     @property
     def is_failure(self):
@@ -37,7 +51,7 @@ class Outcome:
 
     @property
     def line(self):
-        parts = [self.state, self.domain, self.case.name, f"{self.figure_text} ({self.case.measure})", self.words]
+        parts = [self.state, self.domain, self.case.name, f"{self.figure_text} ({self.bound_text})", self.words]
         return "\t".join(part for part in parts if part)
 
 

@@ -63,8 +63,9 @@ def ink_light(inks):
     return (1 - inks[..., :3]) * (1 - inks[..., 3:])
 
 
-def cmyk_profile(name, steps=6):
-    """The ideal printer as a table of `steps` values an ink (lut16Type, 10.10 of ICC.1:2022)."""
+def cmyk_profile(name, intents=2, steps=6):
+    """The ideal printer as a table of `steps` values an ink (lut16Type, 10.10 of ICC.1:2022), for the first so many of the
+    intents: perceptual, relative."""
     grid = numpy.stack(numpy.meshgrid(*[numpy.linspace(0, 1, steps)] * 4, indexing="ij"), axis=-1).reshape(-1, 4)
     values = lab(ink_light(grid) @ matrix(SRGB).T)
     table = numpy.stack([values[:, 0] * 652.8, (values[:, 1] + 128) * 256, (values[:, 2] + 128) * 256], axis=1)
@@ -72,7 +73,7 @@ def cmyk_profile(name, steps=6):
     curves = struct.pack(">HH", 0, 65535)
     body = (b"mft2" + bytes(4) + bytes([4, 3, steps, 0]) + identity + struct.pack(">HH", 2, 2) + curves * 4
             + table.round().clip(0, 65535).astype(">u2").tobytes() + curves * 3)
-    return profile(name, b"scnr", b"CMYK", b"Lab ", {b"wtpt": xyz(D50), b"A2B0": body})
+    return profile(name, b"scnr", b"CMYK", b"Lab ", {b"wtpt": xyz(D50), **{b"A2B%d" % index: body for index in range(intents)}})
 
 
 def lab(xyz_values):

@@ -42,12 +42,13 @@ def half_up(value):
 def scaled(picture, width, height):
     """By Lanczos of three lobes, in one step, weighted with alpha."""
     picture = numpy.ascontiguousarray(picture)
+    size = (width, height)
     if picture.shape[:2] == (height, width):
         return picture
-    size, channels = (width, height), picture.astype(numpy.float32)
-    resized = lambda plane: numpy.array(Image.fromarray(plane, "F").resize(size, Image.LANCZOS))
     if picture.shape[2] == 3:
-        return numpy.dstack([resized(channels[..., band]) for band in range(3)]).clip(0, 255).round().astype(numpy.uint8)
+        return numpy.array(Image.fromarray(picture).resize(size, Image.LANCZOS))
+    channels = picture.astype(numpy.float32)
+    resized = lambda plane: numpy.array(Image.fromarray(plane, "F").resize(size, Image.LANCZOS))
     alpha = resized(channels[..., 3]).clip(0, 255)
     colours = [resized(channels[..., band] * channels[..., 3] / 255) * 255 / numpy.maximum(alpha, 1e-3) for band in range(3)]
     return numpy.dstack(colours + [alpha]).clip(0, 255).round().astype(numpy.uint8)

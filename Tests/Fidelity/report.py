@@ -7,7 +7,7 @@ import io
 import numpy
 from PIL import Image, ImageDraw, ImageFont
 
-from measure import seen
+from measure import grounds
 from reference import scaled
 
 STYLE = """body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.4em;
@@ -29,7 +29,7 @@ def page_row(outcome):
                         for name, peer in outcome.peers.items())
     return (f"<tr><td><b>{html.escape(case.name)}</b><br>{html.escape(outcome.source)}<br>{case.box} {case.fit} "
             f"{' '.join(case.options)}<td>{tag(outcome.ours)}<td>{tag(outcome.reference)}<td>{tag(difference(outcome))}"
-            f"<td class={outcome.state}>{outcome.figure_text}<br>{case.measure}<br>{html.escape(outcome.words)}"
+            f"<td class={outcome.state}>{outcome.figure_text}<br>{outcome.bound_text}<br>{html.escape(outcome.words)}"
             f"<br>{html.escape(case.reason)}<td>{peers}</tr>\n")
 
 
@@ -46,7 +46,7 @@ def difference(outcome):
     if outcome.ours is None or outcome.reference is None:
         return None
     height, width = outcome.reference.shape[:2]
-    pair = [seen(picture)[:, :width] for picture in (scaled(outcome.ours, width, height), outcome.reference)]
+    pair = [grounds(picture)[0] for picture in (scaled(outcome.ours, width, height), outcome.reference)]
     return (4 * numpy.abs(pair[0] - pair[1])).clip(0, 255).astype(numpy.uint8)
 
 
@@ -101,7 +101,7 @@ def tables(outcomes):
         lines.append(f"| {domain} | {len(states)} | " + " | ".join(str(states.count(s)) for s in COLOURS) + " |")
     lines += ["", "### Not green", ""]
     poor = [outcome for outcome in outcomes if not outcome.is_green]
-    lines += [f"- **{o.case.name}** ({o.source}): {o.figure_text}, {o.case.measure}. {o.words} {o.case.reason}".rstrip() for o in poor]
+    lines += [f"- **{o.case.name}** ({o.source}): {o.figure_text}, {o.bound_text}. {o.words} {o.case.reason}".rstrip() for o in poor]
     lines += [] if poor else ["None."]
     lines += ["", "### Peers by the same references", ""]
     lines += peer_table(outcomes)

@@ -40,7 +40,7 @@ def main():
     if not (arguments.only or arguments.no_peers or left_out):
         write_summary(outcomes, ROOT / "docs/fidelity.md")
     report(outcomes, left_out)
-    sys.exit(1 if any(outcome.is_failure for outcome in outcomes) or not outcomes else 0)
+    sys.exit(0 if outcomes and means_hold(outcomes) and not any(outcome.is_failure for outcome in outcomes) else 1)
 
 
 def run_all(arguments, scratch):
@@ -84,6 +84,18 @@ def located(source, folder, corpus):
     if not place.exists():
         raise FileNotFoundError(place)
     return place
+
+
+def means_hold(outcomes):
+    """Whether the figures of groups of cases are good enough on average; says them."""
+    holds = True
+    for name, bound in images.MEANS:
+        figures = [outcome.figure for outcome in outcomes if outcome.case.name.startswith(name) and outcome.ours is not None]
+        if figures:
+            mean = sum(figures) / len(figures)
+            print(f"{name}s: {len(figures)} figures, mean {mean:.4f} (at least {bound}), least {min(figures):.4f}")
+            holds = holds and mean >= bound
+    return holds
 
 
 def report(outcomes, left_out):

@@ -12,6 +12,8 @@ public struct Facts: Hashable, Sendable {
     /// The first page, or the page asked for, as shown, in points (1/72 inch).
     public var pageWidth: Double?
     public var pageHeight: Double?
+    /// Whether nothing but white is on that page; known once it was drawn.
+    public var isBlank: Bool?
     /// Seconds.
     public var duration: Double?
     /// Frames a second.
@@ -62,6 +64,7 @@ extension Facts {
             "pageCount": pageCount.map { .integer(Int64($0)) },
             "pageWidth": pageWidth.map(JSON.number),
             "pageHeight": pageHeight.map(JSON.number),
+            "isBlank": isBlank.map(JSON.bool),
             "duration": duration.map(JSON.number),
             "frameRate": frameRate.map(JSON.number),
             "codec": codec.map(JSON.string),
@@ -87,6 +90,7 @@ extension Facts {
         pageCount = json["pageCount"]?.int
         pageWidth = json["pageWidth"]?.number
         pageHeight = json["pageHeight"]?.number
+        isBlank = json["isBlank"]?.bool
         duration = json["duration"]?.number
         frameRate = json["frameRate"]?.number
         codec = json["codec"]?.string

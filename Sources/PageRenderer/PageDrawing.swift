@@ -18,13 +18,15 @@ struct PageDrawing: ~Copyable {
         self.job = job
     }
 
-    /// Fills every target by its layout; returns what was written, in their order.
-    func write() throws(Failure) -> [RenderedPixels] {
+    /// Fills every target by its layout; returns what was written, in their order, and whether the page is blank.
+    func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
+        var blankness = Blankness()
         for shared in SharedArea.covering(layouts) {
             let surface = try PageSurface(of: page, scaledTo: shared.scaled, cutTo: shared.area)
             for index in shared.layoutIndices { write(surface, toTarget: index) }
+            blankness.look(at: surface)
         }
-        return layouts.map { RenderedPixels($0) }
+        return (layouts.map { RenderedPixels($0) }, blankness.isBlank)
     }
 
     private func write(_ surface: borrowing PageSurface, toTarget index: Int) {
@@ -37,6 +39,21 @@ struct PageDrawing: ~Copyable {
                 surface.average(layout, to: rows)
             }
         }
+    }
+}
+
+/// Whether a page shows anything, as far as its drawings tell.
+private struct Blankness {
+    private var hasMarks = false
+    private var wasWhole = false
+
+    /// `nil` where nothing was seen, but not all of the page either.
+    var isBlank: Bool? { hasMarks ? false : wasWhole ? true : nil }
+
+    mutating func look(at surface: borrowing PageSurface) {
+        if hasMarks { return }
+        hasMarks = !surface.isWhite
+        if surface.area.size == surface.scaled { wasWhole = true }
     }
 }
 

@@ -36,6 +36,8 @@ public struct PageRenderer: Renderer {
         facts.pageHeight = page.size.height
         facts.title = document.title
         guard job.wantsPixels else { return .rendered(facts, []) }
-        return .rendered(facts, try PageDrawing(of: page, for: job).write())
+        let (pixels, isBlank) = try PageDrawing(of: page, for: job).write()
+        facts.isBlank = isBlank
+        return .rendered(facts, pixels)
     }
 }

@@ -1,6 +1,21 @@
 internal import Media
 
 extension PageSurface {
+    /// Whether no pixel is anything but white. Ends with the first row that has one.
+    var isWhite: Bool {
+        (0..<area.size.height).allSatisfy { row in
+            withRow(row) { pixels in
+                let words = UnsafeRawPointer(pixels).assumingMemoryBound(to: UInt32.self)
+                // Blue, green and red are the lower three bytes; the fourth means nothing.
+                var common: UInt32 = 0xFF_FFFF
+                for column in 0..<area.size.width { common &= words[column] }
+                return common == 0xFF_FFFF
+            }
+        }
+    }
+}
+
+extension PageSurface {
     /// Copies a part of the scaled page as RGB, rows from the top without gaps.
     ///
     /// - Precondition: `part` lies in `area`, and `rows` holds three bytes for each of its pixels.

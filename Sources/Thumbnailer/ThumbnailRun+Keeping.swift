@@ -86,6 +86,7 @@ extension Facts {
         if pageIndex > 0 {
             facts.pageWidth = nil
             facts.pageHeight = nil
+            facts.isBlank = nil
         }
         return facts
     }

@@ -86,7 +86,9 @@ extension WireWriter {
             write(value) { $0.write($1) }
         }
         for value in [facts.codec, facts.colorSpace, facts.hdr, facts.title] { write(value) { $0.write($1) } }
-        for value in [facts.hasAlpha, facts.isEncrypted, facts.hasVideo] { write(value) { $0.write($1) } }
+        for value in [facts.hasAlpha, facts.isEncrypted, facts.hasVideo, facts.isBlank] {
+            write(value) { $0.write($1) }
+        }
         write(facts.poster) { writer, poster in
             writer.write(poster.time)
             writer.write(poster.reason)
@@ -115,6 +117,7 @@ extension WireReader {
         facts.hasAlpha = try optional { reader throws(WireError) in try reader.bool() }
         facts.isEncrypted = try optional { reader throws(WireError) in try reader.bool() }
         facts.hasVideo = try optional { reader throws(WireError) in try reader.bool() }
+        facts.isBlank = try optional { reader throws(WireError) in try reader.bool() }
         facts.poster = try optional { reader throws(WireError) in
             Facts.Poster(time: try reader.double(), reason: Failure.bounded(try reader.text(), to: 100))
         }

@@ -7,6 +7,7 @@ extension Facts {
         if let width, let height { parts.append("\(width) × \(height)") }
         if let pageCount { parts.append(pageCount == 1 ? "1 page" : "\(pageCount) pages") }
         if let pageWidth, let pageHeight { parts.append("\(Self.points(pageWidth)) × \(Self.points(pageHeight)) pt") }
+        if isBlank == true { parts.append("blank") }
         if let duration { parts.append(Self.clock(duration)) }
         if let codec { parts.append(codec) }
         if let hdr { parts.append("HDR (\(hdr))") }

@@ -20,6 +20,7 @@ struct MessageTests {
         facts.duration = 1.5
         facts.codec = "h264"
         facts.hasAlpha = false
+        facts.isBlank = true
         facts.title = "Title"
         facts.poster = Facts.Poster(time: 0.25, reason: "first")
         return facts

@@ -61,6 +61,7 @@ extension WireTargets {
         facts.hasAlpha = false
         facts.isEncrypted = true
         facts.hasVideo = true
+        facts.isBlank = false
         facts.title = "Title\u{1B}[1m"
         facts.poster = Facts.Poster(time: 0.25, reason: "first")
         return [

@@ -13,9 +13,15 @@ struct PDFDocument: ~Copyable {
 
     /// Opens a document that needs no password: not encrypted, or with a user password that is empty.
     ///
-    /// Poppler reads parts of the file as it needs them, with `pread`.
+    /// Poppler reads parts of the file as it needs them, with `pread`. A file that was cut off before its trailer is read
+    /// into memory and gets one made from what is left of it.
     init(_ source: Source) throws(Failure) {
-        self.init(handle: try Self.checked(try Self.open(source)))
+        do throws(Failure) {
+            self.init(handle: try Self.checked(try Self.open(source)))
+        } catch {
+            guard error.code == .corrupt, let whole = try Self.recovered(source) else { throw error }
+            self.init(handle: try Self.checked(try Self.open(whole)))
+        }
     }
 
     /// Opens a document that is in memory.
@@ -55,6 +61,18 @@ struct PDFDocument: ~Copyable {
         let duplicate = dup(source.descriptor.number)
         guard duplicate >= 0 else { throw Failure(.unavailable, detail: "\(SystemError.last("dup"))") }
         return try opened { poppler_document_new_from_fd(duplicate, nil, &$0) }
+    }
+
+    /// Larger files are not searched for what is left: they have to fit into the child's memory.
+    private static let longestRecovered: Int64 = 64 << 20
+
+    /// The bytes of a document with a trailer of our own; `nil` where the file has one, or too little is left of it.
+    private static func recovered(_ source: Source) throws(Failure) -> [UInt8]? {
+        guard source.byteCount <= longestRecovered else { return nil }
+        var bytes = try source.bytes(at: 0, count: Int(source.byteCount))
+        guard let trailer = RecoveredTrailer(of: bytes.span.bytes) else { return nil }
+        bytes += trailer.bytes
+        return bytes
     }
 
     private static func open(_ bytes: [UInt8]) throws(Failure) -> OpaquePointer {

@@ -15,7 +15,9 @@ def make(samples):
     film = samples.path("index-at-end.mp4").read_bytes()
     samples.write_file("truncated-no-index.mp4", film[:len(film) // 2], "video/mp4", "corrupt")
     book = samples.path("pages-24.pdf").read_bytes()
-    samples.write_file("truncated.pdf", book[:len(book) // 2], "application/pdf", "corrupt")
+    samples.write_file(
+        "truncated.pdf", book[:len(book) // 2], "application/pdf", look=f"{LOOK}; the first page is whole", pageCount=24,
+        pageWidth=612, pageHeight=792)
     make_misnamed(samples)
     make_nothing(samples)
     header = struct.pack(">IIBBBBB", 65535, 65535, 8, 2, 0, 0, 0)

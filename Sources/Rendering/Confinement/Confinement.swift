@@ -93,16 +93,15 @@ extension Confinement {
     private static func filter(
         of rendererClass: RendererClass, notes: inout [String]
     ) throws(SystemError) -> SystemCallFilter? {
-        #if arch(x86_64)
-            // EINVAL: a kernel without seccomp.
-            if clinux_prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0 {
-                notes.append("NO SYSTEM CALL FILTER: this kernel has no seccomp")
-                return nil
-            }
-            return try SystemCallFilter(SystemCallRule.all(for: rendererClass))
-        #else
-            notes.append("NO SYSTEM CALL FILTER: its lists are written for x86-64")
+        if let note = Architecture.thisBuild.filterNote {
+            notes.append(note)
             return nil
-        #endif
+        }
+        // EINVAL: a kernel without seccomp.
+        if clinux_prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0 {
+            notes.append("NO SYSTEM CALL FILTER: this kernel has no seccomp")
+            return nil
+        }
+        return try SystemCallFilter(SystemCallRule.all(for: rendererClass))
     }
 }

@@ -1,0 +1,22 @@
+/// The processor that a renderer was built for: the lists of system calls are written, and tried, for one.
+package enum Architecture: String, CaseIterable {
+    case amd64 = "x86-64"
+    case arm64
+    case other
+
+    package static var thisBuild: Architecture {
+        #if arch(x86_64)
+            .amd64
+        #elseif arch(arm64)
+            .arm64
+        #else
+            .other
+        #endif
+    }
+
+    /// What people are told where there is no list: such a renderer works, but `--require-sandbox` refuses it.
+    package var filterNote: String? {
+        self == .amd64
+            ? nil : "NO SYSTEM CALL FILTER: its lists are written for x86-64, and this build is for \(rawValue)"
+    }
+}

@@ -1,0 +1,24 @@
+import Rendering
+import Testing
+
+@Suite("The processor that the lists of system calls are for")
+struct ArchitectureTests {
+    @Test("Every other one has a note, which require-sandbox refuses", arguments: Architecture.allCases)
+    func notes(architecture: Architecture) {
+        guard architecture != .amd64 else {
+            #expect(architecture.filterNote == nil)
+            return
+        }
+        #expect(architecture.filterNote?.hasPrefix("NO SYSTEM CALL FILTER") == true)
+        #expect(architecture.filterNote?.contains(architecture.rawValue) == true)
+    }
+
+    @Test("The build knows what it is for")
+    func thisBuild() {
+        #if arch(x86_64)
+            #expect(Architecture.thisBuild == .amd64)
+        #else
+            #expect(Architecture.thisBuild != .amd64)
+        #endif
+    }
+}

@@ -51,6 +51,12 @@ public final class RenderHost: Sendable {
         try readyRenderer(rendererClass, until: Time.monotonic + limit).build
     }
 
+    /// What this machine lacks of the confinement, as the renderers that serve by now have said; empty is best.
+    public var missingLayers: [String] {
+        let processes = state.withLock { $0.renderers.values.map(\.process) }
+        return Set(processes.flatMap(\.notes)).sorted()
+    }
+
     /// Whether `cancelAll` was called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

@@ -43,6 +43,9 @@ final class RendererProcess: Sendable {
     /// Whether it has ever been able to serve.
     var wasReady: Bool { if case .success = readiness.current { true } else { false } }
 
+    /// What it lacks of its confinement; empty before it is ready.
+    var notes: [String] { if case .success(let build) = readiness.current { build.notes } else { [] } }
+
     var isGone: Bool { state.withLock { $0.isGone } }
 
     /// Passes a job to the renderer.

@@ -45,6 +45,15 @@ struct Session {
         path == "-" ? try .standardInput(limit: settings.maxInputByteCount) : try .open(path)
     }
 
+    /// Says once, at the end of the work, what the renderers went without.
+    func warnOfMissingLayers() {
+        let missing = host.missingLayers
+        guard !missing.isEmpty, !settings.requiresSandbox else { return }
+        StandardError.write(
+            "compass: WARNING: files were opened with an incomplete sandbox: \(missing.joined(separator: "; ")) "
+                + "— see compass doctor, or refuse with --require-sandbox\n")
+    }
+
     /// Keeps the cache within its budget, now and then.
     func collectGarbageIfDue() {
         guard let cache, cache.needsCollection(budget: Int64(clamping: settings.cacheBudget)) else { return }

@@ -29,6 +29,7 @@ struct ThumbCall {
         let plan = try OutputPlan(output, sources: files, recipes: recipes)
         let session = try Session(
             try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count)
+        defer { session.warnOfMissingLayers() }
         let order = Order(recipes: recipes, isForced: isForced, wantsDigest: wantsDigest)
         var report = Report(json: json, total: files.count)
         let files = files

@@ -33,6 +33,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let session = try Session(settings.resolve(), usesCache: false, fileCount: files.count)
+        defer { session.warnOfMissingLayers() }
         var status: Int32 = 0
         for file in files {
             var facts: Facts?

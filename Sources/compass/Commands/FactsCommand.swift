@@ -36,6 +36,7 @@ struct FactsCommand: ParsableCommand {
 
     func run() throws {
         let session = try Session(settings.resolve(jobs: jobs), fileCount: files.count)
+        defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
         let (files, digest) = (files, digest)
         var status: Int32 = 0

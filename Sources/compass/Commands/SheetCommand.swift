@@ -38,6 +38,7 @@ struct SheetCommand: ParsableCommand {
         let names = try Self.files(in: folder)
         guard !names.isEmpty else { throw Failure(.sourceMissing, message: "\(folder) has no files.") }
         let session = try Session(settings.resolve(), fileCount: names.count)
+        defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
         let (folder, order) = (folder, Order(recipes: [Preset.list.recipe]))
         var sheet = ContactSheet(columns: columns)

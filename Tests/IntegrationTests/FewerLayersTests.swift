@@ -1,0 +1,59 @@
+import Foundation
+import Media
+import Testing
+
+/// A machine without user namespaces, as most containers are: in a namespace whose own limit of further ones is zero.
+@Suite("Where the machine lacks a layer of the sandbox")
+struct FewerLayersTests {
+    @Test("doctor warns of it for every renderer, and all decoders work")
+    func doctor() throws {
+        let output = try runWithoutNamespaces(["doctor"])
+        #expect(output.status == 0)
+        let warnings = output.lines.filter { $0.hasPrefix("WARNING") }
+        #expect(warnings.count == 5)
+        #expect(warnings.allSatisfy { $0.contains("NO NAMESPACES: unshare") })
+        #expect(!output.lines.contains { $0.hasPrefix("PROBLEM") })
+    }
+
+    @Test(
+        "Thumbnails are made, with one loud line", arguments: ["h264.mp4", "pages-24.pdf", "drawing.svg", "card.heic"])
+    func thumb(sample: String) throws {
+        let output = try runWithoutNamespaces(["thumb", CompassProgram.sample(sample)])
+        #expect(output.status == 0)
+        #expect(output.lines.count == 1)
+        let warnings = output.errorLines.filter { $0.contains("WARNING") }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("NO NAMESPACES: unshare") == true)
+    }
+
+    @Test("--require-sandbox opens nothing, and says why")
+    func required() throws {
+        let output = try runWithoutNamespaces(["thumb", "--require-sandbox", CompassProgram.sample("alpha.png")])
+        #expect(output.status == 3)
+        #expect(output.lines == [])
+        #expect(output.standardError.contains("NO NAMESPACES: unshare"))
+    }
+
+    @Test("With all layers nothing is said")
+    func complete() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let output = try program.run([
+            "thumb", "--require-sandbox", "--no-cache", "-o", "a.png", CompassProgram.sample("alpha.png"),
+        ])
+        #expect(output.status == 0)
+        #expect(!output.standardError.contains("WARNING"))
+    }
+
+    private func runWithoutNamespaces(_ arguments: [String]) throws -> CompassProgram.Output {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\""
+        return try CompassProgram.run(
+            "/usr/bin/unshare",
+            ["--user", "--map-root-user", "sh", "-c", script, "sh", CompassProgram.executable] + arguments,
+            environment: [
+                "PATH": "/usr/bin:/bin", "HOME": program.scratch.path, "COMPASS_CACHE": program.path("cache"),
+            ], folder: program.scratch)
+    }
+}

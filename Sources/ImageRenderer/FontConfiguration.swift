@@ -1,8 +1,12 @@
+internal import CVips
+
 /// The fonts that a drawing's text may name.
 enum FontConfiguration {
-    /// Reads fontconfig's settings and caches, so that children need not: 5 ms once.
+    /// Reads fontconfig's settings and caches, and the languages to choose by, so that children need not: 5 ms once.
     static func warm() {
         typealias Initialise = @convention(c) () -> Int32
         _ = SharedLibrary.function("FcInit", as: Initialise.self)?()
+        // librsvg and pango ask GLib for the languages, which reads the aliases of locales once a process.
+        _ = g_get_language_names()
     }
 }

@@ -120,11 +120,13 @@ final class RendererProcess: Sendable {
         return processID
     }
 
-    /// All that a renderer inherits: a fixed locale and zone, one malloc arena, no code generated at run time, and no
-    /// debugger forked from a crashing child.
+    /// All that a renderer inherits: a fixed locale and zone, one malloc arena, no code generated at run time, no
+    /// debugger forked from a crashing child, and no folders of a person's: where fontconfig would look below a home
+    /// folder, it finds the machine's own again.
     private static let environment = [
         "LANG=C.UTF-8", "TZ=UTC0", "MALLOC_ARENA_MAX=2", "VIPS_NOVECTOR=1", "ORC_CODE=backup",
-        "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin",
+        "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "XDG_CACHE_HOME=/var/cache", "XDG_CONFIG_HOME=/etc",
+        "XDG_DATA_HOME=/usr/share",
     ]
 
     private func readReports() {

@@ -41,6 +41,8 @@ public struct RendererProgram<Library: Renderer> {
         // The host may have died before the line above.
         if getppid() != host { exit(0) }
         let control = MessageSocket(Descriptor(owning: controlDescriptor))
+        // glibc looks for the zone's file once a process: here, not in a child.
+        tzset()
         do throws(Failure) {
             let library = try Library(as: rendererClass)
             let confinement = try Confinement(of: rendererClass, by: layers)

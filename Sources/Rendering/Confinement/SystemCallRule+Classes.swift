@@ -94,7 +94,7 @@ extension SystemCallRule {
     /// Opening fails as if nothing were allowed, and the libraries go on: iconv without its modules, libvips without
     /// a look for more of them.
     private static let withoutFiles: [SystemCallRule] = [
-        .fail("openat", with: EPERM, because: "iconv's modules, time zones: the libraries go on without"),
+        .fail("openat", with: EPERM, because: "iconv's modules, overcommit (malloc): all go on without"),
         .allow("newfstatat", where: .has(3, emptyPath), because: "fstat, as glibc makes it"),
         .fail("newfstatat", with: EPERM, where: .lacks(3, emptyPath), because: "questions about paths"),
         .fail("access", with: EPERM, because: "questions about paths"),

@@ -32,6 +32,7 @@ endef
 setup: ## Install what is missing of the Debian packages in packages.txt, and look for Swift
 	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: install it from swift.org (Debian 12, x86_64) and put it on PATH." >&2; exit 1; }
 	@swift --version 2>/dev/null | grep -q -E 'Swift version 6\.([3-9]|[1-9][0-9])' || { echo "Swift 6.3 or later is needed; this is: $$(swift --version 2>/dev/null | head -1)" >&2; exit 1; }
+	@[ "$$(uname -m)" = x86_64 ] || echo "WARNING: the sandbox's lists of system calls are written for x86_64; on $$(uname -m) the renderers run WITHOUT A SYSTEM CALL FILTER, and --require-sandbox refuses them." >&2
 	@$(call install_packages,packages.txt)
 
 .PHONY: build
@@ -53,9 +54,11 @@ test: setup ## Set up, build everything, run all tests
 	@swift test -c release --skip-build --filter FootprintTests
 
 .PHONY: test-corpus
-test-corpus: build ## Thumbnail every file of COMPASS_CORPUS and compare with its manifest
+test-corpus: build ## Thumbnail every file of COMPASS_CORPUS compare with its manifest, and name system calls outside the lists
 	@$(SWIFT_BUILD) --product corpus-check $(QUIET)
 	@$(BUILD)/corpus-check $(BUILD)/compass '$(COMPASS_CORPUS)' Tests/CorpusCheck/differences.tsv
+	@for product in call-check $(RENDERERS:compass-%=probing-%); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@$(BUILD)/call-check $(BUILD) $(wildcard $(COMPASS_CORPUS)/real $(COMPASS_CORPUS)/gen)
 
 COUNT ?= 40000
 SEED ?= 1

@@ -36,6 +36,12 @@ func renderer(_ name: String, over library: String) -> Target {
         linkerSettings: staticProgram)
 }
 
+func probingRenderer(_ name: String, over library: String, in folder: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.byName(name: library), "Media", "Probing"],
+        path: "Tests/ProbingPrograms/\(folder)", swiftSettings: strict, linkerSettings: staticProgram)
+}
+
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
 }
@@ -112,9 +118,23 @@ let package = Package(
             ],
             swiftSettings: strict, linkerSettings: staticCommand),
 
+        // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
+        .target(
+            name: "Probing", dependencies: ["CLinux", "CSeccomp", "Linux", "Media", "Rendering", "Wire"],
+            path: "Tests/Probing", swiftSettings: strict),
+        probingRenderer("probing-sniff", over: "Sniffer", in: "Sniff"),
+        probingRenderer("probing-render-image", over: "ImageRenderer", in: "Image"),
+        probingRenderer("probing-render-pdf", over: "PageRenderer", in: "PDF"),
+        probingRenderer("probing-render-video", over: "VideoRenderer", in: "Video"),
+
+        // Names the system calls outside the lists over whole folders.
+        .executableTarget(
+            name: "call-check", dependencies: ["CLinux", "Linux", "Media", "RenderHost"], path: "Tests/CallCheck",
+            swiftSettings: strict, linkerSettings: staticProgram),
+
         // A renderer that misbehaves on command, for the tests of the host.
         .executableTarget(
-            name: "fake-renderer", dependencies: ["CLinux", "Linux", "Media", "Rendering", "Wire"],
+            name: "fake-renderer", dependencies: ["CLinux", "Linux", "Media", "Probing", "Rendering", "Wire"],
             path: "Tests/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
 
         // Runs the built `compass` over a corpus.

@@ -1,6 +1,7 @@
 import CLinux
 import Linux
 import Media
+import Probing
 import Rendering
 import Wire
 
@@ -27,7 +28,6 @@ struct FakeRenderer: Renderer {
         case "paint": return paint(job)
         case "decline": return rendererClass.successor == nil ? paint(job) : .declined("as asked")
         case "declineAlways": return .declined("as asked")
-        case "probe": return try probe(String(words[1]), job)
         case "sleep":
             usleep(UInt32(words[1])! * 1000)
             return paint(job)
@@ -42,6 +42,7 @@ struct FakeRenderer: Renderer {
         case "spin": while true {}
         case "allocate": allocate()
         case "write": writeToFile()
+        case "connect": _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         case "stop": raise(SIGSTOP)
         default: send(String(words.first ?? ""), about: job)
         }
@@ -58,13 +59,6 @@ struct FakeRenderer: Renderer {
             all.append(pixels)
         }
         return .rendered(Facts(mediaType: .png, byteCount: job.source.byteCount), all)
-    }
-
-    /// Answers as usual after an escape; throws where the escape was refused.
-    private func probe(_ name: String, _ job: RenderJob) throws(Failure) -> RenderAnswer {
-        guard let probe = Probe(rawValue: name) else { throw Failure(.usage, detail: "no such probe") }
-        guard probe.escapes() else { throw Failure(.unsupported, detail: "refused") }
-        return paint(job)
     }
 
     /// Takes so much memory, or ends without it.

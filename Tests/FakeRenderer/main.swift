@@ -2,6 +2,7 @@
 // The source's text is the command: `crash 11`, `hang`, `oversized`, … (see FakeRenderer).
 
 import Media
+import Probing
 import Rendering
 
 let behaviour = Behaviour.ofThisProcess

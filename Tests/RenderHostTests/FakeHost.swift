@@ -8,14 +8,17 @@ struct FakeHost {
     let host: RenderHost
     private let directory: String
 
-    /// A folder in which every renderer's name leads to the fake one.
+    /// A folder in which every renderer's name leads to the fake one, or to the real one with probes built in.
     ///
-    /// - Parameter behaviour: words that the fake one finds beside it: `refuse`, or `only` and layers of its confinement.
-    init(behaviour: String = "", requiresSandbox: Bool = false, capacity: Capacity = Capacity()) throws {
+    /// - Parameter behaviour: words that it finds beside it: `refuse`, or `only` and layers of its confinement.
+    init(
+        behaviour: String = "", requiresSandbox: Bool = false, capacity: Capacity = Capacity(), isProbing: Bool = false
+    ) throws {
         var template = Array("/tmp/compass-fake-XXXXXX".utf8CString)
         directory = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
         for rendererClass in RendererClass.allCases {
-            symlink("\(BuiltPrograms.directory)/fake-renderer", "\(directory)/\(rendererClass.programName)")
+            let program = isProbing ? "probing-\(rendererClass.programName.dropFirst(8))" : "fake-renderer"
+            symlink("\(BuiltPrograms.directory)/\(program)", "\(directory)/\(rendererClass.programName)")
         }
         let file = try Descriptor.open("\(directory)/behaviour", O_WRONLY | O_CREAT)
         try file.write(Array(behaviour.utf8))
@@ -37,10 +40,13 @@ struct FakeHost {
     }
 
     /// An open file with this text.
-    static func source(_ text: String) throws -> Descriptor {
-        let file = try MemoryFile.create(name: "command", byteCount: text.utf8.count)
-        let mapping = try Mapping(of: file.number, byteCount: text.utf8.count, writable: true)
-        mapping.bytes.copyBytes(from: text.utf8)
+    static func source(_ text: String) throws -> Descriptor { try source(Array(text.utf8)) }
+
+    /// An open file with these bytes.
+    static func source(_ bytes: [UInt8]) throws -> Descriptor {
+        let file = try MemoryFile.create(name: "source", byteCount: bytes.count)
+        let mapping = try Mapping(of: file.number, byteCount: bytes.count, writable: true)
+        mapping.bytes.copyBytes(from: bytes)
         return file
     }
 

@@ -79,7 +79,7 @@ struct RenderHostTests {
     func forbiddenCall(rendererClass: RendererClass) throws {
         let fake = try FakeHost()
         defer { fake.close() }
-        let failure = #expect(throws: Failure.self) { try fake.run("probe connect", as: rendererClass) }
+        let failure = #expect(throws: Failure.self) { try fake.run("connect", as: rendererClass) }
         #expect(failure?.code == .sandboxed)
         #expect(failure?.detail == "system call socket")
     }

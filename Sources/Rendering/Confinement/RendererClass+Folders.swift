@@ -1,10 +1,10 @@
 internal import CLinux
-internal import Media
+package import Media
 
 extension RendererClass {
     /// The folders that the children of this class may read, as far as they exist: fonts and their settings, and
     /// Poppler's character maps. The other classes see no file system at all.
-    var readableFolders: [String] {
+    package var readableFolders: [String] {
         switch self {
         case .sniff, .image, .video, .plain: []
         case .pdf: (Self.fontFolders + ["/usr/share/poppler"]).filter { access($0, R_OK | X_OK) == 0 }

@@ -51,5 +51,5 @@ extension SystemCallRule.Condition {
     /// (Linux ends at 2²²) stands for it until then.
     static func isOwnProcess(_ argument: UInt32) -> Self { equals(argument, ownProcessPlaceholder) }
 
-    static var ownProcessPlaceholder: Int32 { 0x5E1F_0D1D }
+    package static var ownProcessPlaceholder: Int32 { 0x5E1F_0D1D }
 }

@@ -1,18 +1,21 @@
-import CLinux
-import Linux
-import Rendering
+internal import CLinux
+internal import Linux
 
 /// Ways out of a child, as whoever has taken it over would try them.
-enum Probe: String {
+package enum Probe: String, CaseIterable {
     case readPasswords, statPasswords, listPrograms, writeFile, openOwnMemory
     case connect, listenAbstractly, receive, keepSocket
-    case execute, fork, trace, readParent, signalParent, ownSignals
-    case mapExecutable, makeExecutable, mapBeyondLimit
+    case execute, fork, trace, readParent, signalParent, signalAll, ownSignals
+    case openOthersFiles, takeOthersFiles, writeOthersMemory
+    case mapExecutable, makeExecutable, mapBeyondLimit, raiseLimit
     case growPixels, writePixelsFile, writeSource
     case userNamespace, ring, keys
 
+    /// The renderer, whose child this is: asked before the fork, since a child may not even ask for its parent.
+    package static let renderer: Int32 = getpid()
+
     /// Tries it; true where it worked. A filter may end the process instead.
-    func escapes() -> Bool {
+    package func escapes() -> Bool {
         switch self {
         case .readPasswords: opens("/etc/passwd", O_RDONLY)
         case .statPasswords: access("/etc/passwd", F_OK) == 0
@@ -26,13 +29,19 @@ enum Probe: String {
         case .execute: executes()
         case .fork: forks()
         // PTRACE_SEIZE
-        case .trace: calls(SYS_ptrace, 0x4206, Int(getppid()))
+        case .trace: calls(SYS_ptrace, 0x4206, Int(Self.renderer))
         case .readParent: readsParent()
-        case .signalParent: kill(getppid(), 0) == 0
-        case .ownSignals: clinux_fcntl(5, F_SETOWN, Int(getppid())) == 0
+        case .signalParent: kill(Self.renderer, 0) == 0
+        // All processes that this one may signal.
+        case .signalAll: kill(-1, 0) == 0
+        case .openOthersFiles: others.contains(where: opensFile)
+        case .takeOthersFiles: others.contains(where: takesFile)
+        case .writeOthersMemory: others.contains(where: mayWriteMemory)
+        case .ownSignals: clinux_fcntl(5, F_SETOWN, Int(Self.renderer)) == 0
         case .mapExecutable: maps(4096, PROT_READ | PROT_EXEC)
         case .makeExecutable: makesExecutable()
         case .mapBeyondLimit: maps(1 << 30, PROT_READ | PROT_WRITE)
+        case .raiseLimit: raisesLimit()
         case .growPixels: ftruncate(4, 1 << 30) == 0
         case .writePixelsFile: pwrite(4, "x", 1, 0) == 1
         case .writeSource: write(3, "x", 1) == 1
@@ -89,18 +98,51 @@ enum Probe: String {
         return child > 0
     }
 
-    /// `process_vm_readv` of one byte where this process has something: the renderer is its fork.
+    /// The renderer, and where the children of other jobs are: forked shortly before this one or after it.
+    private var others: [pid_t] {
+        [Self.renderer] + (getpid() - 64...getpid() + 64).filter { $0 > 1 && $0 != getpid() }
+    }
+
+    /// Another job's source, pixels or reply, or whatever else the process has open, by its name in `/proc`.
+    private func opensFile(of process: pid_t) -> Bool {
+        (0..<8).contains { opens("/proc/\(process)/fd/\($0)", O_RDONLY) }
+    }
+
+    /// The same by `pidfd_getfd`, which needs no file system.
+    private func takesFile(of process: pid_t) -> Bool {
+        let handle = clinux_pidfd_open(process)
+        return handle >= 0 && (0..<8).contains { calls(Self.pidfdGetfd, Int(handle), $0) }
+    }
+
+    /// `process_vm_writev` to where nothing is mapped, which changes nothing: EFAULT is the answer to who may write.
+    private func mayWriteMemory(of process: pid_t) -> Bool {
+        copiesByte(SYS_process_vm_writev, of: process, at: UnsafeMutableRawPointer(bitPattern: 8)!)
+            || clinux_errno() == EFAULT
+    }
+
+    /// One byte where this process has something: the renderer is its fork.
     private func readsParent() -> Bool {
+        copiesByte(
+            SYS_process_vm_readv, of: Self.renderer, at: UnsafeMutableRawPointer(mutating: CommandLine.unsafeArgv[0])!)
+    }
+
+    private func copiesByte(_ call: Int32, of process: pid_t, at place: UnsafeMutableRawPointer) -> Bool {
         var byte: UInt8 = 0
         return withUnsafeMutableBytes(of: &byte) { byte in
             var part = iovec(iov_base: byte.baseAddress, iov_len: 1)
-            var there = iovec(iov_base: UnsafeMutableRawPointer(mutating: CommandLine.unsafeArgv[0]), iov_len: 1)
+            var there = iovec(iov_base: place, iov_len: 1)
             return withUnsafePointer(to: &part) { part in
                 withUnsafePointer(to: &there) { there in
-                    calls(SYS_process_vm_readv, Int(getppid()), Int(bitPattern: part), 1, Int(bitPattern: there), 1)
+                    calls(call, Int(process), Int(bitPattern: part), 1, Int(bitPattern: there), 1)
                 }
             }
         }
+    }
+
+    /// Without limits there is none to raise, and the call succeeds.
+    private func raisesLimit() -> Bool {
+        var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
+        return setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0
     }
 
     private func calls(_ number: Int32, _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int) -> Bool {
@@ -116,8 +158,9 @@ enum Probe: String {
         return mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0
     }
 
-    /// The number is newer than the headers that Swift imports.
+    // Numbers that are newer than the headers that Swift imports.
     private static let ioUringSetup: Int32 = 425
+    private static let pidfdGetfd: Int32 = 438
 
     /// io_uring does file and network calls that no filter sees.
     private func ringOpens() -> Bool {

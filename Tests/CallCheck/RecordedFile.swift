@@ -1,0 +1,70 @@
+import CLinux
+import Linux
+import Media
+import RenderHost
+
+/// What the renderers called for one file.
+struct CallRecord {
+    let path: String
+    let rendererClass: RendererClass
+    /// Calls that are not on the list, and files opened outside the class's folders.
+    var findings: [String] = []
+    /// Ended at its deadline, as a bomb is: then nothing is known of it.
+    var isLate = false
+    /// Calls that the list refuses, with a reason a line.
+    var refused: [String] = []
+}
+
+/// One file, sniffed and then opened by the renderer of its type.
+struct RecordedFile {
+    let path: String
+    let host: RenderHost
+
+    /// One record a job: of the sniffer, and where there is one of the renderer.
+    func records() -> [CallRecord] {
+        guard let source = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
+            return [CallRecord(path: path, rendererClass: .sniff, findings: ["cannot be opened"])]
+        }
+        let (sniffed, facts) = record(of: .sniff, on: source, as: .octetStream)
+        guard let type = facts?.mediaType, let rendererClass = type.rendererClass else { return [sniffed] }
+        return [sniffed, record(of: rendererClass, on: source, as: type).record]
+    }
+
+    private func record(
+        of rendererClass: RendererClass, on source: Descriptor, as type: MediaType
+    ) -> (record: CallRecord, facts: Facts?) {
+        var record = CallRecord(path: path, rendererClass: rendererClass)
+        let boxes = rendererClass == .sniff ? [] : [512, 100]
+        let pictures = boxes.map {
+            Job.Picture(box: Box(width: $0, height: $0)!, fit: .inside, gravity: .centre, enlarge: false)
+        }
+        // Two threads, so that decoders' threads are seen too.
+        let job = Job(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
+        do throws(Failure) {
+            let facts = try host.perform(job, on: source, by: rendererClass).facts
+            record.read(facts.title ?? "")
+            return (record, facts)
+        } catch {
+            switch error.code {
+            case .timedOut: record.isLate = true
+            case .crashed, .sandboxed, .unavailable: record.findings = ["no record: \(error)"]
+            default: record.read(error.detail)
+            }
+            return (record, nil)
+        }
+    }
+}
+
+extension CallRecord {
+    /// Takes apart what `CallRecorder.record` put together.
+    fileprivate mutating func read(_ text: String) {
+        for part in text.split(separator: ";") {
+            let words = part.split(separator: " ").map(String.init)
+            if words.first == "refused" {
+                refused += words.dropFirst()
+            } else {
+                findings.append(words.joined(separator: " "))
+            }
+        }
+    }
+}

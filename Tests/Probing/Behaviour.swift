@@ -1,0 +1,32 @@
+internal import CLinux
+internal import Linux
+package import Rendering
+
+/// What a test has written beside this program: only the tests' renderers look for it, the shipped ones have no such switch.
+package struct Behaviour: Sendable {
+    package private(set) var refusesToStart = false
+    /// Whether each call outside the class's list is named (see `CallRecorder`) instead of ending the child.
+    package private(set) var recordsCalls = false
+    package private(set) var layers = ConfinementLayers.all
+
+    /// `refuse`, `record`, or `only` with the names of layers; without a file, a sound renderer.
+    package static let ofThisProcess: Behaviour = {
+        let path = CommandLine.arguments[0]
+        let file = "\(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])/behaviour"
+        guard let text = try? Descriptor.open(file, O_RDONLY).readAll(limit: 1000) else { return Behaviour() }
+        return Behaviour(String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init))
+    }()
+
+    private init(_ words: [String] = []) {
+        refusesToStart = words.contains("refuse")
+        recordsCalls = words.contains("record")
+        // The recorder has the list, and stands in for the filter.
+        if recordsCalls { layers.remove(.systemCalls) }
+        guard words.first == "only" else { return }
+        layers = []
+        if words.contains("systemCalls") { layers.insert(.systemCalls) }
+        if words.contains("fileRules") { layers.insert(.fileRules) }
+        if words.contains("namespaces") { layers.insert(.namespaces) }
+        if words.contains("limits") { layers.insert(.limits) }
+    }
+}

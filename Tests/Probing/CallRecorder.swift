@@ -1,0 +1,93 @@
+internal import CLinux
+internal import CSeccomp
+internal import Linux
+package import Media
+internal import Rendering
+internal import Synchronization
+
+/// Names every system call of a child that its class's list does not allow, where the real filter would end the child.
+///
+/// The kernel asks a thread of the same process, which no filter binds, what to do about each such call (`seccomp_unotify(2)`).
+/// A call that the list refuses gets its error number; one that is not on the list fails with EPERM, so that the calls after
+/// it are seen too; `openat` goes on where the list has it, and its path is looked at.
+///
+/// That thread must not allocate: the call may come from within `malloc`, whose lock its caller then holds.
+package final class CallRecorder: Sendable {
+    private let list: CallList
+    private let log = CallLog()
+    private let isReady = Promise<Bool>()
+    /// The descriptor by which the kernel asks; -1 until there is one.
+    private let listener = Atomic<Int32>(-1)
+
+    /// Begins to record for the calling thread and those that it starts.
+    package init(of rendererClass: RendererClass) throws(Failure) {
+        list = CallList(SystemCallRule.all(for: rendererClass), folders: rendererClass.readableFolders)
+        do throws(SystemError) {
+            _ = try WorkerThread(name: "recorder") { [self] in answer() }
+            // The thread allocates for the last time before anything can hold a lock against it.
+            guard isReady.wait(until: Time.monotonic + .seconds(5)) == true else {
+                throw SystemError("seccomp_notify_alloc", number: ENOMEM)
+            }
+            listener.store(try loadFilter(), ordering: .releasing)
+        } catch {
+            throw Failure(.unavailable, detail: "recording calls: \(error)")
+        }
+    }
+
+    /// `forbidden CALL…`, `opened PATH…` and `refused CALL…`, separated by semicolons; empty where there were none.
+    package var record: String { log.text }
+
+    /// Allows what the list allows without a look, and has the kernel ask about everything else.
+    ///
+    /// - Returns: the descriptor by which it asks.
+    private func loadFilter() throws(SystemError) -> Int32 {
+        guard let context = seccomp_init(UInt32(SCMP_ACT_NOTIFY)) else {
+            throw SystemError("seccomp_init", number: ENOMEM)
+        }
+        for line in list.lines where line.verdict == .goesOn && line.number != CallList.openat {
+            let comparisons = line.conditions.map {
+                scmp_arg_cmp(arg: $0.argument, op: SCMP_CMP_MASKED_EQ, datum_a: $0.mask, datum_b: $0.value)
+            }
+            try Self.check(
+                "seccomp_rule_add(\(line.number))",
+                seccomp_rule_add_exact_array(
+                    context, UInt32(SCMP_ACT_ALLOW), line.number, UInt32(comparisons.count), comparisons))
+        }
+        try Self.check("seccomp_load", seccomp_load(context))
+        return seccomp_notify_fd(context)
+    }
+
+    private static func check(_ call: String, _ result: Int32) throws(SystemError) {
+        if result < 0 { throw SystemError(call, number: -result) }
+    }
+
+    /// The recording thread; it ends with the process.
+    private func answer() {
+        var request: UnsafeMutablePointer<seccomp_notif>?
+        var response: UnsafeMutablePointer<seccomp_notif_resp>?
+        guard seccomp_notify_alloc(&request, &response) == 0, let request, let response else {
+            isReady.fulfil(false)
+            return
+        }
+        isReady.fulfil(true)
+        while listener.load(ordering: .acquiring) < 0 { usleep(50) }
+        let listener = listener.load(ordering: .relaxed)
+        while true {
+            // The kernel wants it zeroed.
+            request.pointee = seccomp_notif()
+            guard seccomp_notify_receive(listener, request) == 0 else { continue }
+            let verdict = list.verdict(on: request.pointee.data)
+            if verdict != .goesOn || list.opensOutside(request.pointee.data) {
+                log.note(request.pointee.data, verdict)
+            }
+            response.pointee = seccomp_notif_resp(
+                id: request.pointee.id, val: 0, error: -(verdict.errorNumber ?? 0),
+                flags: verdict == .goesOn ? Self.goOn : 0)
+            // A thread that is gone meanwhile needs no answer.
+            _ = seccomp_notify_respond(listener, response)
+        }
+    }
+
+    /// `SECCOMP_USER_NOTIF_FLAG_CONTINUE` (a macro with a cast).
+    private static let goOn: UInt32 = 1
+}

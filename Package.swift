@@ -124,6 +124,7 @@ let package = Package(
             path: "Tests/Probing", swiftSettings: strict),
         probingRenderer("probing-sniff", over: "Sniffer", in: "Sniff"),
         probingRenderer("probing-render-image", over: "ImageRenderer", in: "Image"),
+        probingRenderer("probing-render-plain", over: "PlainRenderer", in: "Plain"),
         probingRenderer("probing-render-pdf", over: "PageRenderer", in: "PDF"),
         probingRenderer("probing-render-video", over: "VideoRenderer", in: "Video"),
 

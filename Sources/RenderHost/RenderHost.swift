@@ -17,10 +17,10 @@ public final class RenderHost: Sendable {
     private struct State {
         var renderers: [RendererClass: Slot] = [:]
         var lastJobID: UInt64 = 0
-        /// Made for the first renderer: a cached answer need not know how much memory the machine has.
+        /// Made for the first renderer, or refused once for all: a cached answer need not know how much memory the machine has.
         var admission: Admission?
         var isCancelled = false
-        var group: RendererGroup?
+        var group: Result<RendererGroup, Failure>?
     }
 
     /// The renderer of a class, and how often one died without having served.
@@ -163,16 +163,19 @@ public final class RenderHost: Sendable {
 
     /// What the first renderer or job needs: the gate, and the renderers' control group where there is to be one.
     private func equip(_ state: inout State) throws(Failure) -> Admission {
-        if let admission = state.admission { return admission }
-        let admission = Admission(capacity)
-        if capacity.usesControlGroup {
-            state.group = try RendererGroup(capacity, memoryByteCount: admission.byteCount)
-        }
+        let admission = state.admission ?? Admission(capacity)
         state.admission = admission
+        if capacity.usesControlGroup && state.group == nil {
+            // Tried once: what was refused has moved this process already, and would be refused for another reason.
+            state.group = Result { () throws(Failure) in
+                try RendererGroup(capacity, memoryByteCount: admission.byteCount)
+            }
+        }
+        if case .failure(let failure) = state.group { throw failure }
         return admission
     }
 
-    private var outOfMemoryCount: Int { state.withLock { $0.group }?.outOfMemoryCount ?? 0 }
+    private var outOfMemoryCount: Int { (try? state.withLock { $0.group }?.get())?.outOfMemoryCount ?? 0 }
 
     /// A child that the kernel ended because all files in work together took too much; not its own fault for sure.
     private func outOfMemory(_ outcome: Attempt.Outcome, since count: Int) -> Failure? {
@@ -231,7 +234,7 @@ public final class RenderHost: Sendable {
                 return .failure(error)
             }
             do throws(SystemError) {
-                let process = try RendererProcess(rendererClass, of: programs, in: state.group)
+                let process = try RendererProcess(rendererClass, of: programs, in: try? state.group?.get())
                 state.renderers[rendererClass] = Slot(process: process, deaths: old.map { $0.deaths + 1 } ?? 0)
                 return .success(process)
             } catch {

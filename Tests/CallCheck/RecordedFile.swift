@@ -20,14 +20,16 @@ struct RecordedFile {
     let path: String
     let host: RenderHost
 
-    /// One record a job: of the sniffer, and where there is one of the renderer.
+    /// One record a job: of the sniffer, and where there are such of the renderer and of its class's successor.
     func records() -> [CallRecord] {
         guard let source = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
             return [CallRecord(path: path, rendererClass: .sniff, findings: ["cannot be opened"])]
         }
         let (sniffed, facts) = record(of: .sniff, on: source, as: .octetStream)
         guard let type = facts?.mediaType, let rendererClass = type.rendererClass else { return [sniffed] }
-        return [sniffed, record(of: rendererClass, on: source, as: type).record]
+        return [sniffed] + [rendererClass, rendererClass.successor].compactMap(\.self).map {
+            record(of: $0, on: source, as: type).record
+        }
     }
 
     private func record(
@@ -41,9 +43,13 @@ struct RecordedFile {
         // Two threads, so that decoders' threads are seen too.
         let job = Job(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
         do throws(Failure) {
-            let facts = try host.perform(job, on: source, by: rendererClass).facts
-            record.read(facts.title ?? "")
-            return (record, facts)
+            let rendered = try host.perform(job, on: source, by: rendererClass)
+            if rendered.rendererClass == rendererClass {
+                record.read(rendered.facts.title ?? "")
+            } else {
+                record.findings = ["no record: its child died, and the successor's answered"]
+            }
+            return (record, rendered.facts)
         } catch {
             switch error.code {
             case .timedOut: record.isLate = true

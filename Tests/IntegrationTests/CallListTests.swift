@@ -17,6 +17,7 @@ struct CallListTests {
         "A call that is not on the list is named, with its class and its file",
         arguments: [
             ("orientation-1.jpg", "connect", "sniff", "forbidden socket"),
+            ("orientation-1.jpg", "connect", "plain", "forbidden socket"),
             ("orientation-1.jpg", "connect", "image", "forbidden socket"),
             ("drawing.svg", "fork", "svg", "forbidden clone"),
             ("pages-24.pdf", "readPasswords", "pdf", "opened /etc/passwd"),

@@ -74,6 +74,9 @@ extension RenderAnswer {
             return .rendered(facts, pixels)
         case .failed(let failure):
             return .failed(Failure(failure.code, message: failure.message, detail: record))
+        case .declined:
+            // The host would drop it, and the record with it.
+            return .failed(Failure(.unsupported, detail: record))
         }
     }
 }

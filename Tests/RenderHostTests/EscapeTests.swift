@@ -48,7 +48,7 @@ struct EscapeTests {
             try escapes(of: .pdf, with: ["systemCalls"])
                 .subtracting(["writePixelsFile", "writeSource", "mapBeyondLimit", "openOthersFiles"])
                 == ["readPasswords", "statPasswords", "listPrograms"])
-        for rendererClass in [RendererClass.sniff, .image, .video] {
+        for rendererClass in [RendererClass.sniff, .plain, .image, .video] {
             #expect(
                 try escapes(of: rendererClass, with: ["systemCalls"])
                     .subtracting(["writePixelsFile", "writeSource", "mapBeyondLimit"]) == [])

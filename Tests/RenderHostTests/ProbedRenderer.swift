@@ -80,7 +80,7 @@ struct ProbedRenderer {
     private static func mediaType(of rendererClass: RendererClass) -> MediaType {
         switch rendererClass {
         case .sniff: .octetStream
-        case .image: .jpeg
+        case .plain, .image: .jpeg
         case .svg: .svg
         case .pdf: .pdf
         case .video: MediaType(rawValue: "video/mp4")
@@ -90,7 +90,7 @@ struct ProbedRenderer {
     private static func samplePath(of rendererClass: RendererClass) -> String {
         let name =
             switch rendererClass {
-            case .sniff, .image: "orientation-1.jpg"
+            case .sniff, .plain, .image: "orientation-1.jpg"
             case .svg: "drawing.svg"
             case .pdf: "pages-24.pdf"
             case .video: "h264.mp4"

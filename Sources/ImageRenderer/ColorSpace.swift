@@ -8,6 +8,8 @@ struct ColorSpace {
     /// Whether an embedded profile is to be applied: there is one, and it is not sRGB over again.
     let needsProfile: Bool
     let hasProfile: Bool
+    /// Whether that profile can be asked for colours relative to the medium's white.
+    let hasRelativeIntent: Bool
 
     init(of picture: VipsPicture) {
         let plain = Self.name(of: picture.interpretation, bandCount: picture.bandCount)
@@ -15,11 +17,13 @@ struct ColorSpace {
             name = plain
             needsProfile = false
             hasProfile = false
+            hasRelativeIntent = false
             return
         }
         name = profile.spaceName ?? plain
         needsProfile = name != "srgb"
         hasProfile = true
+        hasRelativeIntent = profile.hasRelativeIntent
     }
 
     private static func name(of interpretation: VipsInterpretation, bandCount: Int) -> String {

@@ -12,12 +12,15 @@ enum ColourConversion {
     }
 
     /// By the embedded profile, relative to the medium's white with black-point compensation, as browsers and Adobe's
-    /// viewers do; `nil` where there is none, or one that does not fit the picture: viewers then go on without.
+    /// viewers do, or by the only table that the profile has; `nil` where there is none, or one that does not fit the
+    /// picture: viewers then go on without.
     private static func profiled(_ picture: VipsPicture) -> VipsPicture? {
-        guard ColorSpace(of: picture).needsProfile else { return nil }
+        let space = ColorSpace(of: picture)
+        guard space.needsProfile else { return nil }
+        let intent = space.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL
         let transform = VipsOperation("icc_transform", on: picture)
             .with("output-profile", .text("srgb")).with("embedded", .flag(true)).with("depth", .integer(8))
-            .with("intent", .integer(Int(VIPS_INTENT_RELATIVE.rawValue))).with("black-point-compensation", .flag(true))
+            .with("intent", .integer(Int(intent.rawValue))).with("black-point-compensation", .flag(true))
         do throws(Failure) {
             return try transform.output()
         } catch {

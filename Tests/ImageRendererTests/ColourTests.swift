@@ -61,6 +61,17 @@ struct ColourTests {
         #expect(bitmap.pixel(2, 0).allSatisfy { $0 < 70 })
     }
 
+    @Test("CMYK by a profile whose only table is the perceptual one: libvips passed over it without a word")
+    func perceptualTable() throws {
+        // Full cyan, magenta and yellow is white to this printer; to the profile that libvips carries it is nearly black.
+        let pixels: [UInt8] = [255, 255, 255, 0, 0, 0, 0, 255]
+        let page = TIFFFile.Page(
+            width: 2, height: 1, samples: 4, photometric: 5, profile: InkProfile.blackAlone, pixels: pixels)
+        let bitmap = try TestRun(.tiff)(TIFFFile(pages: [page]).bytes, into: "10x10").bitmaps[0]
+        #expect(bitmap.pixel(0, 0).allSatisfy { $0 >= 250 }, "\(bitmap.pixel(0, 0))")
+        #expect(bitmap.pixel(1, 0).allSatisfy { $0 <= 5 }, "\(bitmap.pixel(1, 0))")
+    }
+
     @Test("Portable anymaps of one bit and of colours")
     func anymaps() throws {
         let bitmap = Array("P4 8 1\n".utf8) + [0b1010_0000]

@@ -8,6 +8,8 @@ struct TIFFFile {
         /// 1 gray (black is 0), 2 RGB, 5 CMYK.
         var photometric: Int = 1
         var orientation: Int?
+        /// An ICC profile (tag 34675).
+        var profile: [UInt8] = []
         var pixels: [UInt8]
     }
 
@@ -22,9 +24,11 @@ struct TIFFFile {
             file += page.pixels
             let depthOffset = file.count
             for _ in 0..<page.samples { file.appendLittleEndian(UInt16(page.depth)) }
+            let profileOffset = file.count
+            file += page.profile
             if file.count % 2 == 1 { file.append(0) }
             Self.set(UInt32(file.count), at: linkOffset, in: &file)
-            let entries = Self.entries(of: page, strip: stripOffset, depths: depthOffset)
+            let entries = Self.entries(of: page, strip: stripOffset, depths: depthOffset, profile: profileOffset)
             file.appendLittleEndian(UInt16(entries.count))
             for (tag, type, count, value) in entries {
                 file.appendLittleEndian(UInt16(tag))
@@ -39,14 +43,15 @@ struct TIFFFile {
     }
 
     /// Tag, type (3 short, 4 long), count, and the value or its place, in the order of tags.
-    private static func entries(of page: Page, strip: Int, depths: Int) -> [(Int, Int, Int, Int)] {
+    private static func entries(of page: Page, strip: Int, depths: Int, profile: Int) -> [(Int, Int, Int, Int)] {
         var entries = [
             (256, 4, 1, page.width), (257, 4, 1, page.height),
             (258, 3, page.samples, page.samples > 2 ? depths : page.depth), (259, 3, 1, 1),
             (262, 3, 1, page.photometric), (273, 4, 1, strip),
         ]
         if let orientation = page.orientation { entries.append((274, 3, 1, orientation)) }
-        return entries + [(277, 3, 1, page.samples), (278, 4, 1, page.height), (279, 4, 1, page.pixels.count)]
+        entries += [(277, 3, 1, page.samples), (278, 4, 1, page.height), (279, 4, 1, page.pixels.count)]
+        return page.profile.isEmpty ? entries : entries + [(34675, 7, page.profile.count, profile)]
     }
 
     private static func set(_ value: UInt32, at offset: Int, in file: inout [UInt8]) {

@@ -72,6 +72,7 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 fidelity: build ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
 	@$(call install_packages,Tests/Fidelity/packages.txt)
 	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
+	@/usr/bin/python3 Tests/Fidelity/verdicts.py $(BUILD)/compass '$(COMPASS_CORPUS)'
 
 .PHONY: torture-short
 torture-short: build ## As torture, 1,500 mutants of samples/ alone

@@ -1,6 +1,5 @@
 import Foundation
 import Media
-import Media
 import Testing
 
 /// A machine without user namespaces, as most containers are: in a namespace whose own limit of further ones is zero.

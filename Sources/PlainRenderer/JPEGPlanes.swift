@@ -27,9 +27,15 @@ enum JPEGPlanes {
     /// How many times larger than wanted chroma must be: it is finer than what a JPEG keeps of it.
     private static let chromaMargin = 0.95
 
+    /// The same where a progressive file's chroma is taken by its mean values alone: with 0.49 a photograph came to a SSIM of
+    /// 0.946 against a full decode.
+    private static let leastProgressiveChroma = 0.55
+
     /// Which coefficients of each component are needed; `nil` where the lowest are not enough.
     private static func details(_ frame: Frame, shrunk factor: Double) -> [LowCoefficients.Detail]? {
         guard factor >= 4 * margin else { return nil }
+        let coarsest = Double(max(frame.across, frame.down))
+        if frame.isProgressive, factor < 8 * coarsest * leastProgressiveChroma { return nil }
         return frame.components.indices.map { index in
             let component = frame.components[index]
             let coarseness = max(

@@ -73,6 +73,7 @@ let package = Package(
     targets: [
         // System libraries: a module map and a header each.
         .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
+        .systemLibrary(name: "CISAL", pkgConfig: "libisal"),
         .systemLibrary(name: "CLCMS", pkgConfig: "lcms2"),
         .systemLibrary(name: "CMagic", pkgConfig: "libmagic"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle"),
@@ -94,7 +95,7 @@ let package = Package(
         library("Rendering", ["CLinux", "CSeccomp", "Linux", "Media", "Wire"]),
         library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
-        library("PlainRenderer", ["CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
+        library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         library("PageRenderer", ["CPoppler", "Linux", "Media", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", over: "Sniffer"),
@@ -173,7 +174,7 @@ let package = Package(
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "PlainRenderer", ["CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "PlainRenderer", ["CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),
         tests(of: "Settings", ["Media"]),

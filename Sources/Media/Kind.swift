@@ -70,7 +70,7 @@ extension MediaType {
     /// Every image type with a renderer, and the video containers whose names do not begin with `video/`.
     private static let rendererClasses: [String: RendererClass] = [
         "image/jpeg": .plain,
-        "image/png": .image, "image/webp": .image, "image/gif": .image, "image/tiff": .image, "image/heic": .image,
+        "image/png": .plain, "image/webp": .image, "image/gif": .image, "image/tiff": .image, "image/heic": .image,
         "image/heif": .image, "image/avif": .image, "image/jp2": .image,
         "image/x-jp2-codestream": .image, "image/jxl": .image, "image/x-portable-anymap": .image,
         "image/vnd.radiance": .image,

@@ -1,20 +1,29 @@
 internal import Media
 
-/// Component planes of one size as interleaved RGB.
+/// What a picture's components are.
 enum ComponentColours {
-    /// One plane is gray; three are Y, Cb and Cr (ITU-T T.871, clause 7).
+    case gray
+    /// Y, Cb and Cr (ITU-T T.871, clause 7).
+    case luma
+    case rgb
+
+    /// Component planes of one size as interleaved RGB.
     ///
     /// - Returns: three bytes a pixel, rows without gaps.
-    static func rgb(_ planes: [Plane]) -> [UInt8] {
+    func rgb(_ planes: [Plane]) -> [UInt8] {
         let count = planes[0].bytes.count
         return [UInt8](unsafeUninitializedCapacity: count * 3) { target, written in
             // Every plane has `count` bytes, the target three times as many.
-            if planes.count == 1 { gray(planes[0].bytes, into: target) } else { colours(planes, into: target) }
+            switch self {
+            case .gray: Self.spread(planes[0].bytes, into: target)
+            case .luma: Self.convert(planes, into: target)
+            case .rgb: Self.interleave(planes, into: target)
+            }
             written = count * 3
         }
     }
 
-    private static func gray(_ bytes: [UInt8], into target: UnsafeMutableBufferPointer<UInt8>) {
+    private static func spread(_ bytes: [UInt8], into target: UnsafeMutableBufferPointer<UInt8>) {
         for index in 0..<bytes.count {
             target[index * 3] = bytes[index]
             target[index * 3 + 1] = bytes[index]
@@ -22,7 +31,13 @@ enum ComponentColours {
         }
     }
 
-    private static func colours(_ planes: [Plane], into target: UnsafeMutableBufferPointer<UInt8>) {
+    private static func interleave(_ planes: [Plane], into target: UnsafeMutableBufferPointer<UInt8>) {
+        for (channel, plane) in planes.enumerated() {
+            for index in 0..<plane.bytes.count { target[index * 3 + channel] = plane.bytes[index] }
+        }
+    }
+
+    private static func convert(_ planes: [Plane], into target: UnsafeMutableBufferPointer<UInt8>) {
         let (luma, blue, red) = (planes[0].bytes, planes[1].bytes, planes[2].bytes)
         for index in 0..<luma.count {
             // 16 fractional bits: 1.402, 0.344136, 0.714136, 1.772.

@@ -29,9 +29,15 @@ enum LowFrequencyDecoder {
         return planes
     }
 
+    /// Four coefficients of two bytes for each of three components' 64 pixels are then 375 MB.
+    private static let largestPixelCount = 1_000_000_000
+
     private static func coefficients(
         of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail]
     ) throws(Declined) -> (LowCoefficients, CodingTables) {
+        guard header.frame.size.pixelCount <= largestPixelCount else {
+            throw Declined("too large for its coefficients")
+        }
         var coefficients = LowCoefficients(details, of: header.frame)
         var segments = SegmentReader(source, at: header.scanOffset)
         if header.frame.isProgressive {

@@ -1,27 +1,30 @@
+internal import CISAL
 internal import CLCMS
 public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of plain JPEGs: it answers before libvips is loaded.
+/// The renderer of plain JPEGs and PNGs: it answers before libvips is loaded.
 ///
-/// Plain is a sound file of 8 bits and one or three components, coded by Huffman, sequential or progressive. Every other file
-/// is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
+/// Plain is a sound JPEG of 8 bits and one or three components, coded by Huffman, sequential or progressive; and a sound PNG of
+/// 8 bits, gray or RGB, neither interlaced nor animated, without transparency, profile and orientation. Every other file is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
 public struct PlainRenderer: Renderer {
     public init(as rendererClass: RendererClass) throws(Failure) {}
 
     public var build: [String] {
         let version = cmsGetEncodedCMMversion()
-        return ["libjpeg-turbo", "lcms2 \(version / 1000).\(version % 1000 / 10)"]
+        return [
+            "libjpeg-turbo", "lcms2 \(version / 1000).\(version % 1000 / 10)",
+            "isa-l \(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)",
+        ]
     }
 
     public mutating func prepare(for mediaType: MediaType) {}
 
     /// - Throws: nothing of its own: what it cannot do it declines.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
-        guard job.request.mediaType == .jpeg else { return .declined("no plain type: \(job.request.mediaType)") }
         do throws(Declined) {
-            return try JPEGPipeline(job).run()
+            return try PlainPipeline(job).run()
         } catch {
             return .declined(error.reason)
         }

@@ -2,6 +2,9 @@ internal import Media
 
 /// One component of a picture: a grid of samples, each of which stands for a rectangle of the picture.
 struct Plane {
+    /// The samples that are held decoded at once, at most; larger pictures are left to libvips, which streams them.
+    static let largestSampleCount = 128 << 20
+
     var width: Int
     var height: Int
     /// Samples from one row to the next, at least `width`.
@@ -24,17 +27,32 @@ struct Plane {
         self.extentY = extentY
     }
 
-    /// The plane in another size.
+    /// Planes of one picture in another size.
     ///
     /// - Parameters:
     ///   - size: of the whole picture.
     ///   - area: the part of the resized picture that is kept; all of it where absent.
-    func resized(to size: PixelSize, keeping area: PixelArea? = nil) -> Plane {
+    static func resized(_ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil) -> [Plane] {
         let area = area ?? PixelArea(size: size)
-        let across = Weights(from: width, extent: extentX, to: size.width, keeping: area.x..<area.x + area.size.width)
-        let down = Weights(from: height, extent: extentY, to: size.height, keeping: area.y..<area.y + area.size.height)
-        return Plane(
-            bytes: PlaneResizer(self, across, down).result(), rowLength: area.size.width,
-            extentX: Double(area.size.width), extentY: Double(area.size.height))
+        // Planes of one resolution, as chroma's are, have their weights in common.
+        var weights: (plane: Plane, across: Weights, down: Weights)?
+        return planes.map { plane in
+            if weights?.plane.hasGrid(of: plane) != true {
+                let across = Weights(
+                    from: plane.width, extent: plane.extentX, to: size.width, keeping: area.x..<area.x + area.size.width
+                )
+                let down = Weights(
+                    from: plane.height, extent: plane.extentY, to: size.height,
+                    keeping: area.y..<area.y + area.size.height)
+                weights = (plane, across, down)
+            }
+            return Plane(
+                bytes: PlaneResizer(plane, weights!.across, weights!.down).result(), rowLength: area.size.width,
+                extentX: Double(area.size.width), extentY: Double(area.size.height))
+        }
+    }
+
+    private func hasGrid(of other: Plane) -> Bool {
+        width == other.width && height == other.height && extentX == other.extentX && extentY == other.extentY
     }
 }

@@ -12,6 +12,7 @@ struct PlaneResizer {
 
     /// A row for every run of `down`, a sample for every run of `across`.
     func result() -> [UInt8] {
+        if across.length == 1, down.length == 1 { return part() }
         let width = across.first.count
         return [UInt8](unsafeUninitializedCapacity: width * down.first.count) { target, written in
             // Runs are padded to a multiple of four, so the last may read three samples behind the row.
@@ -23,6 +24,14 @@ struct PlaneResizer {
                 }
             }
             written = target.count
+        }
+    }
+
+    /// What is left of a plane that keeps its resolution.
+    private func part() -> [UInt8] {
+        down.first.flatMap { y in
+            let start = y * plane.rowLength + across.first[0]
+            return plane.bytes[start..<start + across.first.count]
         }
     }
 

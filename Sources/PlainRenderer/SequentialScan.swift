@@ -67,20 +67,12 @@ struct SequentialScan: CodedScan {
         var index = first
         while index < 64 {
             bits.refill(from: bytes)
-            var entry = tables.skip(table, bits)
+            let entry = tables.skip(table, bits)
             if Self.isInBlock(entry, from: index) {
                 bits.skip(SkipTable.bitCount(entry))
                 index &+= SkipTable.advance(entry)
-                if entry & SkipTable.end != 0 || index == 64 { return true }
-                // An entry takes 28 bits at most: there are enough for another.
-                entry = tables.skip(table, bits)
-                if Self.isInBlock(entry, from: index) {
-                    bits.skip(SkipTable.bitCount(entry))
-                    index &+= SkipTable.advance(entry)
-                    if entry & SkipTable.end != 0 { return true }
-                    continue
-                }
-                bits.refill(from: bytes)
+                if entry & SkipTable.end != 0 { return true }
+                continue
             }
             let (symbol, _) = tables.next(table, &bits)
             if symbol == 0 { return true }

@@ -24,6 +24,9 @@ enum TurboDecoder {
         let height = (frame.size.height + shrink - 1) / shrink
         let lengths = frame.components.indices.map { Int(tjPlaneWidth(Int32($0), Int32(width), subsampling)) }
         let heights = frame.components.indices.map { Int(tjPlaneHeight(Int32($0), Int32(height), subsampling)) }
+        guard zip(lengths, heights).reduce(0, { $0 + $1.0 * $1.1 }) <= Plane.largestSampleCount else {
+            throw Declined("too large to be whole in memory")
+        }
         let buffers = zip(lengths, heights).map { UnsafeMutableBufferPointer<UInt8>.allocate(capacity: $0 * $1) }
         defer { for buffer in buffers { buffer.deallocate() } }
         try decode(file, into: buffers, PixelSize(width: width, height: height))

@@ -53,9 +53,16 @@ private enum Kernel {
     /// Where it ends.
     var radius: Double { self == .lanczos ? 3 : 2 }
 
+    /// sin(3t) sin(t) / 3t², with sin(3t) as 3 sin(t) − 4 sin³(t): one sine instead of two.
+    private static func lanczos(_ t: Double) -> Double {
+        let ratio = sin(t) / t
+        let square = ratio * t * ratio * t
+        return ratio * ratio * (3 - 4 * square) / 3
+    }
+
     func value(_ x: Double) -> Double {
         switch self {
-        case .lanczos: x < 1e-9 ? 1 : x < 3 ? 3 * sin(.pi * x) * sin(.pi * x / 3) / (.pi * .pi * x * x) : 0
+        case .lanczos: x < 1e-9 ? 1 : x < 3 ? Self.lanczos(.pi * x / 3) : 0
         case .cubic: x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
         }
     }

@@ -9,7 +9,7 @@ struct ArchitectureTests {
         "Rendering": ["CLinux", "CSeccomp", "Linux", "Media", "Wire"],
         "Sniffer": ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
-        "PlainRenderer": ["CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
+        "PlainRenderer": ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
         "PageRenderer": ["CPoppler", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],

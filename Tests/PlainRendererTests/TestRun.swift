@@ -6,6 +6,7 @@ import Wire
 
 /// A file given to the renderer in this process, as a child would be given it.
 struct TestRun {
+    var mediaType = MediaType.jpeg
     var limits = Limits()
 
     enum Result {
@@ -39,7 +40,7 @@ struct TestRun {
         }
         let file = try MemoryFile.create(name: "pixels", byteCount: max(1, offset))
         let memory = try Mapping(of: file.number, byteCount: max(1, offset), writable: true)
-        let request = RenderRequest(jobID: 1, mediaType: .jpeg, limits: limits, targets: targets)
+        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits, targets: targets)
         let job = RenderJob(request: request, source: try Source(Self.file(bytes)), memory: memory)
         switch try PlainRenderer(as: .plain).render(job) {
         case .failed(let failure): throw failure

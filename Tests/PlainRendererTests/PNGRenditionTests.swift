@@ -1,0 +1,91 @@
+import CSpng
+import Glibc
+import Media
+import Testing
+
+@Suite("Plain PNGs")
+struct PNGRenditionTests {
+    /// Red grows to the right, green downwards, blue is half; or gray that grows to the right.
+    static func gradient(width: Int, height: Int, isGray: Bool = false, filter: spng_filter_choice) -> [UInt8] {
+        var pixels: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let red = UInt8(x * 255 / (width - 1))
+                pixels += isGray ? [red] : [red, UInt8(y * 255 / (height - 1)), 128]
+            }
+        }
+        let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue))
+        defer { spng_ctx_free(context) }
+        spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)
+        spng_set_option(context, SPNG_FILTER_CHOICE, Int32(filter.rawValue))
+        var header = spng_ihdr()
+        header.width = UInt32(width)
+        header.height = UInt32(height)
+        header.bit_depth = 8
+        header.color_type = isGray ? 0 : 2
+        spng_set_ihdr(context, &header)
+        precondition(
+            spng_encode_image(
+                context, pixels, pixels.count, Int32(SPNG_FMT_PNG.rawValue), Int32(SPNG_ENCODE_FINALIZE.rawValue)) == 0)
+        var count = 0
+        var status: Int32 = 0
+        let buffer = spng_get_png_buffer(context, &count, &status)!
+        defer { free(buffer) }
+        return Array(UnsafeRawBufferPointer(start: buffer, count: count))
+    }
+
+    static let filters = [
+        SPNG_FILTER_CHOICE_NONE, SPNG_FILTER_CHOICE_SUB, SPNG_FILTER_CHOICE_UP, SPNG_FILTER_CHOICE_AVG,
+        SPNG_FILTER_CHOICE_PAETH, SPNG_FILTER_CHOICE_ALL,
+    ].map(\.rawValue)
+
+    @Test("Every filter and size shows the gradient that was put in", arguments: filters)
+    func gradients(filter: UInt32) throws {
+        for (width, height) in [(301, 200), (64, 64)] {
+            for isGray in [false, true] {
+                let choice = spng_filter_choice(rawValue: filter)
+                let file = Self.gradient(width: width, height: height, isGray: isGray, filter: choice)
+                for side in [10, 33, 64, 400] {
+                    let (facts, bitmaps) = try TestRun(mediaType: .png).rendered(file, into: "\(side)x\(side)")
+                    let bitmap = bitmaps[0]
+                    #expect(facts.colorSpace == (isGray ? "gray" : "srgb") && facts.width == width)
+                    for (x, y) in [(0.3, 0.3), (0.5, 0.5), (0.8, 0.3), (0.3, 0.8)] {
+                        let place = (Int(x * Double(bitmap.width)), Int(y * Double(bitmap.height)))
+                        let red = Int((Double(place.0) + 0.5) / Double(bitmap.width) * 255)
+                        let green = Int((Double(place.1) + 0.5) / Double(bitmap.height) * 255)
+                        #expect(
+                            zip(bitmap.pixel(place.0, place.1), isGray ? [red, red, red] : [red, green, 128])
+                                .allSatisfy { abs($0 - $1) <= 3 }, "\(width)×\(height) in \(side) at \(x), \(y)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("At its own size a picture comes out to the bit")
+    func exact() throws {
+        let file = Self.gradient(width: 256, height: 256, filter: SPNG_FILTER_CHOICE_ALL)
+        let bitmap = try TestRun(mediaType: .png).rendered(file, into: "256x256").bitmaps[0]
+        #expect((0..<256).allSatisfy { bitmap.pixel($0, 255 - $0) == [$0, 255 - $0, 128] })
+    }
+
+    @Test("Other kinds, other chunks, and damage are declined")
+    func declined() throws {
+        let run = TestRun(mediaType: .png)
+        let file = Self.gradient(width: 300, height: 200, filter: SPNG_FILTER_CHOICE_ALL)
+        #expect(try !run.declines(file))
+        // Depth, kind of colour, interlacing; a byte of the pixels, of their checksum; the signature.
+        for (place, value) in [(24, 16), (25, 3), (25, 6), (28, 1), (file.count / 2, 0), (file.count - 18, 0), (1, 0)] {
+            var other = file
+            other[place] = other[place] == UInt8(value) ? 0x55 : UInt8(value)
+            #expect(try run.declines(other), "byte \(place)")
+        }
+        for count in [0, 8, 30, 50, file.count / 2, file.count - 20] {
+            #expect(try run.declines(Array(file.prefix(count))), "\(count) bytes")
+        }
+        for type in ["iCCP", "tRNS", "acTL", "eXIf", "PLTE"] {
+            let chunk: [UInt8] = [0, 0, 0, 1] + Array(type.utf8) + [7, 0, 0, 0, 0]
+            #expect(try run.declines(Array(file.prefix(33)) + chunk + file.dropFirst(33)), "\(type)")
+        }
+    }
+}

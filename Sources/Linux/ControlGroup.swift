@@ -8,7 +8,8 @@ public final class ControlGroup: Sendable {
 
     private init(path: String) { self.path = path }
 
-    /// Makes a group below this process's, which must be its own to arrange ("delegated").
+    /// Makes a group below this process's, which must be its own to arrange ("delegated"), or takes the one that a
+    /// predecessor left.
     ///
     /// - Parameters:
     ///   - limits: what to write into which of the new group's files: `memory.max`, `pids.max` and the like.
@@ -29,7 +30,7 @@ public final class ControlGroup: Sendable {
         try makeFolder("\(own)/host")
         try write("\(getpid())", to: "\(own)/host/cgroup.procs")
         try write(controllers.map { "+\($0)" }.joined(separator: " "), to: "\(own)/cgroup.subtree_control")
-        let group = ControlGroup(path: "\(own)/\(name)-\(getpid())")
+        let group = ControlGroup(path: "\(own)/\(name)")
         try makeFolder(group.path)
         for (file, value) in limits { try write(value, to: "\(group.path)/\(file)") }
         return group
@@ -47,8 +48,6 @@ public final class ControlGroup: Sendable {
         let line = lines.first { $0.hasPrefix("oom_kill ") }
         return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
     }
-
-    deinit { rmdir(path) }
 
     /// The path below the mount, from the line `0::/path`; the root's is empty.
     private static func ownGroup(_ membership: String) throws(SystemError) -> String {

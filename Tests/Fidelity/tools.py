@@ -1,10 +1,11 @@
-"""The programs that make renditions: ours, and the peers by their own references' rules."""
+"""The programs that make renditions: ours, and the peers."""
 
+import io
 import pathlib
 import subprocess
 
 import numpy
-from PIL import Image
+from PIL import Image, ImageCms
 
 
 class Compass:
@@ -23,7 +24,7 @@ class Compass:
 
 
 PEERS = {
-    "vipsthumbnail": (("images",), ["vipsthumbnail", "{in}", "--size", "{box}>", "--eprofile", "srgb", "-o", "{out}[strip]"]),
+    "vipsthumbnail": (("images",), ["vipsthumbnail", "{in}", "--size", "{box}>", "-o", "{out}"]),
     "ImageMagick": (("images",), ["convert", "{in}[0]", "-auto-orient", "-thumbnail", "{box}>", "PNG:{out}"]),
     "ffmpegthumbnailer": (("videos",), ["ffmpegthumbnailer", "-i", "{in}", "-o", "{out}", "-s", "{edge}", "-t", "0"]),
     "pdftocairo": (("pages",), ["pdftocairo", "-png", "-singlefile", "-cropbox", "-scale-to", "{edge}", "{in}", "{stem}"]),
@@ -52,4 +53,14 @@ def picture_or_words(words, output):
     if done.returncode != 0 or not pathlib.Path(output).exists():
         return (done.stderr.decode(errors="replace").strip().splitlines() or [f"ended with {done.returncode}"])[-1][:200]
     with Image.open(output) as image:
+        image = as_shown(image)
         return numpy.array(image.convert("RGBA" if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info else "RGB"))
+
+
+def as_shown(image):
+    """The picture in sRGB, where the tool left that to whoever shows its file."""
+    data = image.info.get("icc_profile")
+    if not data or image.mode not in ("RGB", "RGBA"):
+        return image
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
+    return ImageCms.profileToProfile(image, profile, ImageCms.createProfile("sRGB"), renderingIntent=1, flags=0x2000)

@@ -27,12 +27,14 @@ struct PlainPipeline {
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
         var planes = try picture.planes(for: picture.orientation.turned(largest.scaled))
         if largest.scaled.pixelCount <= Self.largestShared {
-            planes = Plane.resized(planes, to: picture.orientation.turned(largest.scaled))
+            planes = Plane.resized(planes, to: picture.orientation.turned(largest.scaled), threadCount: threadCount)
         }
         var all: [RenderedPixels] = []
         for (index, layout) in layouts.enumerated() { all.append(try write(planes, by: layout, toTarget: index)) }
         return .rendered(facts, all)
     }
+
+    private var threadCount: Int { job.request.threadCount }
 
     /// The pixels of a picture that are kept for smaller renditions, at most.
     private static let largestShared = 32 << 20
@@ -53,7 +55,7 @@ struct PlainPipeline {
         let scaled = picture.orientation.turned(layout.scaled)
         let crop = PixelArea(x: layout.cropX, y: layout.cropY, size: layout.cropped)
         let part = picture.orientation.stored(crop, in: scaled)
-        let cut = Plane.resized(planes, to: scaled, keeping: part)
+        let cut = Plane.resized(planes, to: scaled, keeping: part, threadCount: threadCount)
         let colours = picture.profile.converted(picture.kind.rgb(cut), pixelCount: part.size.pixelCount)
         let pixels = RenderedPixels(width: layout.cropped.width, height: layout.cropped.height, channels: 3)
         job.write(pixels, toTarget: index) { buffer in

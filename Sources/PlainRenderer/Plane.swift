@@ -32,7 +32,10 @@ struct Plane {
     /// - Parameters:
     ///   - size: of the whole picture.
     ///   - area: the part of the resized picture that is kept; all of it where absent.
-    static func resized(_ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil) -> [Plane] {
+    ///   - threadCount: how many threads may work on it.
+    static func resized(
+        _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, threadCount: Int
+    ) -> [Plane] {
         let area = area ?? PixelArea(size: size)
         // Planes of one resolution, as chroma's are, have their weights in common.
         var weights: (plane: Plane, across: Weights, down: Weights)?
@@ -47,7 +50,8 @@ struct Plane {
                 weights = (plane, across, down)
             }
             return Plane(
-                bytes: PlaneResizer(plane, weights!.across, weights!.down).result(), rowLength: area.size.width,
+                bytes: PlaneResizer(plane, weights!.across, weights!.down).result(threadCount: threadCount),
+                rowLength: area.size.width,
                 extentX: Double(area.size.width), extentY: Double(area.size.height))
         }
     }

@@ -1,5 +1,5 @@
 /// Resamples a plane: first down, over whole rows, then across.
-struct PlaneResizer {
+struct PlaneResizer: Sendable {
     private let plane: Plane
     private let across: Weights
     private let down: Weights
@@ -11,19 +11,23 @@ struct PlaneResizer {
     }
 
     /// A row for every run of `down`, a sample for every run of `across`.
-    func result() -> [UInt8] {
+    func result(threadCount: Int) -> [UInt8] {
         if across.length == 1, down.length == 1 { return part() }
-        let width = across.first.count
-        return [UInt8](unsafeUninitializedCapacity: width * down.first.count) { target, written in
-            // Runs are padded to a multiple of four, so the last may read three samples behind the row.
-            withUnsafeTemporaryAllocation(of: Float.self, capacity: plane.width + 4) { line in
-                line.initialize(repeating: 0)
-                for row in 0..<down.first.count {
-                    sumRows(for: row, into: line)
-                    narrow(line, to: UnsafeMutableBufferPointer(rebasing: target[row * width..<(row + 1) * width]))
+        let (width, height) = (across.first.count, down.first.count)
+        return [UInt8](unsafeUninitializedCapacity: width * height) { target, written in
+            // Each thread writes rows of its own.
+            nonisolated(unsafe) let target = target
+            RowBands.forEach(of: height, threadCount: threadCount) { rows in
+                // Runs are padded to a multiple of four, so the last may read three samples behind the row.
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: plane.width + 4) { line in
+                    line.initialize(repeating: 0)
+                    for row in rows {
+                        sumRows(for: row, into: line)
+                        narrow(line, to: UnsafeMutableBufferPointer(rebasing: target[row * width..<(row + 1) * width]))
+                    }
                 }
             }
-            written = target.count
+            written = width * height
         }
     }
 

@@ -27,16 +27,37 @@ enum TurboDecoder {
         guard zip(lengths, heights).reduce(0, { $0 + $1.0 * $1.1 }) <= Plane.largestSampleCount else {
             throw Declined("too large to be whole in memory")
         }
-        let buffers = zip(lengths, heights).map { UnsafeMutableBufferPointer<UInt8>.allocate(capacity: $0 * $1) }
-        defer { for buffer in buffers { buffer.deallocate() } }
-        try decode(file, into: buffers, PixelSize(width: width, height: height))
+        let counts = zip(lengths, heights).map { $0 * $1 }
+        let samples = try decoded(file, counts, PixelSize(width: width, height: height))
         return frame.components.indices.map { index in
             let component = frame.components[index]
             return Plane(
-                bytes: Array(buffers[index]), rowLength: lengths[index],
+                bytes: samples[index], rowLength: lengths[index],
                 extentX: Double(frame.size.width * component.across) / Double(shrink * frame.across),
                 extentY: Double(frame.size.height * component.down) / Double(shrink * frame.down))
         }
+    }
+
+    /// The samples of one or three planes, so many each.
+    private static func decoded(
+        _ file: [UInt8], _ counts: [Int], _ size: PixelSize
+    ) throws(Declined) -> [[UInt8]] {
+        func memory(_ index: Int) -> [UInt8] {
+            let count = index < counts.count ? counts[index] : 0
+            return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+                buffer.initialize(repeating: 0)
+                written = count
+            }
+        }
+        var (first, second, third) = (memory(0), memory(1), memory(2))
+        try first.withUnsafeMutableBufferPointer { first throws(Declined) in
+            try second.withUnsafeMutableBufferPointer { second throws(Declined) in
+                try third.withUnsafeMutableBufferPointer { third throws(Declined) in
+                    try decode(file, into: [first, second, third], size)
+                }
+            }
+        }
+        return [first, second, third]
     }
 
     private static func decode(

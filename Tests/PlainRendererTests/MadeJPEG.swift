@@ -1,6 +1,7 @@
 import CTurboJPEG
 import Glibc
 import Media
+import Synchronization
 
 /// A JPEG that the test makes with libjpeg-turbo's own encoder, and changes to it.
 struct MadeJPEG {
@@ -55,10 +56,15 @@ struct MadeJPEG {
     func bytes(restarting interval: String) -> [UInt8] {
         if interval.isEmpty { return bytes }
         // libjpeg-turbo's encoder takes this from the environment. Other tests' files may get markers too, which they can have.
-        setenv("TJ_RESTART", interval, 1)
-        defer { unsetenv("TJ_RESTART") }
-        return bytes
+        return Self.environment.withLock { _ in
+            setenv("TJ_RESTART", interval, 1)
+            defer { unsetenv("TJ_RESTART") }
+            return bytes
+        }
     }
+
+    /// Of the process, in which tests run side by side.
+    private static let environment = Mutex(())
 
     /// The file with a segment behind its first two bytes.
     static func inserting(_ marker: UInt8, _ body: [UInt8], into file: [UInt8]) -> [UInt8] {

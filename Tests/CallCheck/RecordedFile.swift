@@ -27,9 +27,10 @@ struct RecordedFile {
         }
         let (sniffed, facts) = record(of: .sniff, on: source, as: .octetStream)
         guard let type = facts?.mediaType, let rendererClass = type.rendererClass else { return [sniffed] }
-        return [sniffed] + [rendererClass, rendererClass.successor].compactMap(\.self).map {
-            record(of: $0, on: source, as: type).record
-        }
+        return [sniffed]
+            + [rendererClass, rendererClass.successor].compactMap(\.self).map {
+                record(of: $0, on: source, as: type).record
+            }
     }
 
     private func record(

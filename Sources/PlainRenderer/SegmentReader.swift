@@ -36,8 +36,10 @@ struct SegmentReader {
     /// The segment that begins here; the next call goes on behind it.
     mutating func next() throws(Declined) -> Segment {
         var head = try bytes(at: offset, count: 4)
-        // Any marker may be preceded by fill bytes.
+        let start = offset
+        // Any marker may be preceded by fill bytes; a file of nothing else would take its whole time here.
         while head[0] == 0xFF, head[1] == 0xFF {
+            guard offset - start < Self.mostFill else { throw Declined("fill bytes without end") }
             offset += 1
             head = try bytes(at: offset, count: 4)
         }
@@ -48,6 +50,8 @@ struct SegmentReader {
         defer { offset += Int64(length) + 2 }
         return Segment(marker: head[1], offset: offset, bodyCount: length - 2)
     }
+
+    private static let mostFill: Int64 = 64 << 10
 
     /// What the segment holds.
     mutating func body(of segment: Segment) throws(Declined) -> [UInt8] {

@@ -33,8 +33,16 @@ struct Attempt {
             // A page boundary each, so that no two renditions share a page of the sparse file.
             offset = (offset + byteCount + 4095) & ~4095
         }
+        guard offset <= largestMemory else {
+            throw Failure(
+                .usage, message: "These renditions are too large to be made at once. Ask for fewer or smaller ones.")
+        }
         return Attempt(job: job, targets: targets, memoryByteCount: max(offset, 4096))
     }
+
+    /// The pixels of one job together, in bytes, at most: twice the largest rendition. They are shared memory, which no limit
+    /// of a child counts.
+    private static let largestMemory = 1 << 30
 
     func request(numbered jobID: UInt64) -> RenderRequest {
         RenderRequest(

@@ -102,7 +102,8 @@ public struct RendererProgram<Library: Renderer> {
 
     /// Forks a child for one request. The descriptors are closed here when `message` goes.
     private mutating func start(_ message: MessageSocket.Message) {
-        guard let request = try? RenderRequest(parsing: message.bytes) else { return }
+        // A host of another version: it learns by this end that nothing can be had here, and need not wait for its clock.
+        guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
         guard message.descriptors.count == 3 else {
             return report(.refused(jobID: request.jobID, reason: "a request comes with three descriptors"))
         }

@@ -70,6 +70,13 @@ struct DecliningTests {
         #expect(try TestRun().declines(file))
     }
 
+    @Test("Fill bytes: a few before a marker are read over, a file of them is left to the other renderer")
+    func fill() throws {
+        let fewer = Self.file.prefix(2) + Array(repeating: 0xFF, count: 1000) + Self.file.dropFirst(2)
+        #expect(try !TestRun().declines(Array(fewer)))
+        #expect(try TestRun().declines([0xFF, 0xD8] + Array(repeating: 0xFF, count: 100_000) + Self.file.dropFirst(2)))
+    }
+
     @Test("Random bytes behind the marker of a JPEG")
     func garbage() throws {
         var state: UInt32 = 1

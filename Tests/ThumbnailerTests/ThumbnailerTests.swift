@@ -92,6 +92,35 @@ struct ThumbnailerTests {
         _ = try thumbnailer.thumbnails(of: try engine.source("paint"), order: Order(recipes: [small]))
     }
 
+    @Test("Whatever a renderer does wrong, nothing of it is kept as a rendition, and what is kept is sound")
+    func faultsKeepNothing() throws {
+        let engine = try FakeEngine()
+        defer { engine.close() }
+        let (thumbnailer, offline) = (engine.thumbnailer(), engine.thumbnailer(hasRenderers: false))
+        let order = Order(recipes: [small])
+        let faults = [
+            "crash 11", "crash 6", "exit 0", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
+            "silent",
+            "closed", "twice", "gifts", "fail", "connect", "write", "pretend", "allocate",
+        ]
+        // Two of them answer soundly and do something else besides.
+        let sound = ["twice", "gifts"]
+        for round in 0..<10 {
+            for fault in faults {
+                let text = "\(fault) \(round)"
+                _ = try? thumbnailer.thumbnails(of: try engine.source(text), order: order)
+                let kept = try? offline.thumbnails(of: try engine.source(text), order: order)
+                let isKept = (try? kept?.results[0].get()) != nil
+                #expect(!isKept || sound.contains(fault), "\(text) left a rendition")
+            }
+            let text = "paint \(round)"
+            let made = try thumbnailer.thumbnails(of: try engine.source(text), order: order)
+            let kept = try offline.thumbnails(of: try engine.source(text), order: order)
+            #expect(try kept.results[0].get().rendition.bytes == made.results[0].get().rendition.bytes)
+        }
+        #expect(engine.cache.verify() == [])
+    }
+
     @Test("An empty source is corrupt, and says that it is empty")
     func empty() throws {
         let engine = try FakeEngine()

@@ -26,3 +26,13 @@ static const int cffmpeg_error_not_written = AVERROR_PATCHWELCOME;
 
 /// "There is no timestamp": a macro with a cast.
 static const int64_t cffmpeg_no_time = AV_NOPTS_VALUE;
+
+/// One component of one pixel in its own depth, whatever the layout; arrays in structures come to Swift as tuples.
+static inline uint16_t cffmpeg_component(
+    const AVFrame *frame, const AVPixFmtDescriptor *descriptor, int x, int y, int component, int of_palette
+) {
+    uint16_t value = 0;
+    av_read_image_line(
+        &value, (const uint8_t **)frame->data, frame->linesize, descriptor, x, y, component, 1, of_palette);
+    return value;
+}

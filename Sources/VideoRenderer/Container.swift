@@ -104,6 +104,11 @@ final class Container {
         av_seek_frame(pointer, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
+    /// Goes to the first key packet at or after a time, in units of the stream, as far as the container can.
+    func seekForward(_ stream: Stream, to time: Int64) -> Bool {
+        av_seek_frame(pointer, Int32(stream.index), time, 0) >= 0
+    }
+
     /// Goes back to the first packet; whether the container can. Streams without an index are searched by time only roughly,
     /// so there it goes by bytes.
     func rewind(_ stream: Stream) -> Bool {

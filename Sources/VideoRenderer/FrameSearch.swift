@@ -40,7 +40,7 @@ struct FrameSearch {
         }
     }
 
-    private enum Start {
+    enum Start {
         case firstKey
         case firstPacket
     }
@@ -64,7 +64,8 @@ struct FrameSearch {
         return nil
     }
 
-    private mutating func firstFrame(from start: Start) throws(Failure) -> Frame? {
+    /// The first sound frame from here on; `nil` at the end.
+    mutating func firstFrame(from start: Start) throws(Failure) -> Frame? {
         var attempt = Attempt(decoder, packetsBeforeDraining: container.hasWholeFrames ? 1 : 2)
         while let packet = try nextPacket() {
             if start == .firstKey, attempt.isEmpty, !packet.isKey { continue }

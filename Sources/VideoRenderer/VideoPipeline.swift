@@ -55,12 +55,26 @@ struct VideoPipeline {
         with search: inout FrameSearch, in stream: Stream
     ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
         guard let seconds = PosterTime(request.time, in: container).seconds else {
-            return (try search.firstFrame(), Facts.Poster(time: 0, reason: "first"))
+            return try findFirst(with: &search, in: stream)
         }
         let start = try search.startTime()
         let frame = try search.frame(at: start + stream.units(seconds), start: start)
         let shown = max(0, stream.seconds((frame.time ?? start) - start))
         return (frame, Facts.Poster(time: shown, reason: "asked"))
+    }
+
+    /// The first frame; where no moment was asked for and it is blank, one that shows something.
+    private func findFirst(
+        with search: inout FrameSearch, in stream: Stream
+    ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
+        let first = try search.firstFrame()
+        guard request.time == .poster else { return (first, Facts.Poster(time: 0, reason: "asked")) }
+        guard first.isBlank, let telling = search.tellingFrame(after: first) else {
+            return (first, Facts.Poster(time: 0, reason: "first"))
+        }
+        let start = stream.startTime ?? first.time ?? 0
+        let shown = max(0, stream.seconds((telling.time ?? start) - start))
+        return (telling, Facts.Poster(time: shown, reason: "first-blank"))
     }
 
     private func answer(cover stream: Stream) throws(Failure) -> RenderAnswer {

@@ -5,14 +5,19 @@ struct MadeVideo {
     var framesPerSecond = 10
     /// The grey of each frame.
     var greys: [UInt8]
+    /// Whether the index calls a frame a key, by its number.
+    var isKey: (Int) -> Bool = { _ in true }
+    /// The grey of the left upper quarter, by the frame's number.
+    var corner: (Int) -> UInt8 = { _ in 255 }
 
     /// The whole file: RIFF, headers, frames, index.
     var bytes: [UInt8] {
         var movie = Array("movi".utf8)
         var index: [UInt8] = []
-        for grey in greys {
-            index += Array("00db".utf8) + little(0x10) + little(movie.count) + little(frameByteCount)
-            movie += chunk("00db", frame(grey))
+        for (number, grey) in greys.enumerated() {
+            index +=
+                Array("00db".utf8) + little(isKey(number) ? 0x10 : 0) + little(movie.count) + little(frameByteCount)
+            movie += chunk("00db", frame(grey, corner: corner(number)))
         }
         let headers = Array("hdrl".utf8) + chunk("avih", mainHeader) + chunk("LIST", streamList)
         return chunk("RIFF", Array("AVI ".utf8) + chunk("LIST", headers) + chunk("LIST", movie) + chunk("idx1", index))
@@ -21,11 +26,11 @@ struct MadeVideo {
     private var frameByteCount: Int { width * 3 * height }
 
     /// Blue, green, red; the bottom row first.
-    private func frame(_ grey: UInt8) -> [UInt8] {
+    private func frame(_ grey: UInt8, corner: UInt8) -> [UInt8] {
         (0..<height).flatMap { row in
             (0..<width).flatMap { x -> [UInt8] in
                 let isCorner = height - 1 - row < height / 2 && x < width / 2
-                return isCorner ? [255, 255, 255] : [grey, grey, grey]
+                return isCorner ? [corner, corner, corner] : [grey, grey, grey]
             }
         }
     }

@@ -1,0 +1,66 @@
+internal import Media
+
+/// What is shown instead of a blank beginning.
+extension FrameSearch {
+    /// A frame that shows something: the first such key frame among the few that are tried, or where there is none, as in
+    /// a clip of one group of pictures, a frame from the beginning on. `nil` where neither is found, or looking fails: the
+    /// first frame then stands.
+    mutating func tellingFrame(after first: Frame) -> Frame? {
+        if let frame = tellingKeyFrame(after: first) { return frame }
+        return try? tellingFrameFromStart()
+    }
+
+    /// Where a key frame is looked for, in seconds after the first frame: near it first, then ever farther.
+    private static let places: [Double] = [0.5, 1, 2, 3, 5, 8, 13, 21, 34, 55]
+
+    private mutating func tellingKeyFrame(after first: Frame) -> Frame? {
+        let start = stream.startTime ?? first.time ?? 0
+        var latest = first.time ?? start
+        for seconds in Self.places {
+            let place = start + stream.units(seconds)
+            if place <= latest { continue }
+            guard let frame = try? keyFrame(at: place), let time = frame.time else { return nil }
+            if time <= latest { continue }
+            // A container may mark what leans on earlier frames as a key, which after a leap shows remains of both.
+            if frame.isKey, !frame.isBlank { return frame }
+            latest = time
+        }
+        return nil
+    }
+
+    /// The first key frame at or after a time, in units of the stream.
+    private mutating func keyFrame(at time: Int64) throws(Failure) -> Frame? {
+        guard container.seekForward(stream, to: time) else { return nil }
+        decoder.flush()
+        return try firstFrame(from: .firstKey)
+    }
+
+    /// Pixels that are decoded at most, frame after frame: 200 frames of 1080p.
+    private static let longestRun = 400_000_000
+    /// As a rule a fade is over so long after something can be seen, in seconds.
+    private static let restOfFade = 1.0
+
+    /// The frame a second after the first that shows something, or the last before the run or the stream ends.
+    private mutating func tellingFrameFromStart() throws(Failure) -> Frame? {
+        try rewind()
+        var pixelCount = 0
+        var telling: (frame: Frame, goodFrom: Int64)?
+        var isAtEnd = false
+        while !isAtEnd, pixelCount < Self.longestRun {
+            let packet = try nextPacket()
+            isAtEnd = packet == nil
+            try decoder.send(packet)
+            while let frame = try decoder.receive() {
+                pixelCount += frame.size.pixelCount
+                let time = frame.time ?? 0
+                if let (_, goodFrom) = telling {
+                    telling = (frame, goodFrom)
+                    if time >= goodFrom { return frame }
+                } else if !frame.isBlank {
+                    telling = (frame, time + stream.units(Self.restOfFade))
+                }
+            }
+        }
+        return telling?.frame
+    }
+}

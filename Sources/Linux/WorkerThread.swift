@@ -13,6 +13,8 @@ public final class WorkerThread: Sendable {
         var all = sigset_t()
         var previous = sigset_t()
         sigfillset(&all)
+        // What the thread does itself: blocked, it would end the process before a handler could say which call it was.
+        sigdelset(&all, SIGSYS)
         pthread_sigmask(SIG_SETMASK, &all, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         let result = pthread_create(

@@ -34,6 +34,17 @@ struct FewerLayersTests {
         #expect(output.standardError.contains("NO NAMESPACES: unshare"))
     }
 
+    @Test(
+        "Without a font cache, or with one that is older than the fonts, pages and drawings come out",
+        arguments: ["page-1.pdf", "drawing.svg"])
+    func fontCache(sample: String) throws {
+        let output = try run(
+            ["thumb", "--no-icon", CompassProgram.sample(sample)], in: "--mount",
+            after: "mount -t tmpfs none /var/cache/fontconfig")
+        #expect(output.standardError == "")
+        #expect(output.status == 0)
+    }
+
     @Test("With all layers nothing is said")
     func complete() throws {
         let program = try CompassProgram()
@@ -46,12 +57,20 @@ struct FewerLayersTests {
     }
 
     private func runWithoutNamespaces(_ arguments: [String]) throws -> CompassProgram.Output {
+        try run(arguments, after: "echo 0 > /proc/sys/user/max_user_namespaces")
+    }
+
+    /// Runs `compass` in a user namespace, and another where one is named, as what a command there makes of the machine.
+    private func run(
+        _ arguments: [String], in namespace: String? = nil, after preparation: String
+    ) throws -> CompassProgram.Output {
         let program = try CompassProgram()
         defer { program.remove() }
-        let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\""
+        let script = ["sh", "-c", "\(preparation) && exec \"$@\"", "sh"]
         return try CompassProgram.run(
             "/usr/bin/unshare",
-            ["--user", "--map-root-user", "sh", "-c", script, "sh", CompassProgram.executable] + arguments,
+            ["--user", "--map-root-user"] + (namespace.map { [$0] } ?? []) + script + [CompassProgram.executable]
+                + arguments,
             environment: [
                 "PATH": "/usr/bin:/bin", "HOME": program.scratch.path, "COMPASS_CACHE": program.path("cache"),
             ], folder: program.scratch)

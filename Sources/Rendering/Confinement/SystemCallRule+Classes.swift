@@ -114,6 +114,7 @@ extension SystemCallRule {
         .fail("openat", with: EPERM, where: .is(2, O_ACCMODE, O_WRONLY), because: "fontconfig would renew its caches"),
         .fail("openat", with: EPERM, where: .is(2, O_ACCMODE, O_RDWR), because: "fontconfig would renew its caches"),
         .fail("mkdir", with: EPERM, because: "fontconfig would renew its caches"),
+        .fail("chmod", with: EPERM, because: "fontconfig would make their folder its own"),
         .fail("link", with: EPERM, because: "fontconfig would renew its caches"),
         .fail("unlink", with: EPERM, because: "fontconfig would renew its caches"),
         .allow("newfstatat", because: "whether the fonts' folders have changed"),

@@ -71,6 +71,11 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 .PHONY: fidelity
 fidelity: build ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
 	@$(call install_packages,Tests/Fidelity/packages.txt)
+	@# PDFium is in no Debian package: the build that PyPI has, beside the build and not on the system.
+	@cmp -s Tests/Fidelity/requirements.txt build/fidelity-python/requirements.txt || { \
+		/usr/bin/python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade \
+		--target build/fidelity-python -r Tests/Fidelity/requirements.txt \
+		&& cp Tests/Fidelity/requirements.txt build/fidelity-python/; }
 	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
 	@/usr/bin/python3 Tests/Fidelity/verdicts.py $(BUILD)/compass '$(COMPASS_CORPUS)'
 

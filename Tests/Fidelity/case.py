@@ -1,6 +1,6 @@
 """A case: a file, what must be seen of it, and how near our rendition has to come."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable, Union
 import pathlib
 
@@ -34,5 +34,10 @@ class Case:
     """Whether the other tools are asked too. They get the box alone: no options, no fit."""
     rival: str = ""
     """A peer that ours must not be worse than by more than 0.02."""
+    facts: Union[dict, Callable[[pathlib.Path], dict]] = field(default_factory=dict)
+    """What `--json` must say of the file besides: a fact's name (`poster.time` for one inside another) and its value, for
+    a number also how far it may be off: `{"duration": (2.0, 0.05)}`; or what tells this of the file."""
+    failure: str = ""
+    """The code by which the file must be refused: no picture is wanted."""
     reason: str = ""
     """Why the case is known not to be green; written into docs/fidelity.md."""

@@ -22,6 +22,18 @@ class Outcome:
     figure: float = math.nan
     peers: dict = field(default_factory=dict)
 
+    def add_differences(self, said, wanted):
+        """Notes which facts are not as they must be."""
+        for name, value in wanted.items():
+            is_measure = isinstance(value, tuple)
+            expected, margin = value if is_measure else (value, 0)
+            found = said
+            for part in name.split("."):
+                found = (found or {}).get(part)
+            is_near = is_measure and found is not None and abs(found - expected) <= margin
+            if not is_near and found != expected:
+                self.words = f"{self.words} {name} {found} instead of {expected}".strip()
+
     @property
     def is_green(self):
         return not self.words and self.case.measure.passes(self.figure) and self.keeps_up
@@ -67,3 +79,10 @@ def judged(domain, case, source, rendition, reference, exact=True):
             words = f"another shape: {rendition.shape[1]}×{rendition.shape[0]} instead of {width}×{height}"
     same_size = scaled(rendition, width, height)
     return Outcome(domain, case, source, rendition, words, reference, case.measure.figure(same_size, reference))
+
+
+def refused(domain, case, source, ours):
+    """An outcome of a file that must be refused: its figure is 0 where it was, by the right code."""
+    if ours == case.failure:
+        return Outcome(domain, case, source, None, figure=0)
+    return Outcome(domain, case, source, None, f"{ours if isinstance(ours, str) else 'a picture'} instead of {case.failure}")

@@ -1,13 +1,14 @@
 """Cases of documents' pages."""
 
-from case import Case
-from reference import by_tool
+import page_annotations
+import page_blending
+import page_boxes
+import page_counts
+import page_damage
+import page_fit
+import page_fonts
+import page_images
+import page_paint
 
-FIRST_PAGE = by_tool("mutool", "draw", "-q", "-r", "144", "-o", "{out}", "{in}", "1")
-
-CASES = [
-    Case("one page of text and drawing", "samples/page-1.pdf", FIRST_PAGE),
-    Case("/Rotate 90", "samples/rotate-90.pdf", FIRST_PAGE),
-    Case("cover cuts a portrait page from its top", "samples/page-1.pdf", FIRST_PAGE, box="240x180", fit="cover",
-         gravity="top", peers=False),
-]
+CASES = (page_fit.CASES + page_boxes.CASES + page_blending.CASES + page_paint.CASES + page_images.CASES + page_fonts.CASES
+         + page_annotations.CASES + page_damage.CASES + page_counts.CASES)

@@ -1,8 +1,7 @@
 """The page, the sheet, and the tables of docs/fidelity.md."""
 
-import base64
 import html
-import io
+import shutil
 
 import numpy
 from PIL import Image, ImageDraw, ImageFont
@@ -16,29 +15,47 @@ text-align:left;vertical-align:top}img{max-width:256px;background:repeating-coni
 COLOURS = {"green": "#2a2", "explained": "#b80", "red": "#c22"}
 
 
+SHOWN = 256
+"""The longest side of a picture on the page."""
+
+
 def write_page(outcomes, folder):
-    rows = "".join(page_row(outcome) for outcome in outcomes)
+    """The page, its pictures as files beside it, and `cases.tsv` with every figure."""
+    pictures = folder / "pictures"
+    shutil.rmtree(pictures, ignore_errors=True)
+    pictures.mkdir()
+    rows = "".join(page_row(outcome, pictures / str(index)) for index, outcome in enumerate(outcomes))
+    (folder / "cases.tsv").write_text("".join(outcome.line + peers_text(outcome) + "\n" for outcome in outcomes))
     (folder / "index.html").write_text(
         f"<!doctype html><meta charset=utf-8><title>Fidelity</title><style>{STYLE}</style><h1>Fidelity</h1><table>"
         f"<tr><th>case<th>ours<th>reference<th>difference, four times<th>figure<th>peers</tr>{rows}</table>")
 
 
-def page_row(outcome):
+def peers_text(outcome):
+    return "".join(f"\t{name} {peer.state} {peer.figure_text} {peer.words}".rstrip() for name, peer in outcome.peers.items())
+
+
+def page_row(outcome, stem):
     case = outcome.case
     peers = "<br>".join(f"<span class={peer.state}>{name} {peer.figure_text}</span> {html.escape(peer.words)}"
                         for name, peer in outcome.peers.items())
     return (f"<tr><td><b>{html.escape(case.name)}</b><br>{html.escape(outcome.source)}<br>{case.box} {case.fit} "
-            f"{' '.join(case.options)}<td>{tag(outcome.ours)}<td>{tag(outcome.reference)}<td>{tag(difference(outcome))}"
+            f"{' '.join(case.options)}<td>{tag(outcome.ours, stem, 'ours')}<td>{tag(outcome.reference, stem, 'reference')}"
+            f"<td>{tag(difference(outcome), stem, 'difference')}"
             f"<td class={outcome.state}>{outcome.figure_text}<br>{outcome.bound_text}<br>{html.escape(outcome.words)}"
             f"<br>{html.escape(case.reason)}<td>{peers}</tr>\n")
 
 
-def tag(picture):
+def tag(picture, stem, what):
     if picture is None:
         return "–"
-    data = io.BytesIO()
-    Image.fromarray(picture).save(data, "PNG")
-    return f'<img src="data:image/png;base64,{base64.b64encode(data.getvalue()).decode()}">'
+    image = Image.fromarray(picture)
+    if max(image.size) > SHOWN:
+        image.thumbnail((SHOWN, SHOWN), Image.BOX)
+    has_alpha = image.mode == "RGBA"
+    path = stem.with_name(f"{stem.name}-{what}.{'png' if has_alpha else 'jpg'}")
+    image.save(path, **({} if has_alpha else {"quality": 90, "subsampling": 0}))
+    return f'<img src="{path.parent.name}/{path.name}" loading=lazy>'
 
 
 def difference(outcome):

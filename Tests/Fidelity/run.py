@@ -16,7 +16,7 @@ import images  # noqa: E402
 import pages  # noqa: E402
 import videos  # noqa: E402
 from chart import ROOT  # noqa: E402
-from outcome import Outcome, judged  # noqa: E402
+from outcome import Outcome, judged, refused  # noqa: E402
 from reference import fitted  # noqa: E402
 from report import write_page, write_sheet, write_summary  # noqa: E402
 from tools import Compass, peer_rendition, peers  # noqa: E402
@@ -68,8 +68,13 @@ def run_case(domain, case, folder, arguments):
         traceback.print_exc()
         return Outcome(domain, case, str(case.source), None, f"no reference: {error}")
     suffix = {"jpeg": "jpg"}.get(case.format, case.format)
-    ours = Compass(arguments.compass, folder).rendition(source, case, folder / f"ours.{suffix}")
+    compass = Compass(arguments.compass, folder)
+    ours = compass.rendition(source, case, folder / f"ours.{suffix}")
+    if case.failure:
+        return refused(domain, case, source.name, ours)
     outcome = judged(domain, case, source.name, ours, reference)
+    if case.facts and outcome.ours is not None:
+        outcome.add_differences(compass.facts(source, case), case.facts(source) if callable(case.facts) else case.facts)
     if case.peers and not arguments.no_peers:
         for name in peers(domain):
             theirs = peer_rendition(name, source, case, folder / f"{name}.png")

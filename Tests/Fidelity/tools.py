@@ -1,11 +1,15 @@
 """The programs that make renditions: ours, and the peers."""
 
 import io
+import json
 import pathlib
 import subprocess
 
 import numpy
 from PIL import Image, ImageCms
+
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Compass:
@@ -19,15 +23,33 @@ class Compass:
             words += ["--background", case.background]
         if case.format == "jpeg":
             words += ["--quality", "95"]
-        words += ["--cache", self.cache, *case.options, source, "-o", output]
-        return picture_or_words(words, output)
+        words += ["--cache", self.cache, *case.options, "--json", source, "-o", output]
+        made = picture_or_words(words, output)
+        return self.failure(source, case) if isinstance(made, str) and made.startswith("ended with") else made
+
+    def facts(self, source, case):
+        """What compass says of the source: the object of `--json`, its picture's own poster frame among the facts."""
+        said = self.said(source, case)
+        return {**said["facts"], "poster": said["renditions"][0].get("poster")}
+
+    def failure(self, source, case):
+        """The code by which compass refuses the source."""
+        return (self.said(source, case)["failure"] or {}).get("code", "no failure")
+
+    def said(self, source, case):
+        words = [self.program, "thumb", "--size", case.box, "--no-icon", *case.options, "--cache", self.cache, "--json", source]
+        return json.loads(subprocess.run([str(word) for word in words], capture_output=True, timeout=60).stdout)
 
 
 PEERS = {
     "vipsthumbnail": (("images",), ["vipsthumbnail", "{in}", "--size", "{box}>", "-o", "{out}"]),
     "ImageMagick": (("images",), ["convert", "{in}[0]", "-auto-orient", "-thumbnail", "{box}>", "PNG:{out}"]),
     "ffmpegthumbnailer": (("videos",), ["ffmpegthumbnailer", "-i", "{in}", "-o", "{out}", "-s", "{edge}", "-t", "0"]),
+    "ffmpeg": (("videos",), ["ffmpeg", "-v", "error", "-y", "-i", "{in}", "-frames:v", "1", "-vf",
+                             "scale=w={edge}:h={edge}:force_original_aspect_ratio=decrease", "{out}"]),
     "pdftocairo": (("pages",), ["pdftocairo", "-png", "-singlefile", "-cropbox", "-scale-to", "{edge}", "{in}", "{stem}"]),
+    "pdftoppm": (("pages",), ["pdftoppm", "-png", "-singlefile", "-cropbox", "-scale-to", "{edge}", "{in}", "{stem}"]),
+    "PDFium": (("pages",), ["/usr/bin/python3", HERE / "pdfium.py", "{in}", "{out}", "{edge}"]),
     "mutool": (("pages",), ["mutool", "draw", "-q", "-w", "{edge}", "-h", "{edge}", "-o", "{out}", "{in}", "1"]),
 }
 """What each peer is called with, as its manual says, and the domains that it is for."""
@@ -41,7 +63,7 @@ def peer_rendition(name, source, case, output):
     sides = case.box.split("x")
     box = case.box if len(sides) == 2 else f"{case.box}x{case.box}"
     values = {"in": source, "out": output, "box": box, "edge": sides[0], "stem": pathlib.Path(output).with_suffix("")}
-    words = [word.format(**values) for word in PEERS[name][1]]
+    words = [str(word).format(**values) for word in PEERS[name][1]]
     return picture_or_words(words, output)
 
 

@@ -96,7 +96,7 @@ let package = Package(
         library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
-        library("PageRenderer", ["CPoppler", "Linux", "Media", "Rendering", "Wire"]),
+        library("PageRenderer", ["CPoppler", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", over: "Sniffer"),
         renderer("compass-render-image", over: "ImageRenderer"),

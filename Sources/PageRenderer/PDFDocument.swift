@@ -13,14 +13,21 @@ struct PDFDocument: ~Copyable {
 
     /// Opens a document that needs no password: not encrypted, or with a user password that is empty.
     ///
-    /// Poppler reads parts of the file as it needs them, with `pread`. A file that was cut off before its trailer is read
-    /// into memory and gets one made from what is left of it.
-    init(_ source: Source) throws(Failure) {
+    /// Poppler reads parts of the file as it needs them, with `pread`. Two kinds of files are read into memory instead: those
+    /// in which something is said that Poppler needs in other words, and those that were cut off before their trailer, which
+    /// get one made from what is left.
+    ///
+    /// - Parameter pageIndex: the page that will be asked for, from 0.
+    init(_ source: Source, for pageIndex: Int = 0) throws(Failure) {
+        if let handle = try Self.repaired(source, for: pageIndex) {
+            self.init(handle: handle)
+            return
+        }
         do throws(Failure) {
             self.init(handle: try Self.checked(try Self.open(source)))
         } catch {
-            guard error.code == .corrupt, let whole = try Self.recovered(source) else { throw error }
-            self.init(handle: try Self.checked(try Self.open(whole)))
+            guard error.code == .corrupt, let handle = try Self.recovered(source) else { throw error }
+            self.init(handle: handle)
         }
     }
 
@@ -63,16 +70,39 @@ struct PDFDocument: ~Copyable {
         return try opened { poppler_document_new_from_fd(duplicate, nil, &$0) }
     }
 
-    /// Larger files are not searched for what is left: they have to fit into the child's memory.
-    private static let longestRecovered: Int64 = 64 << 20
+    /// Larger files are neither repaired nor searched for what is left: they have to fit into the child's memory.
+    private static let longestInMemory: Int64 = 64 << 20
 
-    /// The bytes of a document with a trailer of our own; `nil` where the file has one, or too little is left of it.
-    private static func recovered(_ source: Source) throws(Failure) -> [UInt8]? {
-        guard source.byteCount <= longestRecovered else { return nil }
-        var bytes = try source.bytes(at: 0, count: Int(source.byteCount))
-        guard let trailer = RecoveredTrailer(of: bytes.span.bytes) else { return nil }
-        bytes += trailer.bytes
-        return bytes
+    /// A sound document with what Poppler needs in other words; `nil` where there is no such thing.
+    private static func repaired(_ source: Source, for pageIndex: Int) throws(Failure) -> OpaquePointer? {
+        guard source.byteCount <= longestInMemory, var objects = try PDFObjects(source) else { return nil }
+        let repairs = try PDFRepairs(for: pageIndex, &objects)
+        guard let update = repairs.update(of: objects, after: Int(source.byteCount)) else { return nil }
+        return try opened(whole(source), update)
+    }
+
+    /// What is left of a damaged document; `nil` where that is too little.
+    private static func recovered(_ source: Source) throws(Failure) -> OpaquePointer? {
+        guard source.byteCount <= longestInMemory else { return nil }
+        let bytes = try whole(source)
+        for trailer in RecoveredTrailer.candidates(for: bytes.span.bytes) {
+            if let handle = try opened(bytes, trailer.bytes) { return handle }
+        }
+        return nil
+    }
+
+    private static func whole(_ source: Source) throws(Failure) -> [UInt8] {
+        try source.bytes(at: 0, count: Int(source.byteCount))
+    }
+
+    /// A document whose file something is added to; `nil` where Poppler does not like that better.
+    private static func opened(_ bytes: [UInt8], _ addition: [UInt8]) throws(Failure) -> OpaquePointer? {
+        do throws(Failure) {
+            return try checked(try open(bytes + addition))
+        } catch {
+            if error.code == .corrupt { return nil }
+            throw error
+        }
     }
 
     private static func open(_ bytes: [UInt8]) throws(Failure) -> OpaquePointer {

@@ -8,6 +8,12 @@ struct PDFObjectScan {
     /// The pages in the file's order, each once.
     private(set) var pages: [Int] = []
     private(set) var largestNumber = 0
+    /// Where the object of the last cross-reference stream begins.
+    private(set) var tablePlace: Int?
+    /// The streams that hold other objects, in the file's order; `place` is where the dictionary begins.
+    private(set) var objectStreams: [(number: Int, place: Int)] = []
+    /// Where each object lies last.
+    private(set) var places: [Int: Int] = [:]
     /// Whether something in the file says how it is encrypted.
     private(set) var isEncrypted = false
 
@@ -24,13 +30,23 @@ struct PDFObjectScan {
         var place = 3
         let count = file.byteCount
         while place + 3 <= count {
-            if Self.isKeyword(file, at: place), let number = Self.number(of: file, before: place) {
-                add(number, Self.words(of: file, from: place + 3))
+            if Self.isKeyword(file, at: place), let (number, start) = Self.number(of: file, before: place) {
+                let words = Self.words(of: file, from: place + 3)
+                add(number, words)
+                places[number] = start
+                if words.contains("/XRef") { tablePlace = start }
+                if words.contains("/ObjStm") { objectStreams.append((number, place + 3)) }
                 place += 3
             } else {
                 place += 1
             }
         }
+    }
+
+    /// Adds an object that came out of a stream.
+    mutating func add(_ number: Int, packed value: PDFPiece) {
+        guard Self.numbers.contains(number) else { return }
+        add(number, Self.words(of: Array(value.bytes).span.bytes, from: 0))
     }
 
     private mutating func add(_ number: Int, _ words: [String]) {
@@ -53,12 +69,12 @@ struct PDFObjectScan {
             && byte(of: file, place + 2) == UInt8(ascii: "j")
     }
 
-    /// The object number in `12 0 obj`, with the keyword at `place`.
-    private static func number(of file: borrowing RawSpan, before place: Int) -> Int? {
+    /// The object number in `12 0 obj`, with the keyword at `place`, and where it begins.
+    private static func number(of file: borrowing RawSpan, before place: Int) -> (number: Int, start: Int)? {
         var place = place
         guard digits(of: file, before: &place, atMost: 5) != nil else { return nil }
         guard let number = digits(of: file, before: &place, atMost: 7), numbers.contains(number) else { return nil }
-        return number
+        return (number, place)
     }
 
     /// Steps back over white space and the digits before it.
@@ -93,16 +109,4 @@ struct PDFObjectScan {
     private static func byte(of file: borrowing RawSpan, _ place: Int) -> UInt8 {
         file.unsafeLoadUnaligned(fromByteOffset: place, as: UInt8.self)
     }
-}
-
-extension UInt8 {
-    /// ISO 32000-1, table 1.
-    fileprivate var isWhiteSpace: Bool {
-        self == 0 || self == 9 || self == 10 || self == 12 || self == 13 || self == 32
-    }
-
-    /// Neither white space nor a delimiter (ISO 32000-1, 7.2.2).
-    fileprivate var isRegular: Bool { !isWhiteSpace && !"()<>[]{}/%".utf8.contains(self) }
-
-    fileprivate var digit: Int? { (48...57).contains(self) ? Int(self) - 48 : nil }
 }

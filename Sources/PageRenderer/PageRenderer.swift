@@ -28,7 +28,7 @@ public struct PageRenderer: Renderer {
 
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         if job.wantsPixels { SystemFonts.beginLoading() }
-        let document = try PDFDocument(job.source)
+        let document = try PDFDocument(job.source, for: job.request.pageIndex)
         let page = try document.page(at: job.request.pageIndex)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.pageCount = document.pageCount

@@ -7,13 +7,41 @@ package struct RecoveredTrailer {
     /// What has to follow the file's bytes. An object that the cut left open is closed first.
     package let bytes: [UInt8]
 
-    /// `nil` where nothing is left to open: no catalogue and no page, or those that are left may be encrypted or lie in
-    /// object streams. How a document is encrypted is lost with its trailer.
-    package init?(of file: borrowing RawSpan) {
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// What to try, one after the other; nothing where nothing is left to open: no catalogue and no page, or those that are
+    /// left may be encrypted. How a document is encrypted is lost with its trailer.
+    package static func candidates(for file: borrowing RawSpan) -> [RecoveredTrailer] {
         var objects = PDFObjectScan()
         objects.read(file)
-        guard !objects.isEncrypted, let end = Self.end(for: objects) else { return nil }
-        bytes = Array("\nendstream\nendobj\n\(end)\n%%EOF\n".utf8)
+        var candidates: [RecoveredTrailer] = []
+        // A file with object streams has its table in a stream too. If that is left, its place alone is missing.
+        if let place = objects.tablePlace {
+            candidates.append(RecoveredTrailer(Array("\nstartxref\n\(place)\n%%EOF\n".utf8)))
+        }
+        guard !objects.isEncrypted else { return candidates }
+        let unpacked = unpackedObjects(of: file, in: &objects)
+        guard let end = end(for: objects) else { return candidates }
+        let bytes = Array("\nendstream\nendobj\n".utf8) + unpacked + "\(end)\n%%EOF\n".utf8
+        return candidates + [RecoveredTrailer(bytes)]
+    }
+
+    /// More than this is not unpacked: a bound on what a hostile file costs.
+    private static let longestUnpacked = 32 << 20
+
+    /// What lies in object streams, which Poppler's own search does not open, as objects of their own.
+    private static func unpackedObjects(of file: borrowing RawSpan, in objects: inout PDFObjectScan) -> [UInt8] {
+        var text: [UInt8] = []
+        for stream in objects.objectStreams where text.count < longestUnpacked {
+            guard let packed = PDFObjectStream(of: file, at: stream.place) else { continue }
+            for (number, value) in packed.objects where stream.place > objects.places[number] ?? 0 {
+                text += "\(number) 0 obj\n".utf8
+                text += value.bytes
+                text += "\nendobj\n".utf8
+                objects.add(number, packed: value)
+            }
+        }
+        return text
     }
 
     private static func end(for objects: PDFObjectScan) -> String? {

@@ -1,0 +1,46 @@
+internal import Media
+internal import Rendering
+
+/// One object that lies open in a file: `12 0 obj …`.
+struct PDFObject {
+    let value: PDFPiece
+    /// Where the data of a stream begin; `nil` for what is none.
+    private let dataPlace: Int64?
+
+    /// Larger ones than this are not looked at.
+    private static let longest = 1 << 20
+
+    /// Reads the object at a place; `nil` where another one lies there, or none.
+    init?(_ source: Source, at place: Int64, number: Int?) throws(Failure) {
+        guard place >= 0, place < source.byteCount else { return nil }
+        // Most are small; what has no end yet is read again in larger pieces.
+        var byteCount = 4 << 10
+        while byteCount <= Self.longest {
+            let bytes = try source.bytes(at: place, count: byteCount)
+            var scanner = PDFScanner(bytes[...])
+            guard let found = scanner.value()?.integer, found == number ?? found, scanner.value()?.integer != nil,
+                scanner.value()?.bytes.elementsEqual("obj".utf8) == true
+            else { return nil }
+            let value = scanner.value()
+            let keyword = scanner.value()
+            if let value, !scanner.isAtEnd || bytes.count < byteCount {
+                let isStream = keyword?.bytes.elementsEqual("stream".utf8) == true
+                if isStream { scanner.skipEndOfLine() }
+                self.value = value
+                dataPlace = isStream ? place + Int64(scanner.place) : nil
+                return
+            }
+            guard bytes.count == byteCount else { return nil }
+            byteCount *= 4
+        }
+        return nil
+    }
+
+    /// A stream's data, unpacked; `nil` for what is no stream, or too long.
+    func data(of source: Source, byteCount: Int?) throws(Failure) -> [UInt8]? {
+        guard let dataPlace, let byteCount, (1...Self.longest).contains(byteCount), let entries = value.dictionary else {
+            return nil
+        }
+        return PDFStream.decoded(try source.bytes(at: dataPlace, count: byteCount)[...], entries)
+    }
+}

@@ -1,0 +1,117 @@
+internal import Media
+internal import Rendering
+
+/// A sound file's objects, found by its cross-reference tables (ISO 32000-1, 7.5.4 and 7.5.8).
+///
+/// It reads what it is asked for and no more: some kilobytes of a file of any size. What it does not understand – a damaged
+/// table, an encrypted object stream – is `nil`, and whoever asks does without.
+struct PDFObjects {
+    /// The entries of the last trailer: what `/Root` and `/Size` are.
+    let trailer: PDFDictionary
+    /// Where the last table begins, as the file says it.
+    let tablePlace: Int64
+    /// What lies before the header, which all places in the file are reckoned from.
+    let headerPlace: Int64
+
+    private let source: Source
+    private let sections: [PDFSection]
+    private var unpacked: (number: Int, stream: PDFObjectStream)?
+
+    /// `nil` where the file has no tables, or others than are known here.
+    init?(_ source: Source) throws(Failure) {
+        let head = try source.bytes(at: 0, count: 1024)
+        guard let header = head.firstIndex(of: Array("%PDF-".utf8)) else { return nil }
+        // Acrobat's rule, and Poppler's: the word lies in the last 1,024 bytes (ISO 32000-1, annex H, note 18).
+        let tail = try source.bytes(at: max(0, source.byteCount - 1024), count: 1024)
+        guard let word = tail.lastIndex(of: Array("startxref".utf8)) else { return nil }
+        var scanner = PDFScanner(tail[(word + 9)...])
+        guard let place = scanner.value()?.integer else { return nil }
+        headerPlace = Int64(header)
+        tablePlace = Int64(place)
+        self.source = source
+        var sections: [PDFSection] = []
+        var trailer: PDFDictionary?
+        var places: [Int64?] = [tablePlace]
+        var known: Set<Int64> = []
+        while let place = places.popLast() {
+            guard let place, known.insert(place).inserted else { continue }
+            guard known.count <= Self.mostSections,
+                let section = try PDFSection(source, at: place &+ headerPlace)
+            else { return nil }
+            sections.append(section)
+            if trailer == nil { trailer = section.trailer }
+            // The older table last: the newer part's own stream goes before it.
+            places.append(section.trailer["/Prev"]?.integer.map(Int64.init))
+            places.append(section.trailer["/XRefStm"]?.integer.map(Int64.init))
+        }
+        guard let trailer else { return nil }
+        self.sections = sections
+        self.trailer = trailer
+    }
+
+    private static let mostSections = 256
+
+    /// An object by its number; `nil` where there is none, or none that can be read here.
+    mutating func object(_ number: Int) throws(Failure) -> PDFPiece? {
+        for section in sections {
+            switch try section.place(of: number, in: source) {
+            case .at(let place): return try PDFObject(source, at: place &+ headerPlace, number: number)?.value
+            case .packed(let stream, let index): return try packed(number, in: stream, at: index)
+            case .free: return nil
+            case nil: continue
+            }
+        }
+        return nil
+    }
+
+    /// What a value stands for: the object that it refers to, or itself.
+    mutating func resolved(_ piece: PDFPiece?) throws(Failure) -> PDFPiece? {
+        guard let number = piece?.reference else { return piece }
+        return try object(number)
+    }
+
+    private mutating func packed(_ number: Int, in streamNumber: Int, at index: Int) throws(Failure) -> PDFPiece? {
+        if unpacked?.number != streamNumber {
+            guard let stream = try objectStream(streamNumber) else { return nil }
+            unpacked = (streamNumber, stream)
+        }
+        return unpacked?.stream.object(number)
+    }
+
+    /// An encrypted one is noise here, which no inflater takes.
+    private mutating func objectStream(_ number: Int) throws(Failure) -> PDFObjectStream? {
+        for section in sections {
+            guard let place = try section.place(of: number, in: source) else { continue }
+            guard case .at(let place) = place,
+                let object = try PDFObject(source, at: place &+ headerPlace, number: number),
+                let entries = object.value.dictionary
+            else { return nil }
+            // The length may be an object of its own, which lies in no stream.
+            let length = try resolvedLength(entries)
+            guard let data = try object.data(of: source, byteCount: length) else { return nil }
+            return PDFObjectStream(data, entries)
+        }
+        return nil
+    }
+
+    private mutating func resolvedLength(_ entries: PDFDictionary) throws(Failure) -> Int? {
+        guard let number = entries["/Length"]?.reference else { return entries["/Length"]?.integer }
+        for section in sections {
+            guard case .at(let place) = try section.place(of: number, in: source) else { continue }
+            return try PDFObject(source, at: place &+ headerPlace, number: number)?.value.integer
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    /// The first place of a word.
+    fileprivate func firstIndex(of word: [UInt8]) -> Int? {
+        indices.first { self[$0...].starts(with: word) }
+    }
+
+    /// The last place of a word.
+    fileprivate func lastIndex(of word: [UInt8]) -> Int? {
+        indices.last { self[$0...].starts(with: word) }
+    }
+}

@@ -111,4 +111,16 @@ struct LowFrequencyTests {
         #expect(try TestRun().rendered(Array(file.prefix(scans[1])), into: "40x40").bitmaps.count == 1)
         #expect(try TestRun().declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
     }
+    @Test("Where chroma's means are too coarse, the scans behind the first band are read for its lowest frequencies")
+    func chromaScans() throws {
+        // 8.4 times smaller, and chroma is stored at half the size.
+        var made = Self.textured(width: 840, height: 600)
+        made.isProgressive = true
+        let file = made.bytes
+        let scans = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
+        let whole = try TestRun().rendered(file, into: "100x100").bitmaps[0]
+        let cut = try TestRun().rendered(Array(file.prefix(scans[4])), into: "100x100").bitmaps[0]
+        #expect((0..<70).allSatisfy { cut.pixel($0, $0) == whole.pixel($0, $0) })
+        #expect(try TestRun().declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
+    }
 }

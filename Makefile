@@ -110,13 +110,26 @@ fuzz-short: fuzz-build ## Fuzz every target for 4 seconds
 	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz-run T=$$target SECONDS=4 \
 		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; done
 
-.PHONY: bench
-bench: build ## Time compass side by side with other tools; writes Benchmarks/results.md
-	@python3 Benchmarks/run.py --compass $(BUILD)/compass
+FLOORS := floor-frame floor-page
+BENCH_PYTHON := /usr/bin/python3
 
-.PHONY: bench-batch
-bench-batch: build ## Time one call over the corpus beside the peers' own tools
-	@python3 Benchmarks/batch.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)/real'
+.PHONY: bench-build
+bench-build: build
+	@$(call install_packages,Benchmarks/packages.txt)
+	@for product in $(FLOORS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+
+.PHONY: bench
+bench: bench-build ## Time compass side by side with other tools; writes Benchmarks/results.md (BENCH='--only TEXT --rounds N')
+	@$(SWIFT_BUILD) --product warm-cost $(QUIET)
+	@$(BENCH_PYTHON) Benchmarks/run.py --compass $(BUILD)/compass $(BENCH)
+
+.PHONY: bench-short
+bench-short: bench-build ## Fail where compass is a third slower beside its peers than Benchmarks/recorded.json says
+	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BUILD)/compass
+
+.PHONY: bench-record
+bench-record: bench-build ## Write what bench-short holds against to Benchmarks/recorded.json
+	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BUILD)/compass --record --rounds 25
 
 .PHONY: bench-warm
 bench-warm: build ## Time warm jobs beside the same work without a renderer, and a thousand jobs on one host

@@ -157,6 +157,14 @@ let package = Package(
                 "Wire",
             ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
 
+        // The least that FFmpeg and Poppler must do, to hold our times against.
+        .executableTarget(
+            name: "floor-frame", dependencies: ["CFFmpeg"], path: "Benchmarks/FloorFrame", swiftSettings: strict,
+            linkerSettings: staticProgram),
+        .executableTarget(
+            name: "floor-page", dependencies: ["CPoppler"], path: "Benchmarks/FloorPage", swiftSettings: strict,
+            linkerSettings: staticProgram),
+
         // What libFuzzer runs; the tests replay what it found.
         .target(
             name: "FuzzTargets",

@@ -1,0 +1,159 @@
+"""Benchmarks/results.md: every case with every tool, those that we lose too."""
+
+import os
+import platform
+import subprocess
+
+import tools
+from environment import BOX, QUALITY
+from inputs import ALL
+from outcome import FLOOR, OURS
+
+
+def results(outcomes, settings, batch, warm, quality, rounds, compass):
+    parts = [INTRODUCTION.format(rounds=rounds, box=BOX, quality=QUALITY, machine=machine()),
+             "![How many times faster than the best peer](chart.svg)\n", "## Cold: one process, one file, an empty cache\n",
+             summary(outcomes), reasons(outcomes), "## Other settings\n"]
+    parts += [setting(outcome) for outcome in [*settings, *([batch] if batch else [])]]
+    if warm:
+        parts += [WARM, "\n".join(["| class | in a fresh confined child | in this process | difference |", "|---|---|---|---|", *warm]) + "\n"]
+    if quality:
+        parts += [QUALITY_TEXT, quality_table(quality)]
+    parts += ["## Every tool\n", *[details(outcome) for outcome in outcomes], "## Versions\n", versions(compass)]
+    return "\n".join(parts)
+
+
+INTRODUCTION = """# Measured side by side
+
+`make bench` writes this file. Whole processes, started in turn ({rounds} rounds, one more before them to warm up), every tool
+that can read the input, each with the options that serve it best: a picture that fits into {box} × {box} pixels, JPEG of quality
+{quality}. The file cache is warm for all. A time ends with the program; the next one starts when all that it left behind has
+ended. Times are medians, with the quartiles beside them. A ratio is the median of the rounds' ratios, so that a machine whose
+speed drifts is fair to both. Memory is the peak of a program with all processes that it starts (the kernel's count of the largest, or the sum sampled every half
+millisecond in which what a fork shares counts once, whichever is more), and no less than the 9 MB of the interpreter that looks. `compass` runs as it is installed: sandboxed, sniffing, hashing, with the
+placeholder, storing in its cache. {machine}.
+"""
+
+WARM = """### Warm, above the floor
+
+What a job costs in a fresh, confined child of a renderer that is up, beside the same work in the asking process (medians of 200, in
+turns).
+"""
+
+QUALITY_TEXT = """## Quality
+
+The structural similarity to the full decode, resampled once by Lanczos' kernel: of the pixels alone (PNG), and of the JPEG of quality 80. The last
+column is what vipsthumbnail's JPEG takes at our JPEG's similarity.
+"""
+
+
+def machine():
+    with open("/proc/cpuinfo") as file:
+        model = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), "an unnamed processor")
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
+    return f"{os.cpu_count()} processors ({model}), {memory:.0f} GiB, Linux {platform.release().split('-')[0]}"
+
+
+def summary(outcomes):
+    lines = ["| case | compass | best peer | × faster | × the floor | memory, best peer's | wanted |", "|---|---|---|---|---|---|---|"]
+    for outcome in outcomes:
+        best = outcome.best_peer
+        lines.append(row(
+            outcome.case.title, timing(outcome, OURS), f"{best} {timing(outcome, best)}" if best else "–",
+            times(outcome.ratio(best)) if best else "–", times(outcome.ours_over_floor),
+            f"{megabytes(outcome.peak(OURS))}, {megabytes(outcome.peak(best))}", wanted(outcome)))
+    return "\n".join(lines) + "\n"
+
+
+def wanted(outcome):
+    """The targets, each with what was found."""
+    words = []
+    for target in outcome.case.targets:
+        figure, holds = target.figure(outcome), target.holds(outcome)
+        if figure is None:
+            words.append(f"{target.text}: not measured")
+        else:
+            decimals = 0 if target.unit == " MB" else 2
+            words.append(f"{target.text}: {figure:.{decimals}f}{target.unit} {'✓' if holds else '✗'}")
+    return "; ".join(words) or "–"
+
+
+def reasons(outcomes):
+    """Where a target is missed or a peer is faster."""
+    lines = []
+    for outcome in outcomes:
+        missed = [target.text for target in outcome.case.targets if target.holds(outcome) is False]
+        best = outcome.best_peer
+        slower = best is not None and outcome.ratio(best) < 1
+        if missed or slower:
+            what = f"missed: {', '.join(missed)}" if missed else f"{best} is faster"
+            lines.append(f"- **{outcome.case.title}** – {what}. {outcome.case.reason}".rstrip())
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def setting(outcome):
+    lines = [f"### {outcome.case.title}\n", "| | time | × ours | memory |", "|---|---|---|---|"]
+    for name in outcome.times:
+        lines.append(row(name, timing(outcome, name), times(outcome.ratio(name)) if name != OURS else "", megabytes(outcome.peak(name))))
+    if outcome.case.targets:
+        lines.append(f"\nWanted: {wanted(outcome)}. {outcome.case.reason}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def details(outcome):
+    path = ALL[outcome.case.input].path
+    lines = [f"### {outcome.case.title} ({path.stat().st_size / 1e6:,.1f} MB)\n", "| tool | time | × ours | × the floor | memory |",
+             "|---|---|---|---|---|"]
+    for name in [OURS, *outcome.peers, FLOOR]:
+        label = f"*floor: {outcome.case.floor.name}*" if name == FLOOR else f"**{name}**" if name == OURS else name
+        lines.append(row(label, timing(outcome, name), times(outcome.ratio(name)),
+                         f"{outcome.median(name) / outcome.median(FLOOR):.2f}", megabytes(outcome.peak(name))))
+    notes = [f"Cannot read it: {', '.join(outcome.unable)}."] if outcome.unable else []
+    if outcome.bytes_read:
+        notes.append("Read of the file, with what the kernel read ahead: "
+                     + ", ".join(f"{name} {count / 1e6:.1f} MB" for name, count in outcome.bytes_read.items()) + ".")
+    return "\n".join(lines) + "\n" + ("\n" + " ".join(notes) + "\n" if notes else "")
+
+
+def quality_table(quality):
+    lines = ["| input | pixels | vipsthumbnail's | JPEG | bytes | vipsthumbnail's JPEG | bytes | its bytes at our similarity |",
+             "|---|---|---|---|---|---|---|---|"]
+    for source, found in quality.items():
+        equal = found["peerBytesAtOurs"]
+        lines.append(row(source.rpartition("/")[2], *(f"{found[name]:.4f}" for name in ("pixels", "peerPixels", "rendition")),
+                         f"{found['bytes']:,}", f"{found['peerRendition']:.4f}", f"{found['peerBytes']:,}",
+                         f"{equal:,.0f}" if equal else "not reached"))
+    return "\n".join(lines) + "\n"
+
+
+def row(*cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def timing(outcome, name):
+    low, high = outcome.spread(name)
+    return f"{milliseconds(outcome.median(name))} ms ({milliseconds(low)}–{milliseconds(high)})"
+
+
+def milliseconds(value):
+    return f"{value:.1f}" if value < 20 else f"{value:,.0f}"
+
+
+def times(ratio):
+    return "–" if ratio is None else f"{ratio:.2f}"
+
+
+def megabytes(count):
+    return f"{count / 1e6:,.0f} MB" if count else "–"
+
+
+def versions(compass):
+    lines = [first_line((compass, "--version"), whole=True)]
+    lines += [first_line(tool.version) for tool in tools.PEERS if tool.version]
+    return "```\n" + "\n".join(lines) + "\n```\n"
+
+
+def first_line(words, whole=False):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    text = (done.stdout.strip() or done.stderr.strip())
+    return text if whole else text.splitlines()[0].split(" Copyright")[0]

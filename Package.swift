@@ -77,6 +77,7 @@ let package = Package(
         .systemLibrary(name: "CLCMS", pkgConfig: "lcms2"),
         .systemLibrary(name: "CMagic", pkgConfig: "libmagic"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle"),
+        .systemLibrary(name: "COpenJPEG", pkgConfig: "libopenjp2"),
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib"),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp"),
         .systemLibrary(name: "CSpng", pkgConfig: "spng"),
@@ -96,7 +97,8 @@ let package = Package(
         library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
-        library("PageRenderer", ["CPoppler", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
+        library(
+            "PageRenderer", ["COpenJPEG", "CPoppler", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", over: "Sniffer"),
         renderer("compass-render-image", over: "ImageRenderer"),
@@ -169,8 +171,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Encoding", "Linux", "Media", "PlainRenderer", "Rendering", "Settings", "Sniffer", "ThumbnailCache",
-                "Wire",
+                "Encoding", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering", "Settings", "Sniffer",
+                "ThumbnailCache", "Wire",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
 

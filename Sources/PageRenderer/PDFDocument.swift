@@ -7,37 +7,56 @@ internal import Rendering
 /// An open document; Poppler's handle is freed with it.
 struct PDFDocument: ~Copyable {
     private let handle: OpaquePointer
+    /// What Poppler reads, where that is memory.
+    private let memory: UpdatedFile?
+    /// What the file's own tables say, where they are sound.
+    private let tables: PDFTables?
 
     /// How many pages the page tree claims; at least 1.
     let pageCount: Int
 
     /// Opens a document that needs no password: not encrypted, or with a user password that is empty.
     ///
-    /// Poppler reads parts of the file as it needs them, with `pread`. Two kinds of files are read into memory instead: those
-    /// in which something is said that Poppler needs in other words, and those that were cut off before their trailer, which
-    /// get one made from what is left.
+    /// Poppler reads parts of the file as it needs them, with `pread`. Two kinds of files it reads in memory, with something
+    /// added: those in which something is said that it needs in other words, and those that were cut off before their
+    /// trailer, which get one made from what is left.
     ///
     /// - Parameter pageIndex: the page that will be asked for, from 0.
     init(_ source: Source, for pageIndex: Int = 0) throws(Failure) {
-        if let handle = try Self.repaired(source, for: pageIndex) {
-            self.init(handle: handle)
+        let tables = try PDFTables(source, for: pageIndex)
+        if let tables, let update = PDFUpdate(tables.repairs.changes, of: tables.objects, after: source.byteCount),
+            let (handle, memory) = try Self.opened(source, adding: update.bytes)
+        {
+            self.init(handle, memory, tables)
             return
         }
         do throws(Failure) {
-            self.init(handle: try Self.checked(try Self.open(source)))
+            self.init(try Self.checked(try Self.open(source)), nil, tables)
         } catch {
-            guard error.code == .corrupt, let handle = try Self.recovered(source) else { throw error }
-            self.init(handle: handle)
+            guard error.code == .corrupt, let (handle, memory) = try Self.recovered(source) else { throw error }
+            self.init(handle, memory, nil)
         }
+    }
+
+    /// The same document with smaller pictures on a page; `nil` where it has none that could be smaller, or is not plain.
+    ///
+    /// - Parameter scale: pixels a point that the page is drawn with.
+    func lighter(_ source: Source, page: Int, scale: Double) -> PDFDocument? {
+        guard let tables, let file = try? LighterDocument.file(of: source, tables, page: page, scale: scale),
+            let handle = try? Self.checked(try Self.open(file))
+        else { return nil }
+        return PDFDocument(handle, file, tables)
     }
 
     /// Opens a document that is in memory.
     init(_ bytes: [UInt8]) throws(Failure) {
-        self.init(handle: try Self.checked(try Self.open(bytes)))
+        self.init(try Self.checked(try Self.open(bytes)), nil, nil)
     }
 
-    private init(handle: OpaquePointer) {
+    private init(_ handle: OpaquePointer, _ memory: UpdatedFile?, _ tables: PDFTables?) {
         self.handle = handle
+        self.memory = memory
+        self.tables = tables
         pageCount = Int(poppler_document_get_n_pages(handle))
     }
 
@@ -70,39 +89,37 @@ struct PDFDocument: ~Copyable {
         return try opened { poppler_document_new_from_fd(duplicate, nil, &$0) }
     }
 
-    /// Larger files are neither repaired nor searched for what is left: they have to fit into the child's memory.
-    private static let longestInMemory: Int64 = 64 << 20
-
-    /// A sound document with what Poppler needs in other words; `nil` where there is no such thing.
-    private static func repaired(_ source: Source, for pageIndex: Int) throws(Failure) -> OpaquePointer? {
-        guard source.byteCount <= longestInMemory, var objects = try PDFObjects(source) else { return nil }
-        let repairs = try PDFRepairs(for: pageIndex, &objects)
-        guard let update = repairs.update(of: objects, after: Int(source.byteCount)) else { return nil }
-        return try opened(whole(source), update)
-    }
+    /// Larger files are not searched for what is left: they have to fit into the child's memory.
+    private static let longestRecovered: Int64 = 64 << 20
 
     /// What is left of a damaged document; `nil` where that is too little.
-    private static func recovered(_ source: Source) throws(Failure) -> OpaquePointer? {
-        guard source.byteCount <= longestInMemory else { return nil }
-        let bytes = try whole(source)
+    private static func recovered(_ source: Source) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
+        guard source.byteCount <= longestRecovered else { return nil }
+        let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
         for trailer in RecoveredTrailer.candidates(for: bytes.span.bytes) {
-            if let handle = try opened(bytes, trailer.bytes) { return handle }
+            if let opened = try opened(source, adding: trailer.bytes) { return opened }
         }
         return nil
     }
 
-    private static func whole(_ source: Source) throws(Failure) -> [UInt8] {
-        try source.bytes(at: 0, count: Int(source.byteCount))
-    }
-
     /// A document whose file something is added to; `nil` where Poppler does not like that better.
-    private static func opened(_ bytes: [UInt8], _ addition: [UInt8]) throws(Failure) -> OpaquePointer? {
+    private static func opened(
+        _ source: Source, adding addition: [UInt8]
+    ) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
         do throws(Failure) {
-            return try checked(try open(bytes + addition))
+            let file = try UpdatedFile(source, adding: addition)
+            return (try checked(try open(file)), file)
         } catch {
             if error.code == .corrupt { return nil }
             throw error
         }
+    }
+
+    /// - Parameter file: has to stay as long as the document is open.
+    private static func open(_ file: UpdatedFile) throws(Failure) -> OpaquePointer {
+        let bytes = g_bytes_new_static(file.bytes.baseAddress, gsize(file.bytes.count))
+        defer { g_bytes_unref(bytes) }
+        return try opened { poppler_document_new_from_bytes(bytes, nil, &$0) }
     }
 
     private static func open(_ bytes: [UInt8]) throws(Failure) -> OpaquePointer {

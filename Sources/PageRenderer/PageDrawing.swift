@@ -18,6 +18,12 @@ struct PageDrawing: ~Copyable {
         self.job = job
     }
 
+    /// The most pixels a point that the page is drawn with.
+    var scale: Double {
+        layouts.map { max(Double($0.scaled.width) / page.size.width, Double($0.scaled.height) / page.size.height) }
+            .max() ?? 0
+    }
+
     /// Fills every target by its layout; returns what was written, in their order, and whether the page is blank.
     func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         var blankness = Blankness()

@@ -36,8 +36,23 @@ public struct PageRenderer: Renderer {
         facts.pageHeight = page.size.height
         facts.title = document.title
         guard job.wantsPixels else { return .rendered(facts, []) }
-        let (pixels, isBlank) = try PageDrawing(of: page, for: job).write()
+        let (pixels, isBlank) = try Self.drawn(page, of: document, for: job)
         facts.isBlank = isBlank
         return .rendered(facts, pixels)
+    }
+
+    /// Smaller files hold no picture that costs much.
+    private static let leastByteCount: Int64 = 64 << 10
+
+    /// Draws a page from smaller pictures where it has large ones that can be decoded at a reduced size.
+    private static func drawn(
+        _ page: consuming PDFPage, of document: borrowing PDFDocument, for job: RenderJob
+    ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
+        let drawing = PageDrawing(of: page, for: job)
+        let index = job.request.pageIndex
+        guard job.source.byteCount >= leastByteCount,
+            let lighter = document.lighter(job.source, page: index, scale: drawing.scale)
+        else { return try drawing.write() }
+        return try PageDrawing(of: try lighter.page(at: index), for: job).write()
     }
 }

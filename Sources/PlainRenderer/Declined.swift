@@ -1,6 +1,6 @@
 /// Why a file is left to the renderer that is asked next: it is rare, damaged or over a limit, and libvips knows what to do.
-struct Declined: Error {
-    let reason: String
+package struct Declined: Error {
+    package let reason: String
 
-    init(_ reason: String) { self.reason = reason }
+    package init(_ reason: String) { self.reason = reason }
 }

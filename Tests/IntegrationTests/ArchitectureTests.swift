@@ -10,7 +10,9 @@ struct ArchitectureTests {
         "Sniffer": ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "PlainRenderer": ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
-        "PageRenderer": ["CPoppler", "CZlib", "Linux", "Media", "Rendering", "Wire", "CLinux"],
+        "PageRenderer": [
+            "COpenJPEG", "CPoppler", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire", "CLinux",
+        ],
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],
         "Encoding": ["CSpng", "CTurboJPEG", "CWebP", "Media"],

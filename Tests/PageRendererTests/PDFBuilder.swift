@@ -1,30 +1,71 @@
 /// A small PDF file, written out by hand: objects, a cross-reference table, a trailer.
 struct PDFBuilder {
-    private var objects: [String] = []
+    private var objects: [[UInt8]] = []
 
     /// Adds an object and returns its number.
-    mutating func add(_ body: String) -> Int {
+    mutating func add(_ body: String) -> Int { add(Array(body.utf8)) }
+
+    mutating func addStream(_ content: String, _ entries: String = "") -> Int {
+        addStream(Array(content.utf8), entries)
+    }
+
+    mutating func addStream(_ content: [UInt8], _ entries: String = "") -> Int {
+        add(Array("<<\(entries)/Length \(content.count)>>\nstream\n".utf8) + content + Array("\nendstream".utf8))
+    }
+
+    private mutating func add(_ body: [UInt8]) -> Int {
         objects.append(body)
         return objects.count
     }
 
-    mutating func addStream(_ content: String, _ entries: String = "") -> Int {
-        add("<<\(entries)/Length \(content.utf8.count)>>\nstream\n\(content)\nendstream")
-    }
-
     /// The file, with a trailer that names the catalogue and whatever else is given.
     func bytes(root: Int, _ trailer: String = "") -> [UInt8] {
-        var text = "%PDF-1.4\n"
-        var offsets: [Int] = []
-        for (index, body) in objects.enumerated() {
-            offsets.append(text.utf8.count)
-            text += "\(index + 1) 0 obj\n\(body)\nendobj\n"
+        var file = Array("%PDF-1.4\n".utf8)
+        let table = append(Array(objects.indices), to: &file).map { "\(padded($0)) 00000 n \n" }.joined()
+        let start = file.count
+        file += Array("xref\n0 \(objects.count + 1)\n0000000000 65535 f \n\(table)".utf8)
+        file += Array(
+            "trailer\n<</Size \(objects.count + 1)/Root \(root) 0 R\(trailer)>>\nstartxref\n\(start)\n%%EOF\n".utf8)
+        return file
+    }
+
+    /// The same with all but streams in an object stream, and a cross-reference stream in the table's place (PDF 1.5).
+    func compactBytes(root: Int) -> [UInt8] {
+        var builder = self
+        let isStream = objects.map { $0.suffix(9) == Array("endstream".utf8) }
+        let packed = objects.indices.filter { !isStream[$0] }
+        var (heads, bodies) = ("", [UInt8]())
+        for index in packed {
+            heads += "\(index + 1) \(bodies.count) "
+            bodies += objects[index] + [10]
         }
-        let table = offsets.map { "\(padded($0)) 00000 n \n" }.joined()
-        let start = text.utf8.count
-        text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n\(table)"
-        text += "trailer\n<</Size \(objects.count + 1)/Root \(root) 0 R\(trailer)>>\nstartxref\n\(start)\n%%EOF\n"
-        return Array(text.utf8)
+        let store = builder.addStream(
+            Array(heads.utf8) + bodies, "/Type/ObjStm/N \(packed.count)/First \(heads.utf8.count)")
+        var file = Array("%PDF-1.5\n".utf8)
+        let lying = builder.objects.indices.filter { $0 >= isStream.count || isStream[$0] }
+        let offsets = Dictionary(uniqueKeysWithValues: zip(lying, builder.append(lying, to: &file)))
+        var rows: [UInt8] = [0, 0, 0, 0, 0]
+        for index in builder.objects.indices {
+            let (type, second, third) =
+                offsets[index].map { (1, $0, 0) } ?? (2, store, packed.firstIndex(of: index)!)
+            rows += [UInt8(type), UInt8(second >> 16), UInt8(second >> 8 & 255), UInt8(second & 255), UInt8(third)]
+        }
+        let start = file.count
+        let number = builder.objects.count + 1
+        rows += [1, UInt8(start >> 16), UInt8(start >> 8 & 255), UInt8(start & 255), 0]
+        file += Array(
+            "\(number) 0 obj\n<</Type/XRef/Size \(number + 1)/W[1 3 1]/Root \(root) 0 R/Length \(rows.count)>>stream\n"
+                .utf8)
+        return file + rows + Array("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n".utf8)
+    }
+
+    /// Writes objects by their index; returns where each lies.
+    private func append(_ indices: [Int], to file: inout [UInt8]) -> [Int] {
+        indices.map { index in
+            let offset = file.count
+            file += Array("\(index + 1) 0 obj\n".utf8) + objects[index] + Array("\nendobj\n".utf8)
+            return offset
+        }
     }
 
     private func padded(_ number: Int) -> String {

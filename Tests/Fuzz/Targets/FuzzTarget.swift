@@ -8,6 +8,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case sniff, package, text
     /// A JPEG as the renderer of plain ones reads and draws it.
     case jpeg
+    /// A document as the reader of its pictures sees it.
+    case document
     /// What lies in a cache.
     case record, json
     /// What a person writes: sizes, times, colours, names; the settings file.
@@ -18,7 +20,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case thumbhash
 
     /// Whether the files of samples/ are seeds too.
-    package var readsFiles: Bool { self == .sniff || self == .jpeg }
+    package var readsFiles: Bool { self == .sniff || self == .jpeg || self == .document }
 
     /// Runs the target once.
     ///
@@ -32,6 +34,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .package: try SnifferTargets.package(bytes)
         case .text: try SnifferTargets.text(bytes)
         case .jpeg: try PlainTargets.jpeg(bytes)
+        case .document: try DocumentTargets.document(bytes)
         case .record: try CacheTargets.record(bytes)
         case .json: try CacheTargets.json(bytes)
         case .words: try WordTargets.words(bytes)
@@ -51,6 +54,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .package: SnifferTargets.packages
         case .text: SnifferTargets.texts
         case .jpeg: PlainTargets.jpegs
+        case .document: DocumentTargets.documents
         case .record: CacheTargets.records
         case .json: CacheTargets.jsonTexts
         case .words: WordTargets.examples

@@ -70,6 +70,20 @@ struct PDFObjects {
         return try object(number)
     }
 
+    /// A stream's entries, and where its data lie; `nil` for what is no stream, or not a sound one.
+    func stream(_ number: Int) throws(Failure) -> (entries: PDFDictionary, data: Range<Int64>)? {
+        guard let object = try open(number), let entries = object.value.dictionary,
+            let data = try object.dataRange(in: source, byteCount: try resolvedLength(entries))
+        else { return nil }
+        return (entries, data)
+    }
+
+    /// A stream's data, unpacked; `nil` where that is not known here, or too long.
+    func content(_ number: Int) throws(Failure) -> [UInt8]? {
+        guard let object = try open(number), let entries = object.value.dictionary else { return nil }
+        return try object.data(of: source, byteCount: try resolvedLength(entries))
+    }
+
     private mutating func packed(_ number: Int, in streamNumber: Int, at index: Int) throws(Failure) -> PDFPiece? {
         if unpacked?.number != streamNumber {
             guard let stream = try objectStream(streamNumber) else { return nil }
@@ -79,28 +93,27 @@ struct PDFObjects {
     }
 
     /// An encrypted one is noise here, which no inflater takes.
-    private mutating func objectStream(_ number: Int) throws(Failure) -> PDFObjectStream? {
+    private func objectStream(_ number: Int) throws(Failure) -> PDFObjectStream? {
+        guard let object = try open(number), let entries = object.value.dictionary,
+            // The length may be an object of its own, which lies in no stream.
+            let data = try object.data(of: source, byteCount: try resolvedLength(entries))
+        else { return nil }
+        return PDFObjectStream(data, entries)
+    }
+
+    /// An object that lies open in the file, as streams do.
+    private func open(_ number: Int) throws(Failure) -> PDFObject? {
         for section in sections {
             guard let place = try section.place(of: number, in: source) else { continue }
-            guard case .at(let place) = place,
-                let object = try PDFObject(source, at: place &+ headerPlace, number: number),
-                let entries = object.value.dictionary
-            else { return nil }
-            // The length may be an object of its own, which lies in no stream.
-            let length = try resolvedLength(entries)
-            guard let data = try object.data(of: source, byteCount: length) else { return nil }
-            return PDFObjectStream(data, entries)
+            guard case .at(let place) = place else { return nil }
+            return try PDFObject(source, at: place &+ headerPlace, number: number)
         }
         return nil
     }
 
-    private mutating func resolvedLength(_ entries: PDFDictionary) throws(Failure) -> Int? {
+    private func resolvedLength(_ entries: PDFDictionary) throws(Failure) -> Int? {
         guard let number = entries["/Length"]?.reference else { return entries["/Length"]?.integer }
-        for section in sections {
-            guard case .at(let place) = try section.place(of: number, in: source) else { continue }
-            return try PDFObject(source, at: place &+ headerPlace, number: number)?.value.integer
-        }
-        return nil
+        return try open(number)?.value.integer
     }
 }
 

@@ -38,6 +38,19 @@ struct PDFScanner {
         if byte(0) == 10 { place += 1 }
     }
 
+    /// Steps over an inline image's data (8.9.7), from behind `ID`: to the word `EI` between white space.
+    mutating func skipInlineData() {
+        while let byte = byte(0) {
+            if byte.isWhiteSpace, self.byte(1) == UInt8(ascii: "E"), self.byte(2) == UInt8(ascii: "I"),
+                self.byte(3)?.isWhiteSpace != false
+            {
+                place += 3
+                return
+            }
+            place += 1
+        }
+    }
+
     /// Whether the last value had an end.
     private var isWhole = true
 

@@ -36,9 +36,21 @@ struct PDFObject {
         return nil
     }
 
+    /// Where a stream's data lie, which have to end where they say; `nil` for what is no stream.
+    func dataRange(in source: Source, byteCount: Int?) throws(Failure) -> Range<Int64>? {
+        guard let dataPlace, let byteCount, byteCount >= 0, Int64(byteCount) <= source.byteCount - dataPlace else {
+            return nil
+        }
+        let end = dataPlace + Int64(byteCount)
+        var scanner = PDFScanner(try source.bytes(at: end, count: 16)[...])
+        guard scanner.value()?.bytes.elementsEqual("endstream".utf8) == true else { return nil }
+        return dataPlace..<end
+    }
+
     /// A stream's data, unpacked; `nil` for what is no stream, or too long.
     func data(of source: Source, byteCount: Int?) throws(Failure) -> [UInt8]? {
-        guard let dataPlace, let byteCount, (1...Self.longest).contains(byteCount), let entries = value.dictionary else {
+        guard let dataPlace, let byteCount, (1...Self.longest).contains(byteCount), let entries = value.dictionary
+        else {
             return nil
         }
         return PDFStream.decoded(try source.bytes(at: dataPlace, count: byteCount)[...], entries)

@@ -71,16 +71,20 @@ struct PDFSection {
         let numbers = entries["/Index"]?.elements?.compactMap(\.integer) ?? [0, size]
         guard numbers.count < 2 * Self.mostParts, numbers.allSatisfy((0...100_000_000).contains) else { return nil }
         trailer = entries
-        form = .stream(data, widths: widths, stride(from: 0, to: numbers.count - 1, by: 2).map {
-            (numbers[$0], numbers[$0 + 1])
-        })
+        form = .stream(
+            data, widths: widths,
+            stride(from: 0, to: numbers.count - 1, by: 2).map {
+                (numbers[$0], numbers[$0 + 1])
+            })
     }
 
     /// Where an object lies; `nil` where this part says nothing of it.
     func place(of number: Int, in source: Source) throws(Failure) -> Place? {
         switch form {
         case .table(let parts):
-            guard let part = parts.first(where: { number >= $0.first && number - $0.first < $0.count }) else { return nil }
+            guard let part = parts.first(where: { number >= $0.first && number - $0.first < $0.count }) else {
+                return nil
+            }
             return Self.place(try source.bytes(at: part.place + 20 * Int64(number - part.first), count: 18))
         case .stream(let data, let widths, let parts):
             var row = 0

@@ -3,45 +3,21 @@ internal import Media
 /// What a sound file says in a way that Poppler does not understand, though other viewers do, in words that it does.
 struct PDFRepairs {
     /// Objects to be read in the place of those with the same numbers.
-    private(set) var changes: [(number: Int, value: PDFPiece)] = []
+    private(set) var changes: [PDFUpdate.Change] = []
 
     /// Looks at what matters for one page: some kilobytes of the file.
     init(for pageIndex: Int, _ objects: inout PDFObjects) throws(Failure) {
-        guard let root = objects.trailer["/Root"]?.reference, let catalogue = try objects.object(root)?.dictionary else {
+        guard let root = objects.trailer["/Root"]?.reference, let catalogue = try objects.object(root)?.dictionary
+        else {
             return
         }
         if let tree = try PDFPageTree(catalogue, &objects) {
             try addCount(tree, &objects)
             if let page = try tree.page(at: pageIndex, &objects) { try add(page, &objects) }
         }
-        if let change = try PDFLayers.change(root, catalogue, &objects) { changes.append(change) }
-    }
-
-    /// An update as ISO 32000-1, 7.5.6 has it, to follow the file's last byte; `nil` where nothing needs one.
-    func update(of objects: PDFObjects, after byteCount: Int) -> [UInt8]? {
-        if changes.isEmpty { return nil }
-        var bytes: [UInt8] = [10]
-        var table = "xref\n"
-        let start = byteCount - Int(objects.headerPlace)
-        for change in changes {
-            table += "\(change.number) 1\n\(Self.padded(start + bytes.count, 10)) 00000 n \n"
-            bytes += "\(change.number) 0 obj\n".utf8
-            bytes += change.value.bytes
-            bytes += "\nendobj\n".utf8
+        if let change = try PDFLayers.change(root, catalogue, &objects) {
+            changes.append((change.number, change.value.bytes))
         }
-        var trailer = PDFDictionary(entries: [])
-        for key in ["/Root", "/Size", "/Encrypt", "/ID", "/Info"] { trailer[key] = objects.trailer[key] }
-        trailer["/Prev"] = PDFPiece("\(objects.tablePlace)")
-        let place = start + bytes.count
-        bytes += table.utf8
-        bytes += "trailer\n".utf8
-        bytes += trailer.piece.bytes
-        return bytes + "\nstartxref\n\(place)\n%%EOF\n".utf8
-    }
-
-    private static func padded(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
     /// Poppler takes a /Count for no pages that is missing, not positive, or larger than the number of objects. PDFium counts
@@ -52,7 +28,7 @@ struct PDFRepairs {
         if count == 0 { return }
         var entries = tree.rootEntries
         entries["/Count"] = PDFPiece("\(count)")
-        changes.append((tree.root, entries.piece))
+        changes.append((tree.root, entries.piece.bytes))
     }
 
     private mutating func add(_ page: PDFPageTree.Page, _ objects: inout PDFObjects) throws(Failure) {
@@ -72,7 +48,7 @@ struct PDFRepairs {
             entries["/CropBox"] = page.attribute("/MediaBox")
             hasChanged = true
         }
-        if hasChanged { changes.append((page.number, entries.piece)) }
+        if hasChanged { changes.append((page.number, entries.piece.bytes)) }
     }
 
     private func box(_ piece: PDFPiece?, _ objects: inout PDFObjects) throws(Failure) -> PDFBox? {

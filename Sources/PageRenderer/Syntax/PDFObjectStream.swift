@@ -24,7 +24,8 @@ struct PDFObjectStream {
     init?(of file: borrowing RawSpan, at place: Int) {
         let head = Self.bytes(of: file, place, count: 16 << 10)
         var scanner = PDFScanner(head[...])
-        guard let entries = scanner.value()?.dictionary, scanner.value()?.bytes.elementsEqual("stream".utf8) == true else {
+        guard let entries = scanner.value()?.dictionary, scanner.value()?.bytes.elementsEqual("stream".utf8) == true
+        else {
             return nil
         }
         scanner.skipEndOfLine()

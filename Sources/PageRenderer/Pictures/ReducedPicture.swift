@@ -1,0 +1,106 @@
+internal import Media
+internal import PlainRenderer
+internal import Rendering
+
+/// A picture of a page, decoded no larger than it is drawn: an object that takes the place of the document's own.
+///
+/// All that says what the samples mean stays (colour space, decode array, masks): only there are fewer of them.
+struct ReducedPicture {
+    /// The object's dictionary and its samples, without `obj` and `endobj`.
+    let written: [UInt8]
+
+    /// How many times as many samples as pixels it is drawn on, a side: drawing it shrinks it once more, and well.
+    private static let margin = 2.0
+    private static let longestPicture = 256 << 20
+
+    /// - Parameters:
+    ///   - drawn: what it is drawn on, in pixels.
+    ///   - source: the document's bytes.
+    /// - Throws: where it cannot be reduced, or need not.
+    init(
+        _ stream: DrawnPictures.Stream, drawnOn drawn: (width: Double, height: Double), in source: Source,
+        _ objects: inout PDFObjects
+    ) throws(NotPlain) {
+        var entries = stream.entries
+        guard let width = entries["/Width"]?.integer, let height = entries["/Height"]?.integer,
+            ["/ImageMask", "/DecodeParms", "/SMaskInData", "/F"].allSatisfy({ entries[$0] == nil }),
+            try objects.plain(entries["/Mask"])?.elements == nil
+        else { throw NotPlain("a picture of an unusual kind") }
+        let shown = PixelSize(width: Self.side(drawn.width), height: Self.side(drawn.height))
+        let stored = PixelSize(width: width, height: height)
+        guard min(Double(width) / Double(shown.width), Double(height) / Double(shown.height)) >= 2 * Self.margin else {
+            throw NotPlain("a picture that is drawn nearly as large as it is")
+        }
+        let channelCount = try PictureColours.componentCount(of: entries["/ColorSpace"], in: &objects)
+        let size: PixelSize
+        let samples: [UInt8]
+        switch Self.filter(of: entries) {
+        case "/DCTDecode":
+            guard let channelCount, entries["/BitsPerComponent"]?.integer == 8 else {
+                throw NotPlain("unusual colours")
+            }
+            (size, samples) = try Self.jpeg(source, stream.data, stored, shown, channelCount)
+        case "/JPXDecode":
+            let picture = try Self.jpx(source, stream.data, shown)
+            guard picture.storedSize == stored, entries["/Decode"] == nil else {
+                throw NotPlain("another size than stated")
+            }
+            if entries["/ColorSpace"] == nil { entries["/ColorSpace"] = try Self.colours(of: picture) }
+            guard channelCount == nil || channelCount == picture.channelCount else { throw NotPlain("unusual colours") }
+            (size, samples) = (picture.size, picture.samples)
+        default: throw NotPlain("another filter")
+        }
+        written = Self.object(entries, size, samples)
+    }
+
+    /// The only filter; `nil` where there are none or several.
+    private static func filter(of entries: PDFDictionary) -> String? {
+        guard let filter = entries["/Filter"] else { return nil }
+        let names = filter.elements ?? [filter]
+        return names.count == 1 ? names[0].name : nil
+    }
+
+    private static func jpx(
+        _ source: Source, _ data: Range<Int64>, _ shown: PixelSize
+    ) throws(NotPlain) -> ReducedJPX {
+        guard data.count <= longestPicture else { throw NotPlain("\(data.count) bytes") }
+        let file = try NotPlain.unless { () throws(Failure) in
+            try source.bytes(at: data.lowerBound, count: data.count)
+        }
+        return try ReducedJPX(file, shown: shown)
+    }
+
+    private static func side(_ length: Double) -> Int { max(1, Int(min(length, 1e6).rounded(.up))) }
+
+    private static func jpeg(
+        _ source: Source, _ data: Range<Int64>, _ stored: PixelSize, _ shown: PixelSize, _ channelCount: Int
+    ) throws(NotPlain) -> (PixelSize, [UInt8]) {
+        let most = PixelSize(width: Int(Double(shown.width) * margin), height: Int(Double(shown.height) * margin))
+        do throws(Declined) {
+            let picture = try ReducedJPEG(source, data, shown: shown, atMost: most, channelCount: channelCount)
+            guard picture.storedSize == stored else { throw Declined("another size than stated") }
+            return (picture.size, picture.samples)
+        } catch {
+            throw NotPlain(error.reason)
+        }
+    }
+
+    /// A JPEG 2000 picture may say itself what its colours are (7.4.9).
+    private static func colours(of picture: ReducedJPX) throws(NotPlain) -> PDFPiece {
+        switch (picture.space, picture.channelCount) {
+        case (.rgb, 3): PDFPiece("/DeviceRGB")
+        case (.gray, 1): PDFPiece("/DeviceGray")
+        default: throw NotPlain("unusual colours")
+        }
+    }
+
+    private static func object(_ entries: PDFDictionary, _ size: PixelSize, _ samples: [UInt8]) -> [UInt8] {
+        var entries = entries
+        entries["/Filter"] = nil
+        entries["/BitsPerComponent"] = PDFPiece("8")
+        entries["/Width"] = PDFPiece("\(size.width)")
+        entries["/Height"] = PDFPiece("\(size.height)")
+        entries["/Length"] = PDFPiece("\(samples.count)")
+        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + samples + Array("\nendstream".utf8)
+    }
+}

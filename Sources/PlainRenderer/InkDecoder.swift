@@ -1,0 +1,41 @@
+internal import CTurboJPEG
+internal import Media
+internal import Rendering
+
+/// JPEGs of four components, inks as they are coded: libjpeg-turbo at a reduced size.
+enum InkDecoder {
+    private static let largestFile: Int64 = 256 << 20
+
+    /// - Parameter factor: how many times smaller the picture is shown.
+    /// - Returns: four bytes a pixel; inverted where the file has them so, as libjpeg hands them on.
+    static func inks(
+        of source: Source, shrunk factor: (PixelSize) -> Double
+    ) throws(Declined) -> (stored: PixelSize, size: PixelSize, samples: [UInt8]) {
+        guard source.byteCount <= largestFile else { throw Declined("\(source.byteCount) bytes") }
+        let file: [UInt8]
+        do throws(Failure) {
+            file = try source.bytes(at: 0, count: Int(source.byteCount))
+        } catch {
+            throw Declined(error.detail)
+        }
+        guard let handle = tjInitDecompress() else { throw Declined("libjpeg-turbo does not start") }
+        defer { tjDestroy(handle) }
+        var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        guard tjDecompressHeader3(handle, file, UInt(file.count), &width, &height, &subsampling, &colours) == 0,
+            [TJCS_CMYK, TJCS_YCCK].contains(where: { Int32($0.rawValue) == colours })
+        else { throw Declined("no inks") }
+        let stored = PixelSize(width: Int(width), height: Int(height))
+        let wanted = factor(stored) / JPEGPlanes.margin
+        let shrink = [8, 4, 2].first { Double($0) <= wanted } ?? 1
+        let size = PixelSize(
+            width: (stored.width + shrink - 1) / shrink, height: (stored.height + shrink - 1) / shrink)
+        guard size.pixelCount <= Plane.largestSampleCount / 4 else { throw Declined("too large to be whole in memory") }
+        var samples = [UInt8](repeating: 0, count: size.pixelCount * 4)
+        // `samples` has the rows of this size, without gaps.
+        let status = tjDecompress2(
+            handle, file, UInt(file.count), &samples, Int32(size.width), 0, Int32(size.height),
+            Int32(TJPF_CMYK.rawValue), TJFLAG_STOPONWARNING)
+        guard status == 0 else { throw Declined(String(cString: tjGetErrorStr2(handle))) }
+        return (stored, size, samples)
+    }
+}

@@ -1,0 +1,40 @@
+package import Media
+package import Rendering
+
+/// A JPEG that lies within a file, decoded at a reduced size: gray, red, green and blue, or inks. Its orientation and profile
+/// are whoever embedded it to know.
+package struct ReducedJPEG {
+    /// What its frame header says.
+    package let storedSize: PixelSize
+    package let size: PixelSize
+    /// One, three or four.
+    package let channelCount: Int
+    /// `channelCount` bytes a pixel, rows without gaps.
+    package let samples: [UInt8]
+
+    /// - Parameters:
+    ///   - part: where in the file it lies.
+    ///   - shown: the size that it is shown in; the decoded size is larger by what its reduction needs.
+    ///   - most: larger than this it need not be.
+    ///   - channelCount: how many components it must have.
+    /// - Throws: where it is not plain, or damaged: whoever else can decode it decides what it shows.
+    package init(
+        _ source: Source, _ part: Range<Int64>, shown: PixelSize, atMost most: PixelSize, channelCount: Int
+    ) throws(Declined) {
+        let source = source.part(part)
+        self.channelCount = channelCount
+        if channelCount == 4 {
+            (storedSize, size, samples) = try InkDecoder.inks(of: source) { stored in
+                min(Double(stored.width) / Double(shown.width), Double(stored.height) / Double(shown.height))
+            }
+            return
+        }
+        let header = try JPEGHeader(source)
+        guard header.frame.components.count == channelCount else { throw Declined("other components than expected") }
+        storedSize = header.frame.size
+        var planes = try JPEGPlanes.decoded(source, header, for: shown)
+        size = PixelSize(width: min(planes[0].width, most.width), height: min(planes[0].height, most.height))
+        planes = Plane.resized(planes, to: size, threadCount: 1)
+        samples = channelCount == 1 ? planes[0].bytes : ComponentColours.luma.rgb(planes)
+    }
+}

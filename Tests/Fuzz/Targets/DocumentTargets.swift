@@ -1,0 +1,36 @@
+import Linux
+import PageRenderer
+import Rendering
+
+/// The reader that finds a page's pictures. Poppler and the codecs are not instrumented.
+enum DocumentTargets {
+    static func document(_ bytes: [UInt8]) throws(Broken) {
+        guard let source = InMemory.source(bytes),
+            let document = try? LighterDocument.file(of: source, page: 0, scale: 0.1, leastPixelCount: 64)
+        else { return }
+        let isKept = withExtendedLifetime(document) {
+            document.bytes.count > bytes.count && document.bytes[..<bytes.count].elementsEqual(bytes)
+        }
+        try holds(isKept, "the document's own bytes are changed")
+    }
+
+    /// A page that draws a picture within a form; its table is off by what the fuzzer makes of it.
+    static var documents: [[UInt8]] {
+        let objects = [
+            "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</F 5 0 R/I 6 0 R>>>>>>",
+            "<</Length 28>>stream\nq 9 0 0 9 0 0 cm /F Do /I Do\nendstream",
+            "<</Subtype/Form/BBox[0 0 1 1]/Resources<</XObject<</I 6 0 R>>>>/Length 5>>stream\n/I Do\nendstream",
+            "<</Subtype/Image/Width 64/Height 64/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode/Length 4>>stream\nabcd\nendstream",
+        ]
+        var file = "%PDF-1.5\n"
+        var table = "xref\n0 7\n0000000000 65535 f \n"
+        for (index, object) in objects.enumerated() {
+            let offset = String(file.utf8.count)
+            table += String(repeating: "0", count: 10 - offset.count) + "\(offset) 00000 n \n"
+            file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+        }
+        let start = file.utf8.count
+        return [Array("\(file)\(table)trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n".utf8)]
+    }
+}

@@ -26,6 +26,15 @@ let staticCommand: [LinkerSetting] = [
     ])
 ]
 
+/// As `staticCommand`, with the whole of Foundation, which GRDB takes from.
+let staticService: [LinkerSetting] = [
+    .unsafeFlags([
+        "-static-stdlib", "-lswiftSynchronization", "-lFoundation", "-lFoundationInternationalization",
+        "-lFoundationEssentials", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+        "-l_FoundationCollections", "-ldispatch", "-lBlocksRuntime", "-lstdc++",
+    ])
+]
+
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -60,6 +69,7 @@ let package = Package(
     name: "compass-media",
     products: [
         .executable(name: "compass", targets: ["compass"]),
+        .executable(name: "thumbd", targets: ["thumbd"]),
         .executable(name: "compass-sniff", targets: ["compass-sniff"]),
         .executable(name: "compass-render-image", targets: ["compass-render-image"]),
         .executable(name: "compass-render-plain", targets: ["compass-render-plain"]),
@@ -68,7 +78,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     ],
     targets: [
         // System libraries: a module map and a header each.
@@ -120,6 +132,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: staticCommand),
+
+        library("Worker", ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        .executableTarget(
+            name: "thumbd",
+            dependencies: [
+                "CLinux", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
+                "Worker",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict, linkerSettings: staticService),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(

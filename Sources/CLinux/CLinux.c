@@ -4,6 +4,7 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -29,6 +30,12 @@ int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXE
 
 int clinux_seal_size(int descriptor) {
     return fcntl(descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+}
+
+int clinux_openat_beneath(int directory, const char *path, int flags) {
+    struct open_how how = {
+        .flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
 int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

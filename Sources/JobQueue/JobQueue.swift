@@ -10,8 +10,10 @@ public protocol JobQueue: Sendable {
     @discardableResult
     func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued]
 
-    /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`.
-    func claim(upTo limit: Int, by worker: String, for lease: Duration) throws(QueueError) -> [ClaimedJob]
+    /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`: none less urgent than `lowest`.
+    func claim(
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> [ClaimedJob]
 
     /// Moves the lease's deadline to `lease` from now, and says when that is.
     @discardableResult
@@ -39,6 +41,11 @@ public protocol JobQueue: Sendable {
     /// - Returns: how many.
     @discardableResult
     func reclaimExpired() throws(QueueError) -> Int
+
+    /// Takes back all leases of a worker that is known to be dead, as if they had run out now.
+    /// - Returns: how many.
+    @discardableResult
+    func reclaim(from worker: String) throws(QueueError) -> Int
 
     /// Makes a finished job available again, its counts at zero, its history kept.
     func requeue(_ id: JobID) throws(QueueError)
@@ -87,6 +94,11 @@ extension JobQueue {
     public func enqueue(_ request: JobRequest) throws(QueueError) -> Enqueued {
         try enqueue([request])[0]
     }
+
+    /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`.
+    public func claim(upTo limit: Int, by worker: String, for lease: Duration) throws(QueueError) -> [ClaimedJob] {
+        try claim(upTo: limit, by: worker, for: lease, downTo: .backfill)
+    }
 }
 
 /// One thread's sleep until there may be work.
@@ -95,4 +107,7 @@ public protocol JobWaiter: Sendable {
     /// clock of their own, real time passes here.
     /// - Returns: `false` where only `limit` passed. `true` is a hint: another worker may have been faster.
     func wait(atMost limit: Duration) throws(QueueError) -> Bool
+
+    /// Ends the sleep that goes on, or the next, from another thread; others may wake too.
+    func wake()
 }

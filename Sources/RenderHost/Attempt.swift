@@ -96,7 +96,7 @@ struct Attempt {
         }
         let usage: ChildEnd
         switch outcome.end {
-        case .vanished: throw Failure(.crashed, detail: "the renderer ended")
+        case .vanished: throw Failure(.crashed, detail: RenderHost.rendererEndedDetail)
         case .refused(let reason): throw Failure(.unavailable, detail: reason)
         case .ended(let end): usage = end
         }

@@ -14,7 +14,12 @@ public final class RenderHost: Sendable {
     private let capacity: Capacity
     private let state = Mutex(State())
 
+    /// How the detail of a crash reads where the renderer died and not the child: the source need not be to blame.
+    public static let rendererEndedDetail = "the renderer ended"
+
     private struct State {
+        /// Renderers that took a dead one's place.
+        var restartCounts: [RendererClass: Int] = [:]
         var renderers: [RendererClass: Slot] = [:]
         var lastJobID: UInt64 = 0
         /// Made for the first renderer, or refused once for all: a cached answer need not know how much memory the machine has.
@@ -56,6 +61,9 @@ public final class RenderHost: Sendable {
         let processes = state.withLock { $0.renderers.values.map(\.process) }
         return Set(processes.flatMap(\.notes)).sorted()
     }
+
+    /// How often the renderer of a class died and was started again.
+    public var restartCounts: [RendererClass: Int] { state.withLock { $0.restartCounts } }
 
     /// Whether `cancelAll` was called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -235,6 +243,7 @@ public final class RenderHost: Sendable {
             }
             do throws(SystemError) {
                 let process = try RendererProcess(rendererClass, of: programs, in: try? state.group?.get())
+                if old != nil { state.restartCounts[rendererClass, default: 0] += 1 }
                 state.renderers[rendererClass] = Slot(process: process, deaths: old.map { $0.deaths + 1 } ?? 0)
                 return .success(process)
             } catch {

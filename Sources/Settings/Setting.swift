@@ -2,6 +2,7 @@
 public enum Setting: String, CaseIterable, Sendable {
     case cache
     case cacheBudget = "cache-budget"
+    case queue
     case jobs
     case timeout
     case memory
@@ -12,6 +13,13 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxStreams = "max-streams"
     case maxPosterRead = "max-poster-read"
     case maxInput = "max-input"
+    case maxSource = "max-source"
+    case roots
+    case listen
+    case lease
+    case drain
+    case doneAge = "done-age"
+    case doneCount = "done-count"
     case maxUnhashed = "max-unhashed"
     case controlGroup = "control-group"
     case requireSandbox = "require-sandbox"
@@ -24,6 +32,7 @@ public enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .cache: "folder of the cache"
         case .cacheBudget: "bytes that the cache may take; the least recently used renditions go first"
+        case .queue: "file of the job queue"
         case .jobs: "files worked on at once"
         case .timeout: "seconds that one file may take"
         case .memory: "bytes of private memory that one file may take"
@@ -34,6 +43,13 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxStreams: "streams in a video's container"
         case .maxPosterRead: "bytes read from a video to find its picture"
         case .maxInput: "bytes taken from standard input"
+        case .maxSource: "bytes of the largest source that thumbd opens"
+        case .roots: "folders below which thumbd's sources may lie, with colons between; empty: none"
+        case .listen: "address at which thumbd tells health and metrics; empty: none"
+        case .lease: "seconds after which a silent worker's jobs are another's"
+        case .drain: "seconds that thumbd gives its running jobs when it is to end"
+        case .doneAge: "days that thumbd keeps done jobs in the queue"
+        case .doneCount: "done jobs that thumbd keeps in the queue"
         case .controlGroup: "yes: the renderers get a control group with a bound on their memory (needs delegation)"
         case .requireSandbox: "yes: open nothing where the machine lacks a layer of the sandbox"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"

@@ -20,12 +20,14 @@ public struct Settings: Sendable {
     public let entries: [Entry]
     public let cachePath: String
     public let cacheBudget: UInt64
+    public let queuePath: String
     public let jobCount: Int
     public let limits: Limits
     /// What all children together may take; `nil`: half of the machine's memory.
     public let memoryBudget: UInt64?
     public let maxInputByteCount: UInt64
     public let maxUnhashedByteCount: UInt64
+    public let worker: WorkerSettings
     public let requiresSandbox: Bool
     public let usesControlGroup: Bool
 
@@ -55,8 +57,9 @@ public struct Settings: Sendable {
         }
         let values = Values(entries: entries)
         self.entries = Setting.allCases.compactMap { entries[$0] }
-        cachePath = try values.path(.cache)
+        cachePath = try values.path(.cache, "a folder")
         cacheBudget = try values.byteCount(.cacheBudget)
+        queuePath = try values.path(.queue, "a file")
         jobCount = Int(try values.count(.jobs, in: 1...256))
         var limits = Limits()
         limits.wallTime = try values.duration(.timeout)
@@ -70,17 +73,18 @@ public struct Settings: Sendable {
         memoryBudget = values.isHalf(.memoryBudget) ? nil : try values.byteCount(.memoryBudget)
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
+        worker = try WorkerSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)
         usesControlGroup = try values.truth(.controlGroup)
     }
 
     /// Texts as values, with errors that name the setting and where its text stands.
-    private struct Values {
+    struct Values {
         let entries: [Setting: Entry]
 
-        private func text(_ setting: Setting) -> String { entries[setting]!.text }
+        func text(_ setting: Setting) -> String { entries[setting]!.text }
 
-        private func refusal(_ setting: Setting, _ wanted: String) -> Failure {
+        func refusal(_ setting: Setting, _ wanted: String) -> Failure {
             let entry = entries[setting]!
             let place =
                 switch entry.origin {
@@ -92,8 +96,8 @@ public struct Settings: Sendable {
             return Failure(.usage, message: "\(place) takes \(wanted), not “\(entry.text)”.")
         }
 
-        func path(_ setting: Setting) throws(Failure) -> String {
-            guard !text(setting).isEmpty else { throw refusal(setting, "a folder") }
+        func path(_ setting: Setting, _ wanted: String) throws(Failure) -> String {
+            guard !text(setting).isEmpty else { throw refusal(setting, wanted) }
             return text(setting)
         }
 

@@ -3,10 +3,12 @@ internal import Media
 /// The defaults that depend on the machine, and those that do not.
 public struct StandardValues: Sendable {
     public var cachePath: String
+    public var queuePath: String
     public var processorCount: Int
 
-    public init(cachePath: String, processorCount: Int) {
+    public init(cachePath: String, queuePath: String, processorCount: Int) {
         self.cachePath = cachePath
+        self.queuePath = queuePath
         self.processorCount = processorCount
     }
 
@@ -15,6 +17,7 @@ public struct StandardValues: Sendable {
         return switch setting {
         case .cache: cachePath
         case .cacheBudget: "10G"
+        case .queue: queuePath
         case .jobs: "\(processorCount)"
         case .timeout: "\(limits.wallTime.components.seconds)"
         case .memory: "\(limits.memoryByteCount)"
@@ -25,6 +28,13 @@ public struct StandardValues: Sendable {
         case .maxStreams: "\(limits.streamCount)"
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
+        case .maxSource: "16G"
+        case .roots: ""
+        case .listen: "127.0.0.1:9321"
+        case .lease: "30"
+        case .drain: "25"
+        case .doneAge: "30"
+        case .doneCount: "1000000"
         case .maxUnhashed: "16M"
         case .requireSandbox, .controlGroup: "no"
         }

@@ -47,6 +47,13 @@ public struct SourceFile: Sendable {
         return try SourceFile(name: path, descriptor: descriptor)
     }
 
+    /// A file that was opened elsewhere, for reading.
+    ///
+    /// - Throws: `sourceMissing` where it is no regular file.
+    public static func opened(_ descriptor: Descriptor, name: String) throws(Failure) -> SourceFile {
+        try SourceFile(name: name, descriptor: descriptor)
+    }
+
     /// The file that standard input is, or all that comes from it, copied to an unnamed temporary file.
     ///
     /// - Throws: `tooLarge` where more than `limit` bytes come.

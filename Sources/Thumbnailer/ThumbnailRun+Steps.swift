@@ -8,7 +8,8 @@ internal import Wire
 extension ThumbnailRun {
     /// The stat index may know the file: then nothing of it needs to be read.
     mutating func findKey() {
-        guard let cache = engine.cache else { return }
+        if key == nil, let digest = order.knownDigest { key = .digest(digest) }
+        guard let cache = engine.cache, key == nil else { return }
         key = timings.measure("index") { cache.statIndex.key(for: source.status) }
         // A local entry is not enough where the digest is wanted.
         if case .local = key, order.wantsDigest { key = nil }
@@ -27,6 +28,7 @@ extension ThumbnailRun {
             let mediaType = facts?.mediaType
             switch cache.lookup(key, recipe: order.recipes[index], currentBuild: { engine.build(for: mediaType) }) {
             case .hit(let stored): results[index] = .success(stored)
+            case .failure(let stored) where order.retriesTransientFailures && stored.failure.isTransient: break
             case .failure(let stored): results[index] = .failure(stored.failure)
             case .miss: break
             }

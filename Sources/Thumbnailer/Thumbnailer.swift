@@ -42,8 +42,11 @@ public final class Thumbnailer: Sendable {
     /// - Throws: what concerns the whole source: it is missing, changed while it was read, no renderer can be had. What
     ///   concerns one rendition is that rendition's result.
     public func thumbnails(of source: SourceFile, order: Order) throws(Failure) -> Thumbnails {
-        try startingOverOnChange(source) { source throws(Failure) in
+        var order = order
+        return try startingOverOnChange(source) { source throws(Failure) in
             var run = ThumbnailRun(self, source, order)
+            // What was known of a file that changes is known no more.
+            order.knownDigest = nil
             return try run.result()
         }
     }

@@ -9,11 +9,21 @@ public struct Order: Sendable {
     public var isForced: Bool
     /// Compute the digest even of a large file.
     public var wantsDigest: Bool
+    /// The source's digest, where the caller has just computed it from the same open file.
+    public var knownDigest: Digest?
+    /// Ask the renderer again where the cache remembers a failure that the machine's state may have caused: for a caller
+    /// with a backoff of its own.
+    public var retriesTransientFailures = false
 
-    public init(recipes: [Recipe], isForced: Bool = false, wantsDigest: Bool = false) {
+    public init(
+        recipes: [Recipe], isForced: Bool = false, wantsDigest: Bool = false, knownDigest: Digest? = nil,
+        retriesTransientFailures: Bool = false
+    ) {
         self.recipes = recipes
         self.isForced = isForced
         self.wantsDigest = wantsDigest
+        self.knownDigest = knownDigest
+        self.retriesTransientFailures = retriesTransientFailures
     }
 }
 

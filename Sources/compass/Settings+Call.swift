@@ -11,7 +11,8 @@ extension Settings {
         try self.init(
             flags: flags, environment: environment, file: try Self.file(environment),
             standard: StandardValues(
-                cachePath: Self.standardCache(environment), processorCount: Process.processorCount))
+                cachePath: Self.standardCache(environment), queuePath: Self.standardQueue(environment),
+                processorCount: Process.processorCount))
     }
 
     /// `COMPASS_CONFIG`, else the person's file, else the machine's; none of them is fine.
@@ -42,5 +43,12 @@ extension Settings {
         if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return "\(folder)/compass" }
         if let home = environment["HOME"], !home.isEmpty { return "\(home)/.cache/compass" }
         return "/tmp/compass-cache-\(getuid())"
+    }
+
+    /// In the person's folder for state, which outlives a cleaning of caches.
+    private static func standardQueue(_ environment: [String: String]) -> String {
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return "\(folder)/compass/queue.sqlite" }
+        if let home = environment["HOME"], !home.isEmpty { return "\(home)/.local/state/compass/queue.sqlite" }
+        return "/var/tmp/compass-\(getuid())/queue.sqlite"
     }
 }

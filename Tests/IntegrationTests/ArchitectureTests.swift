@@ -19,6 +19,11 @@ struct ArchitectureTests {
         "ThumbnailCache": ["CLinux", "CNettle", "Linux", "Media"],
         "JobQueue": ["GRDB", "Linux", "Media"], "Settings": ["Media"],
         "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"],
+        "Worker": ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"],
+        "thumbd": [
+            "ArgumentParser", "CLinux", "Hummingbird", "JobQueue", "Linux", "Logging", "Media", "RenderHost", "Settings",
+            "ThumbnailCache", "Thumbnailer", "Worker",
+        ],
         "compass": [
             "ArgumentParser", "CLinux", "Encoding", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
             "Thumbnailer", "Wire",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Settings: flag before environment before file before default")
 struct SettingsTests {
-    private let standard = StandardValues(cachePath: "/c", processorCount: 3)
+    private let standard = StandardValues(cachePath: "/c", queuePath: "/q", processorCount: 3)
 
     private func origin(_ setting: Setting, in settings: Settings) -> Settings.Origin? {
         settings.entries.first { $0.setting == setting }?.origin

@@ -60,6 +60,10 @@ static inline int clinux_openat(int directory, const char *path, int flags, mode
     return openat(directory, path, flags, mode);
 }
 
+/// `openat2` beneath `directory`: no link and no `..` leads out of it (glibc 2.36 does not wrap the call). `ENOSYS` before
+/// Linux 5.6, and `EPERM` under some containers' filters.
+int clinux_openat_beneath(int directory, const char *path, int flags);
+
 /// `fcntl` with an integer argument is variadic.
 static inline int clinux_fcntl(int descriptor, int command, long argument) {
     return fcntl(descriptor, command, argument);

@@ -17,13 +17,16 @@ public final class InMemoryQueue: JobQueue {
         return answers
     }
 
-    public func claim(upTo limit: Int, by worker: String, for lease: Duration) throws(QueueError) -> [ClaimedJob] {
+    public func claim(
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> [ClaimedJob] {
         store.withLock { store in
             let now = surroundings.now
             store.reclaimExpired(at: now, policy: surroundings.policy)
             var claimed: [ClaimedJob] = []
             while claimed.count < limit,
-                let job = store.claimNext(by: worker, for: lease, at: now, fairTurn: surroundings.policy.fairTurn)
+                let job = store.claimNext(
+                    by: worker, for: lease, downTo: lowest, at: now, fairTurn: surroundings.policy.fairTurn)
             {
                 claimed.append(ClaimedJob(job))
             }
@@ -80,6 +83,15 @@ public final class InMemoryQueue: JobQueue {
     @discardableResult
     public func reclaimExpired() throws(QueueError) -> Int {
         let count = store.withLock { $0.reclaimExpired(at: surroundings.now, policy: surroundings.policy) }
+        if count > 0 { arrivals.send() }
+        return count
+    }
+
+    @discardableResult
+    public func reclaim(from worker: String) throws(QueueError) -> Int {
+        let count = store.withLock {
+            $0.reclaim(at: surroundings.now, policy: surroundings.policy) { $0.worker == worker }
+        }
         if count > 0 { arrivals.send() }
         return count
     }

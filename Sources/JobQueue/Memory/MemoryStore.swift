@@ -50,8 +50,12 @@ struct MemoryStore {
     }
 
     /// Leases the job whose turn it is.
-    mutating func claimNext(by worker: String, for lease: Duration, at now: QueueInstant, fairTurn: Int) -> Job? {
-        let waiting = jobs.values.filter { $0.state == .available && $0.notBefore <= now && !paused.contains($0.kind) }
+    mutating func claimNext(
+        by worker: String, for lease: Duration, downTo lowest: Priority, at now: QueueInstant, fairTurn: Int
+    ) -> Job? {
+        let waiting = jobs.values.filter {
+            $0.state == .available && $0.notBefore <= now && $0.priority >= lowest && !paused.contains($0.kind)
+        }
         let isFair = (claimCount + 1) % fairTurn == 0
         let next = waiting.min { left, right in
             if !isFair && left.priority != right.priority { return left.priority > right.priority }
@@ -65,7 +69,11 @@ struct MemoryStore {
 
     @discardableResult
     mutating func reclaimExpired(at now: QueueInstant, policy: QueuePolicy) -> Int {
-        let expired = jobs.values.filter { $0.lease.map { $0.deadline <= now } ?? false }
+        reclaim(at: now, policy: policy) { $0.deadline <= now }
+    }
+
+    mutating func reclaim(at now: QueueInstant, policy: QueuePolicy, where isDead: (Job.Lease) -> Bool) -> Int {
+        let expired = jobs.values.filter { $0.lease.map(isDead) ?? false }
         for job in expired {
             change(job.id) { job, attempts in
                 job.expire(wasAttempted: attempts.last.map { $0.ended == nil } ?? false, at: now, policy: policy)

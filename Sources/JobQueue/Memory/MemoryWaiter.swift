@@ -39,4 +39,6 @@ final class MemoryWaiter: JobWaiter {
         }
         return rest < limit
     }
+
+    func wake() { arrivals.send() }
 }

@@ -21,7 +21,9 @@ extension SQLiteQueue {
         return Enqueued(id: known.id, isDuplicate: true)
     }
 
-    public func claim(upTo limit: Int, by worker: String, for lease: Duration) throws(QueueError) -> [ClaimedJob] {
+    public func claim(
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> [ClaimedJob] {
         let now = surroundings.now
         let policy = surroundings.policy
         return try write { table in
@@ -32,7 +34,7 @@ extension SQLiteQueue {
             var claimed: [ClaimedJob] = []
             while claimed.count < limit {
                 let isFair = (turn + 1) % policy.fairTurn == 0
-                guard let id = try waiting.next(of: kinds, isFair: isFair, at: now) else { break }
+                guard let id = try waiting.next(of: kinds, downTo: lowest, isFair: isFair, at: now) else { break }
                 var job = try table.job(id)
                 if job.recipes.isEmpty {
                     job.fail(Self.unreadable, isRetryable: false, at: now, by: surroundings)
@@ -123,17 +125,38 @@ extension SQLiteQueue {
     }
 
     @discardableResult
+    public func reclaim(from worker: String) throws(QueueError) -> Int {
+        let now = surroundings.now
+        let policy = surroundings.policy
+        let count = try write { table in
+            let held = try Int64.fetchAll(
+                table.database.cachedStatement(
+                    sql: "SELECT id FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?"),
+                arguments: [worker])
+            return try Self.expire(held, in: table, at: now, policy: policy)
+        }
+        if count > 0 { announce() }
+        return count
+    }
+
+    @discardableResult
     private static func reclaimExpired(in table: JobTable, at now: QueueInstant, policy: QueuePolicy) throws -> Int {
         let expired = try Int64.fetchAll(
             table.database.cachedStatement(sql: "SELECT id FROM queue_job WHERE lease_deadline <= ?"),
             arguments: [now.milliseconds])
-        for id in expired {
+        return try expire(expired, in: table, at: now, policy: policy)
+    }
+
+    private static func expire(
+        _ jobs: [Int64], in table: JobTable, at now: QueueInstant, policy: QueuePolicy
+    ) throws -> Int {
+        for id in jobs {
             var job = try table.job(JobID(rawValue: id))
             let wasAttempted = try table.lastAttempt(of: job.id).isOpen
             job.expire(wasAttempted: wasAttempted, at: now, policy: policy)
             try table.update(job)
             try table.closeAttempt(of: job.id, .workerDied, at: now, failure: Job.workerDeath)
         }
-        return expired.count
+        return jobs.count
     }
 }

@@ -10,6 +10,9 @@ public final class SQLiteQueue: JobQueue {
     let surroundings: QueueSurroundings
     private let database: DatabaseQueue
     private let arrivals: FileSignal
+    private let path: String
+    /// The file that was opened: should another lie at its path, or none, what is written here is nobody's.
+    private let file: FileStatus
 
     /// How the file is used.
     public struct Options: Hashable, Sendable {
@@ -31,7 +34,8 @@ public final class SQLiteQueue: JobQueue {
     ) throws(QueueError) {
         self.surroundings = surroundings
         do {
-            try Self.requireFile(path)
+            self.path = path
+            file = try Self.requireFile(path)
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             try database.read(QueueSchema.check)
             arrivals = try FileSignal(path: path + "-wake")
@@ -60,9 +64,10 @@ public final class SQLiteQueue: JobQueue {
     }
 
     /// SQLite would make the file.
-    private static func requireFile(_ path: String) throws(QueueError) {
+    @discardableResult
+    private static func requireFile(_ path: String) throws(QueueError) -> FileStatus {
         do throws(SystemError) {
-            _ = try FileStatus.of(path: path)
+            return try FileStatus.of(path: path)
         } catch {
             throw .unavailable(.missing, detail: "\(error)")
         }
@@ -90,10 +95,19 @@ extension SQLiteQueue {
         case normal
     }
 
+    /// A file that was removed or replaced can still be written: what is acknowledged then would be lost.
+    private func requireSameFile() throws(QueueError) {
+        let found = try Self.requireFile(path)
+        guard found.inode == file.inode, found.device == file.device else {
+            throw .unavailable(.missing, detail: "another file lies at its path now")
+        }
+    }
+
     /// Runs `body` in a transaction that holds the write lock from its beginning: what it reads stays true.
     func write<Answer>(
         _ durability: Durability = .normal, _ body: (JobTable) throws -> Answer
     ) throws(QueueError) -> Answer {
+        try requireSameFile()
         do {
             return try database.writeWithoutTransaction { database in
                 // The setting cannot change within a transaction.
@@ -116,6 +130,7 @@ extension SQLiteQueue {
 
     /// Runs `body` over one state of the file.
     func read<Answer>(_ body: (JobTable) throws -> Answer) throws(QueueError) -> Answer {
+        try requireSameFile()
         do {
             return try database.read { try body(JobTable(database: $0)) }
         } catch {
@@ -142,6 +157,9 @@ extension SQLiteQueue {
 struct SQLiteWaiter: JobWaiter {
     let queue: SQLiteQueue
     let arrivals: FileSignal.Listener
+
+    /// Wakes every waiting worker once, of other processes too: a look that finds nothing costs less than a second watch.
+    func wake() { queue.announce() }
 
     func wait(atMost limit: Duration) throws(QueueError) -> Bool {
         let rest = try queue.nextDue().map { max(.zero, $0 - queue.surroundings.now) } ?? limit

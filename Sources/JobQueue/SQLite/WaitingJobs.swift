@@ -20,11 +20,12 @@ struct WaitingJobs {
         return all.filter { !paused.contains($0) }
     }
 
-    /// The job whose turn it is; in a fair turn that which has waited longest, whatever its priority.
-    func next(of kinds: [String], isFair: Bool, at now: QueueInstant) throws -> JobID? {
+    /// The job whose turn it is; in a fair turn that which has waited longest, whatever its priority. None is less urgent
+    /// than `lowest`.
+    func next(of kinds: [String], downTo lowest: Priority, isFair: Bool, at now: QueueInstant) throws -> JobID? {
         var places: [Place] = []
         for kind in kinds {
-            for priority in 0..<Priority.allCases.count {
+            for priority in 0...lowest.rawValue {
                 guard let place = try first(of: kind, priority: priority, at: now) else { continue }
                 places.append(place)
                 if !isFair { break }

@@ -1,0 +1,197 @@
+internal import JobQueue
+internal import Linux
+internal import Media
+internal import RenderHost
+internal import ThumbnailCache
+internal import Thumbnailer
+
+/// One claimed job's way to its end: record the attempt, make and store the renditions, tell the queue.
+struct JobRun {
+    private let worker: Worker
+    private let claimed: ClaimedJob
+    private let start = Time.monotonic
+    private var report: JobReport
+
+    init(_ worker: Worker, _ claimed: ClaimedJob) {
+        self.worker = worker
+        self.claimed = claimed
+        report = JobReport(claimed)
+    }
+
+    mutating func perform() -> JobReport {
+        do throws(QueueError) {
+            let token = claimed.token
+            report.attempt = try persistently { (queue) throws(QueueError) in try queue.recordAttempt(token) }
+            try end(with: Result { () throws(Failure) in try make() })
+        } catch {
+            // Nothing more may be said about the job; that is no failure of its own.
+            report.outcome = worker.isAbandoned ? .released : .leaseLost
+            if report.failure == nil { report.failure = error.failure }
+        }
+        report.duration = Time.monotonic - start
+        return report
+    }
+
+    // MARK: The work
+
+    /// Makes and stores the renditions.
+    private mutating func make() throws(Failure) {
+        let job = claimed.job
+        guard job.kind == .renditions else {
+            throw Failure(.usage, message: "This worker does not know jobs of the kind \(job.kind).")
+        }
+        guard case .path(let path) = job.source else {
+            throw Failure(.usage, message: "This worker reads files of this machine only, no object store.")
+        }
+        let source = try worker.roots.open(path)
+        let digest = try hash(source)
+        if let expected = job.digest, expected != digest { throw Self.changed }
+        try refusePoison(digest)
+        let order = Order(
+            recipes: job.recipes, wantsDigest: true, knownDigest: digest, retriesTransientFailures: true)
+        let thumbnails = try worker.engine.thumbnails(of: source, order: order)
+        note(thumbnails)
+        if let expected = job.digest, expected != thumbnails.digest { throw Self.changed }
+        try check(thumbnails)
+    }
+
+    /// The source's digest, known or computed now.
+    private mutating func hash(_ source: SourceFile) throws(Failure) -> Digest {
+        let begin = Time.monotonic
+        let host = worker.host
+        let digest: Digest
+        if case .digest(let known) = worker.cache.statIndex.key(for: source.status) {
+            digest = known
+        } else {
+            digest = try SHA256.digest(of: source.descriptor) { host.isCancelled }
+            // A mixture of two contents has the digest of neither.
+            guard source.isUnchanged else {
+                throw Failure(.unavailable, message: "File changed while it was being read. It is tried again.")
+            }
+        }
+        report.timings.append(Attempt.Timing(step: "digest", milliseconds: (Time.monotonic - begin).milliseconds))
+        report.digest = digest
+        return digest
+    }
+
+    private func refusePoison(_ digest: Digest) throws(Failure) {
+        let build = worker.builds.text
+        let isPoisoned: Bool
+        do throws(QueueError) {
+            isPoisoned = try persistently { (queue) throws(QueueError) in
+                try queue.isPoisoned(digest, build: build)
+            }
+        } catch {
+            throw error.failure
+        }
+        if isPoisoned { throw Self.poisoned }
+    }
+
+    private mutating func note(_ thumbnails: Thumbnails) {
+        report.isCached = thumbnails.isCached
+        report.digest = thumbnails.digest ?? report.digest
+        report.timings += thumbnails.timings.steps.map {
+            Attempt.Timing(step: $0.name, milliseconds: $0.duration.milliseconds)
+        }
+    }
+
+    /// Throws what stands in the way of `done`: a rendition that failed, before one that could not be kept.
+    private func check(_ thumbnails: Thumbnails) throws(Failure) {
+        let failures = thumbnails.results.compactMap { result in
+            if case .failure(let failure) = result { failure } else { nil }
+        }
+        // One that another try may mend keeps the job alive.
+        if let failure = failures.first(where: { isRetryable($0) }) ?? failures.first { throw failure }
+        for case .success(let stored) in thumbnails.results where stored.path == nil {
+            throw Failure(.unavailable, message: "The cache cannot be written.", detail: Self.unkept)
+        }
+    }
+
+    // MARK: The end
+
+    private mutating func end(with result: Result<Void, Failure>) throws(QueueError) {
+        let token = claimed.token
+        switch result {
+        case .success:
+            let outcome = JobOutcome(digest: report.digest, timings: report.timings)
+            try persistently { (queue) throws(QueueError) in try queue.complete(token, outcome) }
+            report.outcome = .done
+        case .failure(let failure):
+            report.failure = failure
+            if failure.code == .cancelled || failure.detail == Self.unkept {
+                try giveBack(failure)
+            } else {
+                try fail(failure)
+            }
+        }
+    }
+
+    /// Nothing counts against a job that met a cache on a full disk; the worker looks after that before it claims again.
+    private mutating func giveBack(_ failure: Failure) throws(QueueError) {
+        if failure.detail == Self.unkept { _ = worker.health.note(.cache, reason: failure.message) }
+        let token = claimed.token
+        try persistently { (queue) throws(QueueError) in try queue.release(token) }
+        report.outcome = .released
+    }
+
+    private mutating func fail(_ failure: Failure) throws(QueueError) {
+        let (token, timings) = (claimed.token, report.timings)
+        var isRetryable = isRetryable(failure)
+        if failure.code == .crashed, failure.detail != RenderHost.rendererEndedDetail, let digest = report.digest,
+            isRetryable
+        {
+            let build = worker.builds.text
+            let isPoisoned = try persistently { (queue) throws(QueueError) in
+                try queue.recordCrash(of: digest, build: build)
+            }
+            isRetryable = !isPoisoned
+        }
+        let state = try persistently { (queue) throws(QueueError) in
+            try queue.fail(token, failure, isRetryable: isRetryable, timings: timings)
+        }
+        report.outcome = state == .dead ? .dead : .retrying
+    }
+
+    /// Whether another try may end otherwise.
+    private func isRetryable(_ failure: Failure) -> Bool {
+        if failure == Self.poisoned { return false }
+        return switch failure.code {
+        case .unavailable, .crashed: true
+        // The machine may have been busy; content that needs more time or memory than there is needs it again.
+        case .timedOut: claimed.job.failureCount == 0
+        case .tooLarge: failure.isTransient && claimed.job.failureCount == 0
+        default: false
+        }
+    }
+
+    /// Says something to the queue for as long as it takes until it hears; a drain that is over gives up.
+    @discardableResult
+    private func persistently<Answer>(
+        _ body: (any JobQueue) throws(QueueError) -> Answer
+    ) throws(QueueError) -> Answer {
+        while true {
+            do throws(QueueError) {
+                let answer = try worker.connection.use(body)
+                worker.health.clear(.queue)
+                return answer
+            } catch {
+                guard error.isTrouble, !worker.isAbandoned else { throw error }
+                Time.sleep(min(worker.health.note(.queue, reason: error.description), Self.longestPause))
+            }
+        }
+    }
+
+    /// Work that is done should be known soon.
+    private static let longestPause: Duration = .seconds(1)
+
+    private static let unkept = "a rendition could not be kept"
+
+    private static let changed = Failure(
+        .sourceMissing, message: "File has changed since it was queued. Queue it again.",
+        detail: "the digest is another")
+
+    private static let poisoned = Failure(
+        .crashed,
+        message: "File crashed its renderer again and again. It is tried again when a renderer is upgraded.",
+        detail: "poisoned content")
+}

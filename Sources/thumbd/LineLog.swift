@@ -1,0 +1,60 @@
+import Linux
+import Logging
+import Media
+
+/// Writes each event as one line, in one write, to standard error.
+struct LineLog: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .info
+    private let format: LogSettings.Format
+
+    init(format: LogSettings.Format) { self.format = format }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let line =
+            switch format {
+            case .text: text(event, fields)
+            case .json: json(event, fields)
+            }
+        Thumbd.write(line + "\n", to: 2)
+    }
+
+    private typealias Field = (key: String, value: Logger.Metadata.Value)
+
+    /// What comes from outside, as a path, is bounded and without control characters: a line stays one.
+    private func text(_ event: LogEvent, _ fields: [Field]) -> String {
+        let words = fields.map { " \($0.key)=\(Self.quoted(Failure.bounded("\($0.value)", to: 4096)))" }.joined()
+        return "\(Timestamp.now) \(event.level.rawValue.uppercased()) \(event.message)\(words)"
+    }
+
+    private static func quoted(_ value: String) -> String {
+        let isPlain = !value.isEmpty && !value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        return isPlain
+            ? value : "\"\(value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+    }
+
+    private func json(_ event: LogEvent, _ fields: [Field]) -> String {
+        var members = [
+            JSON.Member("time", .string(Timestamp.now)), JSON.Member("level", .string(event.level.rawValue)),
+            JSON.Member("message", .string("\(event.message)")),
+        ]
+        members += fields.map { JSON.Member($0.key, Self.json("\($0.value)", numeric: Self.numbers.contains($0.key))) }
+        return JSON.object(members).text
+    }
+
+    /// The fields that are numbers: swift-log knows texts alone.
+    private static let numbers: Set = ["job", "attempt", "ms", "waitedMs", "jobs", "bytes", "pid", "port", "seconds"]
+
+    private static func json(_ text: String, numeric: Bool) -> JSON {
+        if numeric, let number = Int64(text) { return .integer(number) }
+        if numeric, let number = Double(text) { return .number(number) }
+        if text == "true" || text == "false" { return .bool(text == "true") }
+        return .string(text)
+    }
+}

@@ -1,0 +1,28 @@
+/// One metric with all its series, as Prometheus' text format has it.
+struct MetricFamily: Sendable {
+    let text: String
+
+    private init(_ name: String, _ type: String, _ help: String, _ lines: [String]) {
+        text = (["# HELP \(name) \(help)", "# TYPE \(name) \(type)"] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// - Parameter series: values by their labels (`a="b",c="d"`), which are names of our own and need no escaping.
+    static func counter(_ name: String, _ help: String, _ series: [String: UInt64]) -> MetricFamily {
+        MetricFamily(name, "counter", help, lines(name, series.mapValues { "\($0)" }))
+    }
+
+    static func gauge(_ name: String, _ help: String, _ series: [String: Double]) -> MetricFamily {
+        MetricFamily(name, "gauge", help, lines(name, series.mapValues { "\($0)" }))
+    }
+
+    static func histogram(_ name: String, _ help: String, _ series: [String: Histogram]) -> MetricFamily {
+        MetricFamily(
+            name, "histogram", help, series.sorted { $0.key < $1.key }.flatMap { $0.value.lines(name, $0.key) })
+    }
+
+    private static func lines(_ name: String, _ series: [String: String]) -> [String] {
+        series.sorted { $0.key < $1.key }.map { labels, value in
+            labels.isEmpty ? "\(name) \(value)" : "\(name){\(labels)} \(value)"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import JobQueue
+import Linux
+import Media
+import Synchronization
+import Worker
+
+/// What the worker has done since it was started, counted job by job.
+final class Metrics: Sendable {
+    /// A series' labels as they are printed: `kind="renditions",outcome="done"`.
+    private typealias Labels = String
+
+    private struct State {
+        var outcomes: [Labels: UInt64] = [:]
+        var failures: [Labels: UInt64] = [:]
+        var durations: [Labels: Histogram] = [:]
+        var waits: [Labels: Histogram] = [:]
+        var steps: [Labels: Histogram] = [:]
+        var cacheHits: UInt64 = 0
+        var cacheMisses: UInt64 = 0
+        var troubles: [Labels: UInt64] = [:]
+        var reclaimed: UInt64 = 0
+        var pruned: UInt64 = 0
+        var evictedBytes: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    func note(_ event: WorkerEvent) {
+        state.withLock { state in
+            switch event {
+            case .finished(let report): Self.count(report, in: &state)
+            case .troubleBegan(let dependency, _):
+                state.troubles["dependency=\"\(dependency.rawValue)\"", default: 0] += 1
+            case .troubleEnded, .neighbour: break
+            case .reclaimed(let jobCount, _): state.reclaimed += UInt64(jobCount)
+            case .tidied(let jobCount, let byteCount):
+                state.pruned += UInt64(jobCount)
+                state.evictedBytes += UInt64(byteCount)
+            }
+        }
+    }
+
+    private static func count(_ report: JobReport, in state: inout State) {
+        let kind = "kind=\"\(report.job.kind)\""
+        let priority = "priority=\"\(report.job.priority)\""
+        state.outcomes["\(kind),\(priority),outcome=\"\(report.outcome.rawValue)\"", default: 0] += 1
+        if let failure = report.failure { state.failures["code=\"\(failure.code.rawValue)\"", default: 0] += 1 }
+        state.durations["\(kind),outcome=\"\(report.outcome.rawValue)\"", default: Histogram()]
+            .observe(report.duration.milliseconds / 1000)
+        state.waits[priority, default: Histogram()].observe(report.waited.milliseconds / 1000)
+        for timing in report.timings {
+            state.steps["step=\"\(timing.step)\"", default: Histogram()].observe(timing.milliseconds / 1000)
+        }
+        guard report.outcome == .done else { return }
+        if report.isCached { state.cacheHits += 1 } else { state.cacheMisses += 1 }
+    }
+
+    /// How many jobs came to an end here, in any way.
+    var finishedCount: UInt64 { state.withLock { $0.outcomes.values.reduce(0, +) } }
+
+    /// The families that are counted here, in Prometheus' text format.
+    var families: [MetricFamily] {
+        let state = state.withLock { $0 }
+        return [
+            .counter("compass_jobs_total", "Attempts at jobs that ended here, by outcome.", state.outcomes),
+            .counter("compass_job_failures_total", "Attempts that failed, by the failure's code.", state.failures),
+            .histogram("compass_job_duration_seconds", "From the claim to the end of an attempt.", state.durations),
+            .histogram("compass_job_wait_seconds", "From when a job could be claimed until it was.", state.waits),
+            .histogram("compass_step_duration_seconds", "One step's share of an attempt.", state.steps),
+            .counter("compass_cache_hits_total", "Jobs whose renditions were all there.", ["": state.cacheHits]),
+            .counter("compass_cache_misses_total", "Jobs for which media was opened.", ["": state.cacheMisses]),
+            .counter("compass_troubles_total", "How often a dependency went out of reach.", state.troubles),
+            .counter(
+                "compass_jobs_taken_over_total", "Jobs taken over from workers that died.", ["": state.reclaimed]),
+            .counter("compass_jobs_pruned_total", "Done jobs that were deleted for their age.", ["": state.pruned]),
+            .counter(
+                "compass_cache_evicted_bytes_total", "Bytes that left the cache for its budget.",
+                ["": state.evictedBytes]),
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import CLinux
+import Linux
+
+/// What processes hold of the machine's memory, as `/proc` tells it.
+enum ProcessMemory {
+    /// Resident bytes of this process.
+    static var own: UInt64 { residentByteCount(of: "self") }
+
+    /// Resident bytes of this process's children and theirs; pages that they share count for each.
+    static var descendants: UInt64 { descendants(of: "\(getpid())") }
+
+    private static func descendants(of process: String) -> UInt64 {
+        var total: UInt64 = 0
+        for thread in names(in: "/proc/\(process)/task") {
+            for child in text(of: "/proc/\(process)/task/\(thread)/children").split(separator: " ") {
+                total += residentByteCount(of: String(child)) + descendants(of: String(child))
+            }
+        }
+        return total
+    }
+
+    private static func residentByteCount(of process: String) -> UInt64 {
+        let pages = text(of: "/proc/\(process)/statm").split(separator: " ").dropFirst().first.flatMap { UInt64($0) }
+        return (pages ?? 0) * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    private static func text(of path: String) -> String {
+        guard let file = try? Descriptor.open(path, O_RDONLY), let bytes = try? file.readAll(limit: 1 << 16) else {
+            return ""
+        }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    private static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,41 @@
+import CLinux
+import Linux
+import Synchronization
+
+/// The signals that end a service, taken by one thread.
+enum Signals {
+    /// Keeps them from every thread that is started from now on. Before any is.
+    static func block() {
+        clinux_ignore_signal(SIGPIPE)
+        var signals = ending
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Runs `first` at the first of them and `second` at the next; a third ends the process at once.
+    static func listen(
+        first: @escaping @Sendable () -> Void, second: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        _ = try WorkerThread(name: "signals") {
+            wait()
+            first()
+            wait()
+            second()
+            wait()
+            _exit(130)
+        }
+    }
+
+    private static func wait() {
+        var signals = ending
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+    }
+
+    /// A terminal that is closed ends the service too.
+    private static var ending: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        return signals
+    }
+}

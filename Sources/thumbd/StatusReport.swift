@@ -1,0 +1,106 @@
+import JobQueue
+import Linux
+import Media
+import RenderHost
+import Synchronization
+import Worker
+
+/// How the service stands at a moment: what `/metrics`, `/healthz` and `/readyz` answer.
+final class StatusReport: Sendable {
+    private let worker: Worker
+    private let host: RenderHost
+    private let metrics: Metrics
+    private let openQueue: @Sendable () throws(QueueError) -> any JobQueue
+    private let isStarted = Atomic(false)
+    private let isEnding = Atomic(false)
+    private let began = Time.wall / 1_000_000_000
+    private let queue = Mutex<(any JobQueue)?>(nil)
+
+    /// - Parameter openQueue: a queue of the report's own: a slow question must not hold up the workers.
+    init(
+        _ worker: Worker, _ host: RenderHost, _ metrics: Metrics,
+        openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue
+    ) {
+        self.worker = worker
+        self.host = host
+        self.metrics = metrics
+        self.openQueue = openQueue
+    }
+
+    func start() { isStarted.store(true, ordering: .releasing) }
+    func end() { isEnding.store(true, ordering: .releasing) }
+
+    /// Whether the process does its work; otherwise it should be started anew.
+    var isHealthy: Bool { worker.isResponsive }
+
+    /// Why it takes no jobs now; empty: it does.
+    var hindrances: [String] {
+        if isEnding.load(ordering: .acquiring) { return ["ending: no more jobs are claimed"] }
+        if !isStarted.load(ordering: .acquiring) { return ["starting"] }
+        return worker.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue): \($0.value)" }
+    }
+
+    /// Prometheus' text format. Asks the queue, and so may block for as long as another process holds it.
+    var text: String { (queueFamilies + metrics.families + ownFamilies).map(\.text).joined() }
+
+    private var queueFamilies: [MetricFamily] {
+        guard let status = queueStatus else {
+            return [.gauge("compass_queue_up", "Whether the queue can be asked.", ["": 0])]
+        }
+        var jobs: [String: Double] = [:]
+        for kind in Set(status.counts.map(\.kind) + [.renditions]) {
+            for state in JobState.allCases {
+                jobs["kind=\"\(kind)\",state=\"\(state.rawValue)\""] = Double(status.jobCount(state, of: kind))
+            }
+        }
+        let age = status.oldestWaiting.map { max(0, Double(Time.wall / 1_000_000 - $0.milliseconds) / 1000) }
+        return [
+            .gauge("compass_queue_up", "Whether the queue can be asked.", ["": 1]),
+            .gauge("compass_queue_jobs", "Jobs in the queue, by kind and state.", jobs),
+            .gauge("compass_queue_age_seconds", "How long the oldest waiting job has waited.", ["": age ?? 0]),
+            .gauge("compass_queue_done_per_minute", "Jobs done by all workers, lately.", ["": status.donePerMinute]),
+        ]
+    }
+
+    private var queueStatus: QueueStatus? {
+        do throws(QueueError) {
+            let queue: any JobQueue
+            if let known = self.queue.withLock({ $0 }) {
+                queue = known
+            } else {
+                queue = try openQueue()
+                self.queue.withLock { $0 = queue }
+            }
+            return try queue.status()
+        } catch {
+            // Opened anew at the next question; the worker itself logs what is wrong.
+            self.queue.withLock { $0 = nil }
+            return nil
+        }
+    }
+
+    private var ownFamilies: [MetricFamily] {
+        let restarts = host.restartCounts
+        let renderers = RendererClass.allCases.map { ("renderer=\"\($0.name)\"", UInt64(restarts[$0] ?? 0)) }
+        let troubles = worker.troubles
+        let reach = WorkerEvent.Dependency.allCases.map {
+            ("dependency=\"\($0.rawValue)\"", troubles[$0] == nil ? 1.0 : 0)
+        }
+        return [
+            .gauge("compass_jobs_running", "Jobs in work here.", ["": Double(worker.runningCount)]),
+            .gauge(
+                "compass_dependency_up", "Whether what the worker needs is in reach.",
+                .init(uniqueKeysWithValues: reach)),
+            .counter(
+                "compass_renderer_restarts_total", "Renderers that died and were started again.",
+                .init(uniqueKeysWithValues: renderers)),
+            .gauge(
+                "compass_renderers_resident_memory_bytes",
+                "Memory of renderers and their children; pages that they share count for each.",
+                ["": Double(ProcessMemory.descendants)]),
+            .gauge("process_resident_memory_bytes", "Memory of this process.", ["": Double(ProcessMemory.own)]),
+            .gauge("process_start_time_seconds", "When this process began, since 1970.", ["": Double(began)]),
+            .gauge("compass_build_info", "The program's version.", ["version=\"\(Thumbd.version)\"": 1]),
+        ]
+    }
+}

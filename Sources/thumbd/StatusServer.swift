@@ -1,0 +1,84 @@
+import Hummingbird
+import Linux
+import Logging
+import Media
+import Settings
+
+/// Tells health and metrics over HTTP.
+struct StatusServer {
+    let report: StatusReport
+    let logger: Logger
+
+    /// Starts to listen.
+    ///
+    /// - Returns: the task that serves until it is cancelled.
+    /// - Throws: `unavailable` where the address cannot be had.
+    func start(at address: WorkerSettings.ListenAddress) async throws(Failure) -> Task<Void, Never> {
+        let isListening = Promise<Result<Int, Failure>>()
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), serverName: "thumbd"),
+            onServerRunning: { isListening.fulfil(.success($0.localAddress?.port ?? address.port)) },
+            logger: quiet)
+        let task = Task {
+            do {
+                try await application.run()
+            } catch {
+                let failure = Failure(
+                    .unavailable,
+                    message: "The address \(address.host):\(address.port) cannot be had (setting listen).",
+                    detail: "\(error)")
+                // After the start nobody waits for it any more.
+                if !isListening.fulfil(.failure(failure)), !Task.isCancelled {
+                    logger.error("the status server ended", metadata: ["reason": "\(error)"])
+                }
+            }
+        }
+        let port = try await Self.awaiting { isListening.wait() }.get()
+        logger.info("telling health and metrics", metadata: ["host": "\(address.host)", "port": "\(port)"])
+        return task
+    }
+
+    /// Hummingbird tells every request at `info`.
+    private var quiet: Logger {
+        var logger = logger
+        logger.logLevel = max(.warning, logger.logLevel)
+        return logger
+    }
+
+    private var router: Router<BasicRequestContext> {
+        let router = Router()
+        let report = report
+        router.get("/healthz") { _, _ in
+            report.isHealthy ? Self.answer(.ok, "ok\n") : Self.answer(.serviceUnavailable, "hanging\n")
+        }
+        router.get("/readyz") { _, _ in
+            let hindrances = report.hindrances
+            return hindrances.isEmpty
+                ? Self.answer(.ok, "ready\n")
+                : Self.answer(.serviceUnavailable, hindrances.map { "\($0)\n" }.joined())
+        }
+        router.get("/metrics") { _, _ in
+            let text = await Self.awaiting { report.text }
+            return Self.answer(.ok, text, type: "text/plain; version=0.0.4; charset=utf-8")
+        }
+        return router
+    }
+
+    private static func answer(
+        _ status: HTTPResponse.Status, _ text: String, type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: type, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// What blocks runs on a thread of its own, not on one that serves; without a thread it blocks.
+    private static func awaiting<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            let thread = try? WorkerThread(name: "answer") { continuation.resume(returning: body()) }
+            if thread == nil { continuation.resume(returning: body()) }
+        }
+    }
+}

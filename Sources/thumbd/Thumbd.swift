@@ -1,0 +1,82 @@
+import ArgumentParser
+import CLinux
+import JobQueue
+import Linux
+import Media
+import Settings
+
+/// `thumbd`: works the queue, for months without a person looking.
+@main
+struct Thumbd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thumbd",
+        abstract: "Makes the renditions that are queued, and stores them in the cache.",
+        discussion: """
+            Jobs come from `compass enqueue`. Each file is opened in a confined process of its own. The first SIGTERM or \
+            Ctrl-C lets running jobs finish (--drain), a second hands them back at once.
+
+            Examples:
+              thumbd --root ~/Pictures                     work the person's queue, until it is ended
+              thumbd --config /etc/compass/thumbd.conf     as the service does
+              thumbd --root /srv/uploads --jobs 4 --listen 127.0.0.1:9400
+              curl -s 127.0.0.1:9321/metrics               what it does; also /healthz and /readyz
+              thumbd --print-config                        every setting, its value and where that comes from
+
+            A value comes from a flag, else from the environment (COMPASS_ROOTS and so on), else from the file of --config \
+            or $COMPASS_CONFIG (lines of `name = value`), else it is the default.
+
+            Exit status: 0 ended when told to, 2 the call makes no sense, 3 the queue or the renderers are out of reach, \
+            130 ended by a second signal.
+            """)
+
+    /// The version of this source tree.
+    static let version = "0.1.0"
+
+    @Flag(name: .customLong("version"), help: "Print the version.")
+    var printsVersion = false
+
+    @Flag(help: "Print every setting with its value and origin, and end.")
+    var printConfig = false
+
+    @OptionGroup(title: "Settings")
+    var options: ThumbdOptions
+
+    static func main() async {
+        do {
+            let command = try parse(Array(ProgramArguments.all.dropFirst()))
+            try await command.run()
+            _exit(0)
+        } catch let failure as Failure {
+            write("thumbd: \(failure.message)\(failure.detail.isEmpty ? "" : " [\(failure.detail)]")\n", to: 2)
+            _exit(failure.exitStatus)
+        } catch let status as ExitCode {
+            _exit(status.rawValue)
+        } catch {
+            let isHelp = exitCode(for: error) == .success
+            write(fullMessage(for: error) + "\n", to: isHelp ? 1 : 2)
+            // The parser's own code for a bad call is sysexits' 64; ours is 2, as most programs have it.
+            _exit(isHelp ? 0 : 2)
+        }
+    }
+
+    func run() async throws {
+        if printsVersion {
+            Self.write("thumbd \(Self.version)\n", to: 1)
+            return
+        }
+        let settings = try Settings(ofThumbdWith: options.flags, configPath: options.config)
+        if printConfig {
+            Self.write(settings.listing, to: 1)
+            return
+        }
+        let format = options.logFormat ?? (isatty(2) == 1 ? .text : .json)
+        let isInterrupted = try await Service(settings, LogSettings(format: format, level: options.logLevel)).run()
+        if isInterrupted { throw ExitCode(130) }
+    }
+
+    /// Writes in one go; what cannot be written has nobody who reads it.
+    static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { _ = CLinux.write(descriptor, $0.baseAddress, $0.count) }
+    }
+}

@@ -174,6 +174,13 @@ let package = Package(
             name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"], path: "Tests/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
+        // Kills, stops and misleads real workers, and audits what is left.
+        .executableTarget(
+            name: "chaos",
+            dependencies: [
+                "CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer", "Worker",
+            ], path: "Tests/Chaos", swiftSettings: strict),
+
         // Times warm jobs beside the same work without a renderer.
         .executableTarget(
             name: "warm-cost",

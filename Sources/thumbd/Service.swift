@@ -78,8 +78,7 @@ struct Service {
         upkeep.cacheBudget = Int64(clamping: settings.cacheBudget)
         upkeep.doneAge = settings.worker.doneAge
         upkeep.doneCount = settings.worker.doneCount
-        let registry = try WorkerRegistry(
-            folder: queue.workersFolder, name: options.name, version: Thumbd.version)
+        let registry = register(options.name, beside: queue)
         let log = WorkerLog(logger: logger)
         return Worker(
             options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots, registry: registry,
@@ -87,6 +86,16 @@ struct Service {
         ) { event in
             metrics.note(event)
             log.write(event)
+        }
+    }
+
+    /// Without an entry, as on a full disk, nobody knows when this worker dies: its jobs wait for their leases' end then.
+    private func register(_ name: String, beside queue: QueueFile) -> WorkerRegistry? {
+        do throws(Failure) {
+            return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Thumbd.version)
+        } catch {
+            logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"])
+            return nil
         }
     }
 

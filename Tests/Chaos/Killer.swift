@@ -1,0 +1,55 @@
+import CLinux
+import Linux
+import Synchronization
+
+/// Kills this process at the n-th pass of a point.
+final class Killer: Sendable {
+    private let point: KillPoint?
+    private let left: Mutex<Int>
+    private let delay: Duration
+    private let journal: Journal
+
+    init(_ point: KillPoint?, passes: Int, delay: Duration, journal: Journal) {
+        self.point = point
+        left = Mutex(passes)
+        self.delay = delay
+        self.journal = journal
+    }
+
+    func pass(_ point: KillPoint) {
+        guard point == self.point else { return }
+        let isTime = left.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        guard isTime else { return }
+        journal.write("kill \(point.rawValue)")
+        if point.longestDelay == nil { die() }
+        let delay = delay
+        let thread = try? WorkerThread(name: "killer") {
+            Time.sleep(delay)
+            Self.die()
+        }
+        if thread == nil { die() }
+    }
+
+    private func die() { Self.die() }
+
+    private static func die() { kill(getpid(), SIGKILL) }
+}
+
+/// What workers note down for the audit: whole lines, however the process ends.
+final class Journal: Sendable {
+    private let file: Descriptor
+
+    init(_ path: String) throws(SystemError) { file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND) }
+
+    func write(_ line: String) {
+        do throws(SystemError) {
+            try file.write(Array((line + "\n").utf8))
+        } catch {
+            // Without its journal a run proves nothing.
+            fatalError("journal: \(error)")
+        }
+    }
+}

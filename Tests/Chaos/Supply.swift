@@ -1,0 +1,89 @@
+import CLinux
+import JobQueue
+import Linux
+import Media
+import RenderHost
+import ThumbnailCache
+import Thumbnailer
+
+/// Sources without end, and what must come of each.
+///
+/// Each is a sample with a number behind its end: content of its own, with the sample's picture.
+final class Supply {
+    static let recipes = [Preset.grid.recipe, Preset.list.recipe]
+
+    /// What must come of a source.
+    enum Expectation: Equatable {
+        /// The renditions' bytes, a recipe each.
+        case renditions([[UInt8]])
+        case dead(Failure.Code)
+    }
+
+    struct Source {
+        let path: String
+        let digest: Digest?
+        let expectation: Expectation
+    }
+
+    private static let names = [
+        "orientation-1.jpg", "alpha.png", "card.webp", "drawing.svg", "pages-24.pdf", "h264.mp4", "letter.rtf",
+        "claims-65535x65535.png",
+    ]
+
+    private let folder: String
+    private var samples: [(name: String, bytes: [UInt8], expectation: Expectation)] = []
+    private var count = 0
+
+    /// Makes the expected renditions, undisturbed and without a cache.
+    init(samples: String, programs: String, folder: String) throws {
+        self.folder = folder
+        let host = RenderHost(programs: RendererPrograms(directory: programs))
+        defer { host.shutDown() }
+        let engine = Thumbnailer(
+            host: host, cache: nil, limits: Limits(), maxUnhashedByteCount: 16 << 20, threadCount: 1, warn: { _ in })
+        for name in Self.names {
+            guard let bytes = try Descriptor.open("\(samples)/\(name)", O_RDONLY).readAll(limit: 8 << 20) else {
+                continue
+            }
+            let source = try SourceFile.inMemory(name: name, bytes: Self.numbered(bytes, 0))
+            let results = try engine.thumbnails(of: source, order: Order(recipes: Self.recipes)).results
+            let expectation: Expectation
+            do {
+                expectation = .renditions(try results.map { try $0.get().rendition.bytes })
+            } catch let failure as Failure {
+                expectation = .dead(failure.code)
+            }
+            self.samples.append((name, bytes, expectation))
+        }
+    }
+
+    /// The next sources: mostly sound, some missing or changed since.
+    func next(_ number: Int, _ dice: inout Dice) throws -> [(source: Source, request: JobRequest)] {
+        try (0..<number).map { _ in try next(&dice) }
+    }
+
+    private func next(_ dice: inout Dice) throws -> (source: Source, request: JobRequest) {
+        count += 1
+        let sample = samples.randomElement(using: &dice)!
+        let bytes = Self.numbered(sample.bytes, count)
+        let path = "\(folder)/\(count)-\(sample.name)"
+        let digest = SHA256.digest(of: bytes)
+        var expectation = sample.expectation
+        var told: Digest? = Bool.random(using: &dice) ? digest : nil
+        let isMissing = dice.shows(2)
+        if isMissing { expectation = .dead(.sourceMissing) }
+        if !isMissing, dice.shows(2) {
+            told = SHA256.digest(of: Self.numbered(sample.bytes, -count))
+            expectation = .dead(.sourceMissing)
+        }
+        if !isMissing { try Descriptor.open(path, O_WRONLY | O_CREAT).write(bytes) }
+        let request = JobRequest(
+            source: .path(path), digest: told, recipes: Self.recipes,
+            priority: Priority.allCases.randomElement(using: &dice)!)
+        return (Source(path: path, digest: digest, expectation: expectation), request)
+    }
+
+    private static func numbered(_ bytes: [UInt8], _ number: Int) -> [UInt8] {
+        bytes + Array("\n<!-- \(number) -->".utf8)
+    }
+}

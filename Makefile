@@ -8,6 +8,7 @@ DESTDIR ?=
 COMPASS_CORPUS ?= ../shared/corpus
 BUILD := .build/release
 PROGRAMS := compass
+SERVICES := thumbd
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
 SWIFT_BUILD := swift build -c release
 # The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
@@ -39,6 +40,11 @@ setup: ## Install what is missing of the Debian packages in packages.txt, and lo
 build: setup ## Build the programs with optimisation
 	@for product in $(PROGRAMS) $(RENDERERS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 
+# Apart from what make run needs: the server packages take minutes.
+.PHONY: build-services
+build-services: setup ## Build thumbd
+	@for product in $(SERVICES); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+
 .PHONY: run
 run: build ## Set up, build, thumbnail samples/, print a table and write build/contact-sheet.png
 	@mkdir -p build
@@ -62,6 +68,28 @@ test-corpus: build ## Thumbnail every file of COMPASS_CORPUS compare with its ma
 
 COUNT ?= 40000
 SEED ?= 1
+
+CHAOS_SECONDS ?= 600
+KILL_PAUSE ?= 5
+
+.PHONY: chaos
+chaos: build ## Kill, stop and mislead workers for CHAOS_SECONDS from SEED, and audit what is left; then without each safeguard
+	@$(SWIFT_BUILD) --product chaos $(QUIET)
+	@mkdir -p build
+	@$(BUILD)/chaos run $(BUILD) samples build/chaos $(CHAOS_SECONDS) $(SEED)
+	@! $(BUILD)/chaos run $(BUILD) samples build/chaos 30 $(SEED) unfenced
+	@! $(BUILD)/chaos run $(BUILD) samples build/chaos 30 $(SEED) hasty
+
+.PHONY: chaos-corpus
+chaos-corpus: build build-services ## Two thumbds over COMPASS_CORPUS, one killed every KILL_PAUSE seconds, against two left in peace
+	@$(SWIFT_BUILD) --product chaos $(QUIET)
+	@mkdir -p build
+	@$(BUILD)/chaos corpus $(BUILD)/thumbd '$(abspath $(COMPASS_CORPUS))' build/chaos-corpus $(KILL_PAUSE)
+
+.PHONY: bench-worker
+bench-worker: build build-services ## Time the worker: from enqueueing to starting, per trivial job, two processors against one, a large queue, idling
+	@$(SWIFT_BUILD) --product queue-load $(QUIET)
+	@python3 Benchmarks/worker.py --programs $(BUILD)
 
 .PHONY: torture
 torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the renderers, from SEED
@@ -152,13 +180,16 @@ format: ## Format the sources
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 .PHONY: install
-install: build ## Install the programs, the manual, completions and the thumbnailer entry under PREFIX
+install: build build-services ## Install the programs, the service's unit, the manual, completions and the thumbnailer entry under PREFIX
 	@install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/libexec/compass' '$(DESTDIR)$(PREFIX)/share/man/man1' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions' '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' \
-		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d' '$(DESTDIR)$(PREFIX)/share/thumbnailers'
-	@install -s $(addprefix $(BUILD)/,$(PROGRAMS)) '$(DESTDIR)$(PREFIX)/bin'
+		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d' '$(DESTDIR)$(PREFIX)/share/thumbnailers' \
+		'$(DESTDIR)$(PREFIX)/lib/systemd/system' '$(DESTDIR)$(PREFIX)/share/compass'
+	@install -s $(addprefix $(BUILD)/,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
 	@install -s $(addprefix $(BUILD)/,$(RENDERERS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
-	@install -m 644 packaging/compass.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	@install -m 644 packaging/compass.1 packaging/thumbd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	@sed 's|%PREFIX%|$(PREFIX)|' packaging/thumbd.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
+	@install -m 644 packaging/thumbd.conf '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -m 644 packaging/compass.thumbnailer '$(DESTDIR)$(PREFIX)/share/thumbnailers'
 	@$(BUILD)/compass --generate-completion-script bash > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass'
 	@$(BUILD)/compass --generate-completion-script zsh > '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_compass'
@@ -167,7 +198,9 @@ install: build ## Install the programs, the manual, completions and the thumbnai
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there
-	@rm -rf '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@rm -rf '$(DESTDIR)$(PREFIX)/libexec/compass' '$(DESTDIR)$(PREFIX)/share/compass'
+	@rm -f '$(DESTDIR)$(PREFIX)/bin/thumbd' '$(DESTDIR)$(PREFIX)/share/man/man1/thumbd.1' \
+		'$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
 	@rm -f '$(DESTDIR)$(PREFIX)/bin/compass' '$(DESTDIR)$(PREFIX)/share/man/man1/compass.1' \
 		'$(DESTDIR)$(PREFIX)/share/thumbnailers/compass.thumbnailer' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass' \

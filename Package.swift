@@ -196,6 +196,10 @@ let package = Package(
         .executableTarget(
             name: "floor-page", dependencies: ["CPoppler"], path: "Benchmarks/FloorPage", swiftSettings: strict,
             linkerSettings: staticProgram),
+        // Fills and times a queue, beside a running thumbd.
+        .executableTarget(
+            name: "queue-load", dependencies: ["CLinux", "JobQueue", "Linux", "Media"], path: "Benchmarks/QueueLoad",
+            swiftSettings: strict),
 
         // What libFuzzer runs; the tests replay what it found.
         .target(
@@ -209,7 +213,7 @@ let package = Package(
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "Media"], swiftSettings: strict),
+        .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media"], swiftSettings: strict),
         tests(of: "JobQueue", ["Linux", "Media"]),
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
@@ -223,5 +227,6 @@ let package = Package(
         tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Wire", ["Media"]),
+        tests(of: "Worker", ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
     ] + fuzzing
 )

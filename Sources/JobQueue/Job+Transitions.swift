@@ -26,17 +26,17 @@ extension Job {
         wait(until: now + backoff)
     }
 
-    /// `leased` → `available` at once; nothing counts against the job.
-    mutating func release(at now: QueueInstant) { wait(until: now) }
+    /// `leased` → `available` at once and in its old place; nothing counts against the job.
+    mutating func release() { comeBack() }
 
-    /// The lease ran out: `leased` → `available` at once, or `dead` when too many workers died of this job.
+    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died of this job.
     ///
     /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise its death was not the job's doing.
     mutating func expire(wasAttempted: Bool, at now: QueueInstant, policy: QueuePolicy) {
-        guard wasAttempted else { return wait(until: now) }
+        guard wasAttempted else { return comeBack() }
         workerDeathCount += 1
         lastFailure = Self.workerDeath
-        guard workerDeathCount >= policy.workerDeathLimit else { return wait(until: now) }
+        guard workerDeathCount >= policy.workerDeathLimit else { return comeBack() }
         lastFailure = Failure(.crashed, detail: "\(workerDeathCount) workers died while they worked on this job")
         finish(.dead, at: now)
     }
@@ -53,6 +53,10 @@ extension Job {
 
     /// What an attempt says whose worker fell silent.
     static let workerDeath = Failure(.crashed, detail: "the worker died: its lease ran out without a word")
+
+    /// Behind all others, a long job would be interrupted again and again where workers die often; and one that kills its
+    /// workers is found out soonest in front.
+    private mutating func comeBack() { wait(until: notBefore) }
 
     private mutating func wait(until moment: QueueInstant) {
         state = .available

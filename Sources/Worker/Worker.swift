@@ -61,15 +61,14 @@ public final class Worker: Sendable {
     /// - Throws: `unavailable` where no threads can be had.
     public func run() throws(Failure) {
         do throws(SystemError) {
-            let keeper = try leases.start()
-            let tidier = try tidying.start()
+            // Not waited for: a look through a large cache may take longer than an end should.
+            _ = try leases.start()
+            _ = try tidying.start()
             let slots = try startSlots()
             isStopping.wait()
             finish(slots)
             tidying.stop()
             leases.stop()
-            tidier.join()
-            keeper.join()
         } catch {
             stop(within: .zero)
             throw Failure(.unavailable, detail: "\(error)")
@@ -130,7 +129,7 @@ extension Worker {
         var slots: [Slot] = []
         for number in 0..<options.slotCount + options.urgentSlotCount {
             let isOver = Promise<Void>()
-            let lowest: Priority = number < options.slotCount ? .backfill : .upload
+            let lowest: Priority = number < options.slotCount ? .backfill : .interactive
             let thread = try WorkerThread(name: "slot-\(number)") { [self] in
                 work(inSlot: number, downTo: lowest)
                 isOver.fulfil(())

@@ -4,7 +4,8 @@ public struct WorkerOptions: Hashable, Sendable {
     public var name: String
     /// Jobs of any priority that run at once.
     public var slotCount: Int
-    /// Further jobs that may run at once as long as they are no backfill: so that a person never waits for one to end.
+    /// Further jobs that may run at once if they are interactive: who looks at a placeholder never waits for a long job of
+    /// another kind to end.
     public var urgentSlotCount = 1
     /// How long a claim holds without a word; three heartbeats fall into it.
     public var lease: Duration = .seconds(30)

@@ -52,7 +52,9 @@ public final class WorkerRegistry: Sendable {
     /// - Returns: those that live and were not seen before.
     func look(takeOver: (String) -> Bool) -> [Neighbour] {
         var living: [Neighbour] = []
-        for other in names() where other != name {
+        let names = names()
+        greeted.withLock { $0.formIntersection(names) }
+        for other in names where other != name {
             let path = "\(folder)/\(other)"
             guard let file = try? Descriptor.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK) else { continue }
             if flock(file.number, LOCK_EX | LOCK_NB) == 0 {

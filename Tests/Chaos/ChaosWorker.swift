@@ -71,8 +71,7 @@ struct ChaosWorker {
             },
             engine: engine, host: host, cache: cache,
             roots: try SourceRoots(["\(scratch)/sources"], maxByteCount: 1 << 30), registry: try register(),
-            upkeep: upkeep
-        ) { event in Self.log(event, of: name) }
+            upkeep: upkeep, observer: { event in Self.log(event, of: name) })
         try endOnSignal(worker)
         try worker.run()
         host.shutDown()

@@ -53,12 +53,12 @@ struct CorpusRun {
             if status.jobCount(.available) + status.jobCount(.leased) == 0 { break }
             if killing, Time.monotonic > nextKill {
                 nextKill = Time.monotonic + pause
-                for index in workers.indices {
-                    workers[index].send(SIGKILL)
-                    _ = workers[index].ends(by: Time.monotonic + .seconds(5))
-                    workers[index] = try start(index)
-                    kills += 1
-                }
+                // By turns.
+                let index = kills % workers.count
+                workers[index].send(SIGKILL)
+                _ = workers[index].ends(by: Time.monotonic + .seconds(5))
+                workers[index] = try start(index)
+                kills += 1
             }
             guard Time.monotonic - began < .seconds(1800) else { break }
             Time.sleep(.milliseconds(50))

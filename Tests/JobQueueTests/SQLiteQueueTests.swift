@@ -53,6 +53,28 @@ struct SQLiteQueueTests {
         #expect(throws: QueueError.newerSchema(found: 7, known: 1)) { try SQLiteQueue.migrate(path: path) }
     }
 
+    @Test("A file that was removed or replaced takes nothing more: what it acknowledged would be lost")
+    func removed() throws {
+        try SQLiteQueue.migrate(path: path)
+        let queue = try SQLiteQueue(path: path)
+        try queue.enqueue(.of("/a"))
+        try FileManager.default.moveItem(atPath: path, toPath: path + "-old")
+        func expectMissing(_ body: () throws -> Void) {
+            #expect { try body() } throws: { error in
+                if case .unavailable(.missing, _) = error as? QueueError { true } else { false }
+            }
+        }
+        expectMissing { try queue.enqueue(.of("/b")) }
+        expectMissing { _ = try queue.claim(upTo: 1, by: "w", for: .seconds(30)) }
+        // Another one in its place is another queue.
+        try Data().write(to: URL(fileURLWithPath: path))
+        expectMissing { try queue.enqueue(.of("/b")) }
+        expectMissing { _ = try queue.status() }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + "-old", toPath: path)
+        #expect(try queue.claim(upTo: 9, by: "w", for: .seconds(30)).map(\.job.source.location) == ["/a"])
+    }
+
     @Test("A file that is no database is damage")
     func damage() throws {
         try Data("this is no database, however long one looks at it".utf8).write(to: URL(fileURLWithPath: path))

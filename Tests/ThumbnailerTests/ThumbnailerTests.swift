@@ -27,6 +27,36 @@ struct ThumbnailerTests {
         #expect(again.placeholder == made.placeholder)
     }
 
+    @Test("A digest that the caller knows is not computed again")
+    func knownDigest() throws {
+        let engine = try FakeEngine()
+        defer { engine.close() }
+        let digest = SHA256.digest(of: Array("what the caller says".utf8))
+        let order = Order(recipes: [small], wantsDigest: true, knownDigest: digest)
+        let made = try engine.thumbnailer().thumbnails(of: try engine.source("paint"), order: order)
+        #expect(made.digest == digest)
+        #expect(try made.results[0].get().path?.contains(digest.hex) == true)
+        #expect(made.timings.steps.allSatisfy { $0.name != "hash" })
+    }
+
+    @Test("A failure that may have been the machine's counts for minutes, but not for who has a backoff of its own")
+    func retrying() throws {
+        let engine = try FakeEngine()
+        defer { engine.close() }
+        let source = try engine.source("paint")
+        let key = SourceKey.digest(SHA256.digest(of: Array("paint".utf8)))
+        try engine.cache.storeFailure(Failure(.timedOut), build: "fake 1", for: key, recipe: small)
+        let patient = try engine.thumbnailer().thumbnails(of: source, order: Order(recipes: [small]))
+        #expect(throws: Failure(.timedOut)) { try patient.results[0].get() }
+        let order = Order(recipes: [small], retriesTransientFailures: true)
+        #expect(try engine.thumbnailer().thumbnails(of: source, order: order).results[0].get().path != nil)
+        // What belongs to the content is no different now.
+        try engine.cache.storeFailure(Failure(.corrupt), build: "fake 1", for: key, recipe: large)
+        let again = Order(recipes: [large], retriesTransientFailures: true)
+        let kept = try engine.thumbnailer().thumbnails(of: source, order: again)
+        #expect(throws: Failure(.corrupt)) { try kept.results[0].get() }
+    }
+
     @Test("Forced, everything is made anew")
     func forced() throws {
         let engine = try FakeEngine()

@@ -74,7 +74,7 @@ public final class InMemoryQueue: JobQueue {
     public func release(_ token: LeaseToken) throws(QueueError) {
         let now = surroundings.now
         try change(token) { job, attempts in
-            job.release(at: now)
+            job.release()
             attempts.closeLast(.released, at: now)
         }
         arrivals.send()

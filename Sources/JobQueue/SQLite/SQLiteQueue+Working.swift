@@ -108,7 +108,7 @@ extension SQLiteQueue {
         let now = surroundings.now
         try write { table in
             var job = try table.job(leasedBy: token)
-            job.release(at: now)
+            job.release()
             try table.update(job)
             try table.closeAttempt(of: job.id, .released, at: now)
         }

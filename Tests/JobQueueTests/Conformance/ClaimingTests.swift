@@ -32,6 +32,27 @@ struct ClaimingTests {
         #expect(turns == [8, 16, 24, 32, 40])
     }
 
+    @Test("A slot for urgent jobs takes no backfill, not even in a fair turn", arguments: QueueDriver.allCases)
+    func lowest(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        try bench.queue.enqueue((0..<20).map { .of("/b\($0)", priority: .backfill) })
+        bench.clock.advance(.seconds(1))
+        try bench.queue.enqueue((0..<9).map { .of("/u\($0)", priority: .upload) })
+        let claimed = try bench.queue.claim(upTo: 20, by: "w", for: .seconds(30), downTo: .upload)
+        #expect(claimed.count == 9 && claimed.allSatisfy { $0.job.priority == .upload })
+        #expect(try bench.queue.claim(upTo: 1, by: "w", for: .seconds(30), downTo: .interactive).isEmpty)
+        #expect(try bench.queue.claim(upTo: 1, by: "w", for: .seconds(30), downTo: .backfill).count == 1)
+    }
+
+    @Test("A sleeper is woken from another thread, also before it sleeps", arguments: QueueDriver.allCases)
+    func waking(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let waiter = try bench.queue.makeWaiter()
+        waiter.wake()
+        #expect(try waiter.wait(atMost: .seconds(20)))
+        #expect(try !waiter.wait(atMost: .milliseconds(20)))
+    }
+
     @Test("A job is not claimed before its time", arguments: QueueDriver.allCases)
     func notBefore(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)

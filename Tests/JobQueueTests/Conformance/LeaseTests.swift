@@ -42,6 +42,40 @@ struct LeaseTests {
         #expect(try queue.show(id).job.state == .done)
     }
 
+    @Test("A job that comes back from its worker keeps its place in the line", arguments: QueueDriver.allCases)
+    func place(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        for path in ["/a", "/b", "/c"] {
+            try bench.queue.enqueue(.of(path))
+            bench.clock.advance(.milliseconds(10))
+        }
+        #expect(try bench.dieWorking()?.job.source.location == "/a")
+        let again = try #require(try bench.claim())
+        #expect(again.job.source.location == "/a")
+        try bench.queue.release(again.token)
+        #expect(try bench.claim()?.job.source.location == "/a")
+        #expect(try bench.claim()?.job.source.location == "/b")
+    }
+
+    @Test("A dead worker's leases are taken back at once, and nobody else's", arguments: QueueDriver.allCases)
+    func reclaiming(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let ids = try bench.queue.enqueue(["/a", "/b", "/c"].map { .of($0) }).map(\.id)
+        let dead = try [bench.claim(by: "dead"), bench.claim(by: "dead")].map { try #require($0) }
+        let living = try #require(try bench.claim(by: "living"))
+        try bench.queue.recordAttempt(dead[0].token)
+        #expect(try bench.queue.reclaim(from: "dead") == 2)
+        #expect(try bench.queue.reclaim(from: "dead") == 0)
+        let jobs = try ids.map { try bench.queue.show($0) }
+        #expect(jobs.map(\.job.state) == [.available, .available, .leased])
+        // Only where an attempt was on record may the job be to blame.
+        #expect(jobs.map(\.job.workerDeathCount) == [1, 0, 0])
+        #expect(jobs[0].attempts.map(\.end) == [.workerDied])
+        let queue = bench.queue
+        #expect(throws: QueueError.leaseLost) { try queue.complete(dead[1].token, JobOutcome()) }
+        try queue.complete(living.token, JobOutcome())
+    }
+
     @Test(
         "A lease that ran out before its attempt was recorded does not count against the job",
         arguments: QueueDriver.allCases)

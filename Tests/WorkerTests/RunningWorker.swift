@@ -1,0 +1,29 @@
+import Linux
+import Worker
+
+/// A worker on a thread of its own.
+final class RunningWorker: Sendable {
+    let worker: Worker
+    private let thread: WorkerThread
+    private let isOver = Promise<Void>()
+
+    init(_ worker: Worker) throws {
+        self.worker = worker
+        let isOver = isOver
+        thread = try WorkerThread(name: "worker") {
+            try? worker.run()
+            isOver.fulfil(())
+        }
+    }
+
+    /// Lets it finish; `false` where it did not end in ten seconds.
+    @discardableResult
+    func end(within limit: Duration = .seconds(5)) -> Bool {
+        worker.drain(within: limit)
+        return isOver.wait(until: Time.monotonic + .seconds(10)) != nil
+    }
+
+    var hasEnded: Bool { isOver.current != nil }
+
+    func waitForEnd() -> Bool { isOver.wait(until: Time.monotonic + .seconds(10)) != nil }
+}

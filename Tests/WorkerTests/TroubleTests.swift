@@ -1,0 +1,97 @@
+import CLinux
+import JobQueue
+import Linux
+import Media
+import Testing
+import Worker
+
+@Suite("The worker in trouble: it says so once, pauses, and carries on")
+struct TroubleTests {
+    @Test(
+        "A queue that is out of reach is told once, and once when it is back",
+        arguments: [QueueError.Trouble.locked, .full, .readOnly, .corrupt, .missing, .other])
+    func queue(_ trouble: QueueError.Trouble) throws {
+        let queue = TroubledQueue(InMemoryQueue())
+        queue.trouble = .unavailable(trouble, detail: "as told")
+        let bench = try WorkerBench(queue: queue)
+        defer { bench.close() }
+        let id = try bench.enqueue("paint")
+        let worker = try bench.makeWorker()
+        Time.sleep(.milliseconds(300))
+        #expect(bench.events.troubles == ["queue lost"])
+        #expect(worker.worker.troubles[.queue]?.contains("as told") == true)
+        queue.trouble = nil
+        _ = try bench.wait(for: id, toBe: .done)
+        worker.end()
+        #expect(bench.events.troubles == ["queue lost", "queue back"])
+    }
+
+    @Test("A job that is finished while the queue is out of reach is completed when it is back, not rendered again")
+    func completion() throws {
+        let queue = TroubledQueue(InMemoryQueue())
+        let bench = try WorkerBench(queue: queue)
+        defer { bench.close() }
+        let worker = try bench.makeWorker()
+        let id = try bench.enqueue("sleep 300")
+        _ = try bench.wait(for: id, toBe: .leased)
+        Time.sleep(.milliseconds(100))
+        queue.trouble = .unavailable(.locked, detail: "as told")
+        Time.sleep(.milliseconds(700))
+        #expect(bench.hasRendition(of: "sleep 300"))
+        queue.trouble = nil
+        let (_, attempts) = try bench.wait(for: id, toBe: .done)
+        worker.end()
+        #expect(attempts.map(\.end) == [.completed])
+    }
+
+    @Test("A queue that is opened anew is listened to anew")
+    func reopened() throws {
+        let path = "/tmp/compass-reopened-\(getpid()).sqlite"
+        defer { system("rm -f \(path)*") }
+        try SQLiteQueue.migrate(path: path)
+        let bench = try WorkerBench(queue: try SQLiteQueue(path: path))
+        defer { bench.close() }
+        let worker = try bench.makeWorker(openQueue: { () throws(QueueError) in try SQLiteQueue(path: path) })
+        _ = try bench.wait(for: try bench.enqueue("paint"), toBe: .done)
+        // Moved away, as by a person who restores a copy: what is written to it now would be lost.
+        system("mkdir \(path)-gone && mv \(path) \(path)-wal \(path)-shm \(path)-wake \(path)-gone/ 2>/dev/null")
+        let deadline = Time.monotonic + .seconds(10)
+        while bench.events.troubles.isEmpty && Time.monotonic < deadline { Time.sleep(.milliseconds(5)) }
+        #expect(bench.events.troubles == ["queue lost"])
+        #expect(throws: QueueError.self) { try bench.enqueue("paint more", "more") }
+        try SQLiteQueue.migrate(path: path)
+        let restored = try SQLiteQueue(path: path)
+        let id = try restored.enqueue(
+            JobRequest(source: .path(try bench.write("paint anew", "anew")), recipes: [WorkerBench.recipe])
+        ).id
+        while try restored.show(id).job.state != .done && Time.monotonic < deadline { Time.sleep(.milliseconds(5)) }
+        #expect(try restored.show(id).job.state == .done)
+        worker.end()
+        #expect(bench.events.troubles == ["queue lost", "queue back"])
+        system("rm -rf \(path)-gone")
+    }
+
+    @Test("A cache that takes no files counts against no job; when it takes them again, the jobs are done")
+    func cache() throws {
+        // A file in the place of a folder: nothing can be written below it, not even by root.
+        let path = "/tmp/compass-no-cache-\(getpid())"
+        try Descriptor.open(path, O_WRONLY | O_CREAT).write([1])
+        defer { system("rm -rf \(path)") }
+        let bench = try WorkerBench(cachePath: path)
+        defer { bench.close() }
+        let ids = try ["a", "b", "c"].map { try bench.enqueue("paint \($0)", $0) }
+        let worker = try bench.makeWorker()
+        _ = try bench.events.waitForReports(1)
+        Time.sleep(.milliseconds(400))
+        #expect(bench.events.reports.allSatisfy { $0.outcome == .released })
+        #expect(bench.events.reports.count <= 2, "a slot each met it; then all wait")
+        #expect(worker.worker.troubles[.cache] != nil)
+        unlink(path)
+        for id in ids {
+            let job = try bench.wait(for: id, toBe: .done).job
+            #expect(job.failureCount == 0)
+        }
+        worker.end()
+        #expect(bench.events.troubles.last == "cache back")
+    }
+}

@@ -1,0 +1,110 @@
+import CLinux
+import JobQueue
+import Linux
+import Media
+import RenderHost
+import Synchronization
+import Testing
+import ThumbnailCache
+import Thumbnailer
+import Worker
+
+/// A queue, the fake renderer (whose commands are a source's text) and a worker, in a scratch folder of their own.
+final class WorkerBench: Sendable {
+    static let recipe = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
+
+    let folder: String
+    let queue: any JobQueue
+    let cache: FolderCache
+    let events = EventLog()
+    private let hosts = Mutex<[RenderHost]>([])
+
+    /// - Parameter queue: `nil`: one in memory.
+    init(queue: (any JobQueue)? = nil, cachePath: String? = nil) throws {
+        var template = Array("/tmp/compass-worker-XXXXXX".utf8CString)
+        folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
+        let built = bundle[..<bundle.lastIndex(of: "/")!]
+        mkdir("\(folder)/libexec", 0o755)
+        mkdir("\(folder)/sources", 0o755)
+        for rendererClass in RendererClass.allCases {
+            symlink("\(built)/fake-renderer", "\(folder)/libexec/\(rendererClass.programName)")
+        }
+        var policy = QueuePolicy()
+        policy.firstBackoff = .milliseconds(20)
+        self.queue = queue ?? InMemoryQueue(QueueSurroundings(policy: policy))
+        cache = FolderCache(path: cachePath ?? "\(folder)/cache")
+    }
+
+    /// A worker with short pauses; `change` adjusts it.
+    func makeWorker(
+        _ name: String = "test", registry: WorkerRegistry? = nil,
+        change: (inout WorkerOptions) -> Void = { _ in },
+        openQueue: (@Sendable () throws(QueueError) -> any JobQueue)? = nil
+    ) throws -> RunningWorker {
+        let host = RenderHost(programs: RendererPrograms(directory: "\(folder)/libexec"))
+        hosts.withLock { $0.append(host) }
+        let engine = Thumbnailer(
+            host: host, cache: cache, limits: Limits(), maxUnhashedByteCount: 1, threadCount: 1, warn: { _ in })
+        var options = WorkerOptions(name: name, slotCount: 1)
+        options.firstPause = .milliseconds(20)
+        options.longestPause = .milliseconds(100)
+        options.longestSleep = .milliseconds(500)
+        change(&options)
+        var upkeep = Upkeep()
+        upkeep.rescueInterval = .milliseconds(50)
+        let (queue, events) = (queue, events)
+        let worker = Worker(
+            options, openQueue: openQueue ?? { () throws(QueueError) in queue }, engine: engine, host: host,
+            cache: cache,
+            roots: try SourceRoots(["\(folder)/sources"], maxByteCount: 1000), registry: registry, upkeep: upkeep,
+            observer: events.note)
+        return try RunningWorker(worker)
+    }
+
+    /// Writes a source with this text.
+    @discardableResult
+    func write(_ text: String, _ name: String = "source") throws -> String {
+        let path = "\(folder)/sources/\(name)"
+        try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).write(Array(text.utf8))
+        return path
+    }
+
+    /// Queues a source with this text.
+    func enqueue(
+        _ text: String, _ name: String = "source", priority: Priority = .upload, digest: Digest? = nil
+    ) throws -> JobID {
+        try enqueue(path: write(text, name), priority: priority, digest: digest)
+    }
+
+    func enqueue(path: String, priority: Priority = .upload, digest: Digest? = nil) throws -> JobID {
+        try queue.enqueue(
+            JobRequest(source: .path(path), digest: digest, recipes: [Self.recipe], priority: priority)
+        ).id
+    }
+
+    /// Waits until a job is in a state that is an end, or in this one.
+    func wait(for id: JobID, toBe state: JobState) throws -> (job: QueuedJob, attempts: [Attempt]) {
+        let deadline = Time.monotonic + .seconds(20)
+        while true {
+            let (job, attempts) = try queue.show(id)
+            if job.state == state { return (job, attempts) }
+            try #require(
+                Time.monotonic < deadline,
+                "job \(id) is \(job.state), not \(state): \(String(describing: job.lastFailure))")
+            Time.sleep(.milliseconds(2))
+        }
+    }
+
+    /// Whether the cache has the rendition of these bytes.
+    func hasRendition(of text: String) -> Bool {
+        let key = SourceKey.digest(SHA256.digest(of: Array(text.utf8)))
+        if case .hit = cache.lookup(key, recipe: Self.recipe, currentBuild: { nil }) { return true }
+        return false
+    }
+
+    func close() {
+        for host in hosts.withLock({ $0 }) { host.shutDown() }
+        system("rm -rf '\(folder)'")
+    }
+}

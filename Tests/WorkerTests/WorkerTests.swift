@@ -1,0 +1,184 @@
+import CLinux
+import JobQueue
+import Linux
+import Media
+import Testing
+import ThumbnailCache
+import Worker
+
+@Suite("The worker: from the claim to the end")
+struct WorkerTests {
+    @Test("A job is done when its rendition lies in the cache under the source's digest")
+    func done() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let id = try bench.enqueue("paint")
+        let worker = try bench.makeWorker()
+        let (job, attempts) = try bench.wait(for: id, toBe: .done)
+        #expect(job.digest == SHA256.digest(of: Array("paint".utf8)))
+        #expect(bench.hasRendition(of: "paint"))
+        #expect(attempts.map(\.end) == [.completed] && attempts[0].worker == "test")
+        #expect(Set(attempts[0].timings.map(\.step)).isSuperset(of: ["digest", "sniff", "render", "encode", "store"]))
+        #expect(worker.end())
+        let report = try #require(bench.events.reports.first)
+        #expect(report.outcome == .done && report.attempt == 1 && !report.isCached && report.digest == job.digest)
+    }
+
+    @Test("The same bytes again need no renderer")
+    func cached() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let worker = try bench.makeWorker()
+        _ = try bench.wait(for: try bench.enqueue("paint"), toBe: .done)
+        _ = try bench.wait(for: try bench.enqueue("paint", "copy"), toBe: .done)
+        worker.end()
+        #expect(bench.events.reports.map(\.isCached) == [false, true])
+    }
+
+    @Test("What no further try can mend is dead at once, with its reason", arguments: BadSource.allCases)
+    func badSources(_ bad: BadSource) throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let id = try bad.enqueue(on: bench)
+        let worker = try bench.makeWorker()
+        let (job, attempts) = try bench.wait(for: id, toBe: .dead)
+        worker.end()
+        let failure = try #require(job.lastFailure)
+        #expect(failure.code == bad.code)
+        #expect(failure.message.contains(bad.word), "\(failure.message)")
+        #expect(!failure.message.contains(bench.folder), "a message for people names no path")
+        #expect(attempts.map(\.end) == [.failed] && attempts[0].failure == failure)
+    }
+
+    @Test("The attempt is on record before the renderer starts: where that cannot be, nothing is opened")
+    func attemptFirst() throws {
+        let base = InMemoryQueue()
+        let queue = TroubledQueue(base)
+        queue.losesAttempts = true
+        let bench = try WorkerBench(queue: queue)
+        defer { bench.close() }
+        _ = try bench.enqueue("paint")
+        let worker = try bench.makeWorker()
+        let report = try bench.events.waitForReports(1)[0]
+        worker.end()
+        #expect(report.outcome == .leaseLost && report.attempt == nil)
+        #expect(!bench.hasRendition(of: "paint"))
+    }
+
+    @Test("A crash is tried once more; then the job is dead, and so are the same bytes under another name, unopened")
+    func poison() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let worker = try bench.makeWorker()
+        let first = try bench.wait(for: try bench.enqueue("crash 11"), toBe: .dead)
+        #expect(first.attempts.count == 2 && first.job.lastFailure?.code == .crashed)
+        let poisoned = try bench.queue.poisoned(limit: 9)
+        #expect(poisoned.map(\.digest) == [SHA256.digest(of: Array("crash 11".utf8))])
+        #expect(poisoned.first?.build == "fake 1")
+        let second = try bench.wait(for: try bench.enqueue("crash 11", "copy"), toBe: .dead)
+        #expect(second.attempts.count == 1)
+        #expect(second.job.lastFailure?.message.contains("upgraded") == true)
+        #expect(second.attempts[0].timings.map(\.step) == ["digest"], "no renderer has seen it")
+        worker.end()
+    }
+
+    @Test("Whoever loses the lease while it renders says nothing that counts")
+    func leaseLost() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let worker = try bench.makeWorker()
+        let id = try bench.enqueue("sleep 400")
+        _ = try bench.wait(for: id, toBe: .leased)
+        try bench.queue.cancel(id)
+        let report = try bench.events.waitForReports(1)[0]
+        worker.end()
+        #expect(report.outcome == .leaseLost)
+        #expect(try bench.queue.show(id).job.state == .cancelled)
+    }
+
+    @Test("Heartbeats keep a job that takes longer than its lease, whoever else looks for work")
+    func heartbeats() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let workers = try ["one", "two"].map { try bench.makeWorker($0) { $0.lease = .milliseconds(300) } }
+        let (job, attempts) = try bench.wait(for: try bench.enqueue("sleep 1200"), toBe: .done)
+        for worker in workers { worker.end() }
+        #expect(attempts.count == 1 && job.workerDeathCount == 0)
+    }
+
+    @Test("While a backfill occupies every slot, an interactive job starts at once")
+    func urgent() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let worker = try bench.makeWorker()
+        let slow = try bench.enqueue("sleep 1500", "slow", priority: .backfill)
+        let next = try bench.enqueue("paint", "next", priority: .backfill)
+        _ = try bench.wait(for: slow, toBe: .leased)
+        _ = try bench.wait(for: try bench.enqueue("paint now", "now", priority: .interactive), toBe: .done)
+        #expect(try bench.queue.show(slow).job.state == .leased)
+        #expect(try bench.queue.show(next).job.state == .available, "the slot is kept from other backfill")
+        worker.end()
+    }
+}
+
+/// A source that no further try can mend.
+enum BadSource: CaseIterable {
+    case missing, outside, link, dotdot, folder, fifo, tooLarge, changed, encrypted, object, relative, empty, otherKind
+
+    func enqueue(on bench: WorkerBench) throws -> JobID {
+        let sources = "\(bench.folder)/sources"
+        switch self {
+        case .missing: return try bench.enqueue(path: "\(sources)/nothing")
+        case .outside: return try bench.enqueue(path: "/etc/hostname")
+        case .link:
+            symlink("/etc/hostname", "\(sources)/link")
+            return try bench.enqueue(path: "\(sources)/link")
+        case .dotdot: return try bench.enqueue(path: "\(sources)/../../../etc/hostname")
+        case .folder:
+            mkdir("\(sources)/folder", 0o755)
+            return try bench.enqueue(path: "\(sources)/folder")
+        case .fifo:
+            mkfifo("\(sources)/fifo", 0o644)
+            return try bench.enqueue(path: "\(sources)/fifo")
+        case .tooLarge: return try bench.enqueue("paint" + String(repeating: " ", count: 1000))
+        case .changed: return try bench.enqueue("paint", digest: SHA256.digest(of: Array("other".utf8)))
+        case .encrypted: return try bench.enqueue("fail")
+        case .object:
+            return try bench.queue.enqueue(JobRequest(source: .object("key"), recipes: [WorkerBench.recipe])).id
+        case .relative: return try bench.enqueue(path: "sources/source")
+        case .empty: return try bench.enqueue("")
+        case .otherKind:
+            let kind = JobKind(rawValue: "texts")!
+            return try bench.queue.enqueue(
+                JobRequest(kind: kind, source: .path("/x"), recipes: [WorkerBench.recipe])
+            ).id
+        }
+    }
+
+    var code: Failure.Code {
+        switch self {
+        case .tooLarge: .tooLarge
+        case .encrypted: .encrypted
+        case .empty: .corrupt
+        case .object, .otherKind: .usage
+        default: .sourceMissing
+        }
+    }
+
+    /// What the message for a person must say.
+    var word: String {
+        switch self {
+        case .missing: "not found"
+        case .outside, .link, .dotdot: "outside"
+        case .folder: "folder"
+        case .fifo: "regular file"
+        case .tooLarge: "max-source"
+        case .changed: "changed"
+        case .encrypted: "password"
+        case .object: "object store"
+        case .relative: "absolute"
+        case .empty: "empty"
+        case .otherKind: "texts"
+        }
+    }
+}

@@ -8,7 +8,10 @@ DESTDIR ?=
 COMPASS_CORPUS ?= ../shared/corpus
 BUILD := .build/release
 PROGRAMS := compass
+# Linked with SQLite and a server, which take minutes to build: `make run` does without.
 SERVICES := thumbd
+# What `compass` runs for its commands about the queue.
+COMMANDS := compass-queue
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
 SWIFT_BUILD := swift build -c release
 # The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
@@ -42,8 +45,8 @@ build: setup ## Build the programs with optimisation
 
 # Apart from what make run needs: the server packages take minutes.
 .PHONY: build-services
-build-services: setup ## Build thumbd
-	@for product in $(SERVICES); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+build-services: setup ## Build thumbd, and what `compass` needs to reach its queue
+	@for product in $(SERVICES) $(COMMANDS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 
 .PHONY: run
 run: build ## Set up, build, thumbnail samples/, print a table and write build/contact-sheet.png
@@ -186,7 +189,7 @@ install: build build-services ## Install the programs, the service's unit, the m
 		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d' '$(DESTDIR)$(PREFIX)/share/thumbnailers' \
 		'$(DESTDIR)$(PREFIX)/lib/systemd/system' '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -s $(addprefix $(BUILD)/,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
-	@install -s $(addprefix $(BUILD)/,$(RENDERERS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@install -s $(addprefix $(BUILD)/,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
 	@install -m 644 packaging/compass.1 packaging/thumbd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	@sed 's|%PREFIX%|$(PREFIX)|' packaging/thumbd.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
 	@install -m 644 packaging/thumbd.conf '$(DESTDIR)$(PREFIX)/share/compass'

@@ -35,6 +35,8 @@ let staticService: [LinkerSetting] = [
     ])
 ]
 
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -70,6 +72,7 @@ let package = Package(
     products: [
         .executable(name: "compass", targets: ["compass"]),
         .executable(name: "thumbd", targets: ["thumbd"]),
+        .executable(name: "compass-queue", targets: ["compass-queue"]),
         .executable(name: "compass-sniff", targets: ["compass-sniff"]),
         .executable(name: "compass-render-image", targets: ["compass-render-image"]),
         .executable(name: "compass-render-plain", targets: ["compass-render-plain"]),
@@ -125,13 +128,22 @@ let package = Package(
         library("JobQueue", ["Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         library("Settings", ["Media"]),
         library("Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
+        library("Console", ["CLinux", "Linux", "Media", "Settings", argumentParser]),
+        library("QueueCommands", ["CLinux", "Console", "Linux", "Media", "Settings", argumentParser]),
         .executableTarget(
             name: "compass",
             dependencies: [
-                "CLinux", "Encoding", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
+                "ThumbnailCache", "Thumbnailer", argumentParser,
             ],
             swiftSettings: strict, linkerSettings: staticCommand),
+        .executableTarget(
+            name: "compass-queue",
+            dependencies: [
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
+                "ThumbnailCache", "Thumbnailer", argumentParser,
+            ],
+            swiftSettings: strict, linkerSettings: staticService),
 
         library("Worker", ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
         .executableTarget(

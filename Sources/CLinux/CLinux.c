@@ -131,6 +131,17 @@ ssize_t clinux_receive(
     return received;
 }
 
+int clinux_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int clinux_peer(int socket, pid_t *process, uid_t *user) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+    *process = peer.pid;
+    *user = peer.uid;
+    return 0;
+}
+
 int clinux_load_call_filter(const void *instructions, unsigned short count) {
     struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

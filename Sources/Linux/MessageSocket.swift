@@ -32,6 +32,19 @@ public struct MessageSocket: Sendable {
         }
     }
 
+    /// Waits until a message is there, or the connection is over, until `deadline` on the monotonic clock; then `false`.
+    public func waitForMessage(until deadline: Duration) throws(SystemError) -> Bool {
+        var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        while true {
+            // Rounded up, so that a rest of less than a millisecond is no busy polling.
+            let rest = max(0, (deadline - Time.monotonic).milliseconds.rounded(.up))
+            let count = poll(&entry, 1, Int32(min(rest, 3_600_000)))
+            if count > 0 { return true }
+            if count < 0, clinux_errno() != EINTR { throw SystemError.last("poll") }
+            if Time.monotonic >= deadline { return false }
+        }
+    }
+
     /// Waits for one message of at most `limit` bytes; `nil` at the end of the connection.
     ///
     /// A message that does not fit is an error (`EMSGSIZE`), and what came with it is closed.

@@ -50,6 +50,9 @@ struct Attempt {
             threadCount: job.threadCount, targets: targets)
     }
 
+    /// Whether nobody wants the job any more.
+    var isCancelled: Bool { job.cancellation?.isCancelled == true }
+
     /// Runs the request in a child and waits until that was reaped, or killed for being late.
     func run(
         _ request: RenderRequest, source: Descriptor, on renderer: RendererProcess, until deadline: Duration
@@ -58,6 +61,8 @@ struct Attempt {
             let pixels = try MemoryFile.create(name: "pixels", byteCount: memoryByteCount)
             let (ours, theirs) = try MessageSocket.pair()
             let pending = renderer.submit(request, source: source, pixels: pixels, reply: theirs)
+            job.cancellation?.add(pending)
+            defer { job.cancellation?.remove(pending) }
             var end = pending.end.wait(until: deadline)
             let isLate = end == nil
             if isLate { end = stop(pending, of: renderer) }

@@ -12,10 +12,12 @@ public struct Job: Sendable {
     public var threadCount: Int
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
+    /// What ends the job before its time.
+    public var cancellation: Cancellation?
 
     public init(
         mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster, threadCount: Int = 1,
-        pictures: [Picture] = []
+        pictures: [Picture] = [], cancellation: Cancellation? = nil
     ) {
         self.mediaType = mediaType
         self.limits = limits
@@ -23,6 +25,7 @@ public struct Job: Sendable {
         self.time = time
         self.threadCount = threadCount
         self.pictures = pictures
+        self.cancellation = cancellation
     }
 
     /// One picture of the source: how it meets its box.

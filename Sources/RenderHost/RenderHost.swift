@@ -9,8 +9,9 @@ internal import Wire
 /// A renderer is started when it is first wanted and stays. Calls block the thread that makes them and may come from many
 /// threads at once; each job runs in a child of its own.
 public final class RenderHost: Sendable {
-    private let programs: RendererPrograms
-    private let requiresSandbox: Bool
+    package let programs: RendererPrograms
+    /// Whether nothing is opened where the machine lacks a layer of the renderers' confinement.
+    package let requiresSandbox: Bool
     private let capacity: Capacity
     private let state = Mutex(State())
 
@@ -102,8 +103,10 @@ public final class RenderHost: Sendable {
     }
 
     /// What a source is, by the sniffer.
-    public func sniff(_ source: Descriptor, limits: Limits) throws(Failure) -> Facts {
-        let job = Job(mediaType: .octetStream, limits: limits)
+    public func sniff(
+        _ source: Descriptor, limits: Limits, cancellation: Cancellation? = nil
+    ) throws(Failure) -> Facts {
+        let job = Job(mediaType: .octetStream, limits: limits, cancellation: cancellation)
         return try perform(job, on: source, by: .sniff).facts
     }
 
@@ -126,6 +129,7 @@ public final class RenderHost: Sendable {
             let deadline = Time.monotonic + job.limits.wallTime
             var asked: RendererClass? = rendererClass
             while let next = asked {
+                if attempt.isCancelled { throw Failure(.cancelled) }
                 if let rendered = try perform(attempt, on: source, by: next, until: deadline) { return rendered }
                 asked = next.successor
             }
@@ -143,7 +147,7 @@ public final class RenderHost: Sendable {
             let request = attempt.request(numbered: nextJobID())
             let killedBefore = outOfMemoryCount
             let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
-            if isCancelled { throw Failure(.cancelled) }
+            if isCancelled || attempt.isCancelled { throw Failure(.cancelled) }
             if let failure = outOfMemory(outcome, since: killedBefore) { throw failure }
             // A renderer that never served has not tried; the next round waits for a new one, or learns why there is none.
             if case .vanished = outcome.end, !renderer.wasReady { continue }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Linux
 public import Media
 
@@ -13,25 +12,42 @@ public struct RendererPrograms: Sendable {
     ///
     /// - Throws: `unavailable` where there are none.
     public static func ofRunningProgram() throws(Failure) -> RendererPrograms {
-        let here = try ownDirectory()
-        let candidates = [here, "\(here)/../libexec/compass"]
-        for candidate in candidates where access("\(candidate)/\(RendererClass.sniff.programName)", X_OK) == 0 {
-            return RendererPrograms(directory: candidate)
+        let sniffer = RendererClass.sniff.programName
+        let candidates: [String]
+        do throws(SystemError) {
+            if let folder = try Installation.folder(holding: sniffer) { return RendererPrograms(directory: folder) }
+            candidates = try Installation.candidates()
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
         }
         throw Failure(
             .unavailable, message: "The renderers are missing. Reinstall Compass Media.",
-            detail: "no \(RendererClass.sniff.programName) in \(candidates.joined(separator: " or "))")
+            detail: "no \(sniffer) in \(candidates.joined(separator: " or "))")
+    }
+
+    /// Which programs these are, as the kernel knows their files; `nil` where one is missing.
+    ///
+    /// Two processes with the same fingerprint would start the very same renderers: an upgrade gives another one.
+    package var fingerprint: UInt64? {
+        var hash = FNV1a()
+        for name in Set(RendererClass.allCases.map(\.programName)).sorted() {
+            guard let status = try? FileStatus.of(path: "\(directory)/\(name)") else { return nil }
+            for number in [status.device, status.inode, UInt64(bitPattern: status.byteCount)] { hash.add(number) }
+            for time in [status.modified, status.changed] { hash.add(UInt64(bitPattern: time)) }
+        }
+        return hash.value
     }
 
     func path(of rendererClass: RendererClass) -> String { "\(directory)/\(rendererClass.programName)" }
+}
 
-    private static func ownDirectory() throws(Failure) -> String {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes {
-            readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+/// 64 bits of FNV-1a.
+private struct FNV1a {
+    private(set) var value: UInt64 = 14_695_981_039_346_656_037
+
+    mutating func add(_ number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { bytes in
+            for byte in bytes { value = (value ^ UInt64(byte)) &* 1_099_511_628_211 }
         }
-        guard count > 0 else { throw Failure(.unavailable, detail: "\(SystemError.last("readlink /proc/self/exe"))") }
-        let path = String(decoding: buffer[..<count], as: UTF8.self)
-        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 }

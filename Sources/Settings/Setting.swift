@@ -23,6 +23,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxUnhashed = "max-unhashed"
     case controlGroup = "control-group"
     case requireSandbox = "require-sandbox"
+    case warmSocket = "warm-socket"
 
     /// The environment's variable: `COMPASS_` and the name.
     public var variable: String { "COMPASS_" + rawValue.uppercased().replacing("-", with: "_") }
@@ -52,6 +53,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .doneCount: "done jobs that thumbd keeps in the queue"
         case .controlGroup: "yes: the renderers get a control group with a bound on their memory (needs delegation)"
         case .requireSandbox: "yes: open nothing where the machine lacks a layer of the sandbox"
+        case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

@@ -30,6 +30,7 @@ public struct Settings: Sendable {
     public let worker: WorkerSettings
     public let requiresSandbox: Bool
     public let usesControlGroup: Bool
+    public let warmSocket: SocketPlace
 
     /// Resolves every setting.
     ///
@@ -76,6 +77,7 @@ public struct Settings: Sendable {
         worker = try WorkerSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)
         usesControlGroup = try values.truth(.controlGroup)
+        warmSocket = try values.socket(.warmSocket)
     }
 
     /// Texts as values, with errors that name the setting and where its text stands.
@@ -99,6 +101,15 @@ public struct Settings: Sendable {
         func path(_ setting: Setting, _ wanted: String) throws(Failure) -> String {
             guard !text(setting).isEmpty else { throw refusal(setting, wanted) }
             return text(setting)
+        }
+
+        func socket(_ setting: Setting) throws(Failure) -> SocketPlace {
+            switch text(setting) {
+            case "auto": return .automatic
+            case "no": return .nowhere
+            case let path where path.hasPrefix("/"): return .path(path)
+            default: throw refusal(setting, "auto, no or an absolute path")
+            }
         }
 
         func count(_ setting: Setting, in range: ClosedRange<UInt64> = 1...(1 << 48)) throws(Failure) -> UInt64 {

@@ -37,6 +37,7 @@ public struct StandardValues: Sendable {
         case .doneCount: "1000000"
         case .maxUnhashed: "16M"
         case .requireSandbox, .controlGroup: "no"
+        case .warmSocket: "auto"
         }
     }
 }

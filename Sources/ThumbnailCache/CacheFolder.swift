@@ -87,6 +87,9 @@ extension CacheFolder {
     /// Makes a folder below the cache's, and those above it, if that can be done.
     func prepareFolder(_ place: String) { try? makeFolder(path(place)) }
 
+    /// Makes the cache's folder and those above it.
+    func makeFolder() throws(SystemError) { try makeFolder(path) }
+
     /// Makes a folder and those above it.
     private func makeFolder(_ folder: String, attempts: Int = 16) throws(SystemError) {
         do throws(SystemError) {

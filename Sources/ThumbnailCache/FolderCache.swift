@@ -24,6 +24,18 @@ public struct FolderCache: Sendable {
     /// The cache's folder.
     public var path: String { folder.path }
 
+    /// Makes the folder, if it is not there.
+    ///
+    /// - Throws: `unavailable`.
+    public func makeFolder() throws(Failure) {
+        try folder.attempt("made") { () throws(SystemError) in try folder.makeFolder() }
+    }
+
+    /// Device and inode of the folder; `nil` before it is first needed. Two processes with the same have the same cache.
+    public var identity: (device: UInt64, inode: UInt64)? {
+        (try? FileStatus.of(path: path)).map { ($0.device, $0.inode) }
+    }
+
     /// Which file on this machine has which key.
     public var statIndex: StatIndex { StatIndex(folder: folder) }
 

@@ -19,9 +19,12 @@ final class EarlyWork: Sendable {
         self.group = group
         guess = job.mediaType
         let (sniffing, rendering) = (sniffing, rendering)
-        let limits = job.limits
+        let (limits, cancellation) = (job.limits, job.cancellation)
         let sniffer = try? WorkerThread(name: "sniff") {
-            sniffing.fulfil(Self.timed { () throws(Failure) in try host.sniff(source.descriptor, limits: limits) })
+            sniffing.fulfil(
+                Self.timed { () throws(Failure) in
+                    try host.sniff(source.descriptor, limits: limits, cancellation: cancellation)
+                })
         }
         guard sniffer != nil else { return nil }
         let renderer = try? WorkerThread(name: "early") {

@@ -65,6 +65,14 @@ extension ThumbnailRun {
                 let stored = StoredFacts(facts: facts, placeholder: placeholder, build: build)
                 try cache.storeFacts(stored, for: key)
             }
+        }
+        rememberKey()
+    }
+
+    /// Lets the next call find the source's key without reading it.
+    func rememberKey() {
+        guard let cache = engine.cache, let key else { return }
+        engine.warning { () throws(Failure) in
             try cache.statIndex.remember(key, for: source.status, readingBegan: source.opened)
         }
     }

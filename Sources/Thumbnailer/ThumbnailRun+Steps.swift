@@ -53,9 +53,9 @@ extension ThumbnailRun {
             key = .local(StatKey(of: source.status))
             return
         }
-        let (host, descriptor) = (engine.host, source.descriptor)
+        let (host, descriptor, cancellation) = (engine.host, source.descriptor, order.cancellation)
         let digest = try timings.measure("hash") { () throws(Failure) in
-            try SHA256.digest(of: descriptor) { host.isCancelled }
+            try SHA256.digest(of: descriptor) { host.isCancelled || cancellation?.isCancelled == true }
         }
         key = .digest(digest)
         promoteLocalEntry(to: digest)
@@ -85,9 +85,9 @@ extension ThumbnailRun {
     /// The sniffer's word on what the source is.
     mutating func sniff() throws(Failure) -> Facts {
         guard source.byteCount > 0 else { throw Failure(.corrupt, message: "File is empty.") }
-        let (engine, source) = (engine, source)
+        let (engine, source, cancellation) = (engine, source, order.cancellation)
         return try timings.measure("sniff") { () throws(Failure) in
-            try engine.host.sniff(source.descriptor, limits: engine.limits)
+            try engine.host.sniff(source.descriptor, limits: engine.limits, cancellation: cancellation)
         }
     }
 
@@ -141,7 +141,7 @@ extension ThumbnailRun {
         facts = sniffed
         guard let rendererClass = sniffed.mediaType.rendererClass else { return }
         do throws(Failure) {
-            let job = Job(mediaType: sniffed.mediaType, limits: engine.limits)
+            let job = Job(mediaType: sniffed.mediaType, limits: engine.limits, cancellation: order.cancellation)
             facts = Self.facts(of: try perform(job, by: rendererClass).facts, sniffed: sniffed)
         } catch {
             // A container without a picture still is what the sniffer says.
@@ -195,7 +195,7 @@ extension ThumbnailRun {
         pictures.append(Job.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
         return Job(
             mediaType: mediaType, limits: engine.limits, pageIndex: recipes[0].pageIndex, time: recipes[0].time,
-            threadCount: engine.threadCount, pictures: pictures)
+            threadCount: order.threadCount ?? engine.threadCount, pictures: pictures, cancellation: order.cancellation)
     }
 
     /// ThumbHash takes pictures of at most 100 × 100.

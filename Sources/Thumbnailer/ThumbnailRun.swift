@@ -33,6 +33,7 @@ struct ThumbnailRun {
         findKey()
         lookUp()
         if missing.isEmpty { return finished }
+        if let made = try engine.warmEngine?.thumbnails(of: source, order: order, for: engine) { return made }
         let guess = warmUp()
         var early: EarlyWork?
         var fileFlight: SingleFlight.Hold?
@@ -77,11 +78,13 @@ struct ThumbnailRun {
         return finished
     }
 
+    /// The source's digest, once it is known.
+    var digest: Digest? { if case .digest(let value) = key { value } else { nil } }
+
     var missing: [Int] { results.indices.filter { results[$0] == nil } }
 
     private var finished: Thumbnails {
-        let digest: Digest? = if case .digest(let value) = key { value } else { nil }
-        return Thumbnails(
+        Thumbnails(
             recipes: order.recipes, results: results.map { $0! }, digest: digest, facts: facts,
             placeholder: placeholder, isCached: isCached, peakByteCount: peakByteCount, timings: timings)
     }

@@ -9,11 +9,12 @@ public import ThumbnailCache
 /// Calls block and may come from many threads at once. A cached answer opens no media, starts no renderer and does not
 /// read the source.
 public final class Thumbnailer: Sendable {
-    let host: RenderHost
-    let cache: FolderCache?
-    let limits: Limits
-    let maxUnhashedByteCount: Int64
-    let threadCount: Int
+    package let host: RenderHost
+    package let cache: FolderCache?
+    package let limits: Limits
+    package let maxUnhashedByteCount: Int64
+    package let threadCount: Int
+    let warmEngine: (any WarmEngine)?
     private let warn: @Sendable (Failure) -> Void
 
     /// What stands in records that no renderer has served: it changes when the icons do.
@@ -24,16 +25,18 @@ public final class Thumbnailer: Sendable {
     ///   - limits: what one source may use.
     ///   - maxUnhashedByteCount: a larger file is kept under its stat key instead of being hashed.
     ///   - threadCount: how many threads one child may use.
+    ///   - warmEngine: asked for what the cache lacks before a renderer is started here.
     ///   - warn: told of what went wrong beside the work: a cache that cannot be written.
     public init(
         host: RenderHost, cache: FolderCache?, limits: Limits, maxUnhashedByteCount: UInt64, threadCount: Int,
-        warn: @escaping @Sendable (Failure) -> Void
+        warmEngine: (any WarmEngine)? = nil, warn: @escaping @Sendable (Failure) -> Void
     ) {
         self.host = host
         self.cache = cache
         self.limits = limits
         self.maxUnhashedByteCount = Int64(clamping: maxUnhashedByteCount)
         self.threadCount = threadCount
+        self.warmEngine = warmEngine
         self.warn = warn
     }
 
@@ -101,8 +104,11 @@ public final class Thumbnailer: Sendable {
     ) throws(Failure) -> Thumbnails {
         if let thumbnails = try body(source) { return thumbnails }
         if let thumbnails = try body(try source.reopened()) { return thumbnails }
-        throw Failure(.unavailable, message: "File changed while it was being read. Try again when it is complete.")
+        throw Self.changing
     }
+
+    /// What this machine lacks of the renderers' confinement, as those that serve by now have said; empty is best.
+    public var missingLayers: [String] { host.missingLayers }
 
     /// The build of the renderer that has the last word on this type now; `nil` where it cannot be told.
     func build(for mediaType: MediaType?) -> String? {

@@ -1,5 +1,6 @@
 internal import Linux
 public import Media
+public import RenderHost
 public import ThumbnailCache
 
 /// What is wanted of one source.
@@ -14,16 +15,22 @@ public struct Order: Sendable {
     /// Ask the renderer again where the cache remembers a failure that the machine's state may have caused: for a caller
     /// with a backoff of its own.
     public var retriesTransientFailures = false
+    /// How many threads one child may use; `nil` for as many as the engine's own.
+    public var threadCount: Int?
+    /// What ends the work before its time; it then fails as `cancelled`.
+    public var cancellation: Cancellation?
 
     public init(
         recipes: [Recipe], isForced: Bool = false, wantsDigest: Bool = false, knownDigest: Digest? = nil,
-        retriesTransientFailures: Bool = false
+        retriesTransientFailures: Bool = false, threadCount: Int? = nil, cancellation: Cancellation? = nil
     ) {
         self.recipes = recipes
         self.isForced = isForced
         self.wantsDigest = wantsDigest
         self.knownDigest = knownDigest
         self.retriesTransientFailures = retriesTransientFailures
+        self.threadCount = threadCount
+        self.cancellation = cancellation
     }
 }
 
@@ -39,14 +46,33 @@ public struct Thumbnails: Sendable {
     public let placeholder: String?
     /// Whether no media had to be opened.
     public let isCached: Bool
+    /// Whether another process's warm renderers made them.
+    public let isWarm: Bool
     /// The resident memory of the child that took most, where one ran.
     public let peakByteCount: UInt64?
     public let timings: Timings
+
+    public init(
+        recipes: [Recipe], results: [Result<StoredRendition, Failure>], digest: Digest?, facts: Facts?,
+        placeholder: String?, isCached: Bool, isWarm: Bool = false, peakByteCount: UInt64?, timings: Timings
+    ) {
+        self.recipes = recipes
+        self.results = results
+        self.digest = digest
+        self.facts = facts
+        self.placeholder = placeholder
+        self.isCached = isCached
+        self.isWarm = isWarm
+        self.peakByteCount = peakByteCount
+        self.timings = timings
+    }
 }
 
 /// How long each step took, in the order in which the steps were first taken.
 public struct Timings: Sendable {
     public private(set) var steps: [(name: String, duration: Duration)] = []
+
+    public init() {}
 
     /// Runs a step and notes its time.
     mutating func measure<Value, Thrown: Error>(
@@ -57,7 +83,8 @@ public struct Timings: Sendable {
         return try body()
     }
 
-    mutating func add(_ name: String, _ duration: Duration) {
+    /// Adds to a step's time.
+    public mutating func add(_ name: String, _ duration: Duration) {
         if let index = steps.firstIndex(where: { $0.name == name }) {
             steps[index].duration += duration
         } else {

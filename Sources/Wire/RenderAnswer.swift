@@ -39,9 +39,7 @@ extension RenderAnswer: WireMessage {
             }
         case .failed(let failure):
             writer.write(UInt8(1))
-            writer.write(failure.code.rawValue)
-            writer.write(failure.message)
-            writer.write(failure.detail)
+            writer.write(failure)
         case .declined(let reason):
             writer.write(UInt8(2))
             writer.write(reason)
@@ -57,9 +55,9 @@ extension RenderAnswer: WireMessage {
             let pixels = try reader.list { reader throws(WireError) in try reader.pixels() }
             self = .rendered(facts, pixels)
         case 1:
-            let code = try reader.choice(Failure.Code.self)
-            guard Self.childCodes.contains(code) else { throw reader.failure("failure of a child") }
-            self = .failed(Failure(code, message: try reader.text(), detail: try reader.text()))
+            let failure = try reader.anyFailure()
+            guard Self.childCodes.contains(failure.code) else { throw reader.failure("failure of a child") }
+            self = .failed(failure)
         case 2: self = .declined(Failure.bounded(try reader.text()))
         default: throw reader.failure("answer")
         }
@@ -75,7 +73,13 @@ extension RenderAnswer {
 }
 
 extension WireWriter {
-    fileprivate mutating func write(_ facts: Facts) {
+    mutating func write(_ failure: Failure) {
+        write(failure.code.rawValue)
+        write(failure.message)
+        write(failure.detail)
+    }
+
+    mutating func write(_ facts: Facts) {
         write(facts.mediaType.rawValue)
         write(facts.kind.rawValue)
         write(facts.byteCount)
@@ -97,8 +101,13 @@ extension WireWriter {
 }
 
 extension WireReader {
+    /// A failure of any code.
+    mutating func anyFailure() throws(WireError) -> Failure {
+        Failure(try choice(Failure.Code.self), message: try text(), detail: try text())
+    }
+
     /// Facts come from a process that has decoded hostile bytes: texts are made printable and bounded, numbers sound.
-    fileprivate mutating func facts() throws(WireError) -> Facts {
+    mutating func facts() throws(WireError) -> Facts {
         let mediaType = MediaType(rawValue: try text())
         var facts = Facts(mediaType: mediaType, kind: try choice(), byteCount: try integer())
         guard facts.byteCount >= 0 else { throw failure("byte count") }

@@ -80,7 +80,7 @@ extension RenderRequest: WireMessage {
 }
 
 extension WireWriter {
-    fileprivate mutating func write(_ limits: Limits) {
+    mutating func write(_ limits: Limits) {
         write(Int64(limits.wallTime.components.seconds))
         write(limits.memoryByteCount)
         write(limits.streamedPixelCount)
@@ -116,7 +116,7 @@ extension WireWriter {
 }
 
 extension WireReader {
-    fileprivate mutating func limits() throws(WireError) -> Limits {
+    mutating func limits() throws(WireError) -> Limits {
         var limits = Limits()
         limits.wallTime = .seconds(try integer(Int64.self))
         limits.memoryByteCount = try integer()

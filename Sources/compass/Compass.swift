@@ -1,6 +1,8 @@
 import ArgumentParser
+import Console
 import Linux
 import Media
+import QueueCommands
 
 /// `compass`: thumbnails, facts and checks of untrusted files, from the command line.
 @main
@@ -17,18 +19,16 @@ struct Compass: ParsableCommand {
               compass thumb *.jpg -o thumbs/              write one beside the other into a folder
               compass facts --json report.pdf             page count, sizes, title
               compass check cv.docx --type resume         is it what it says it is?
+              compass enqueue --wait uploads/             have the worker make them
               compass doctor                              is everything there that decoding needs?
 
             Results go to standard output, everything else to standard error. Exit status: 0 done, 1 some file failed, \
             2 the call makes no sense, 3 a service or the cache is out of reach, 130 interrupted.
             """,
         subcommands: [
-            ThumbCommand.self, FactsCommand.self, CheckCommand.self, SheetCommand.self, CacheCommand.self,
-            DoctorCommand.self, ConfigCommand.self,
+            ThumbCommand.self, FactsCommand.self, CheckCommand.self, SheetCommand.self, EnqueueCommand.self,
+            BackfillCommand.self, QueueGroup.self, CacheCommand.self, DoctorCommand.self, ConfigCommand.self,
         ])
-
-    /// The version of this source tree.
-    static let version = "0.1.0"
 
     @Flag(name: .customLong("version"), help: "Print the version, and those of the libraries in use.")
     var printsVersion = false
@@ -36,6 +36,9 @@ struct Compass: ParsableCommand {
     static func main() {
         Process.prepare()
         do {
+            if let name = ProgramArguments.all.dropFirst().first, QueueProgram.commandNames.contains(name) {
+                try QueueProgram.takeOver()
+            }
             if let call = try thumbCall() {
                 try call.run()
             } else {
@@ -61,25 +64,5 @@ struct Compass: ParsableCommand {
     func run() throws {
         guard printsVersion else { throw CleanExit.helpRequest(self) }
         try VersionReport.print()
-    }
-
-    /// Ends the program: a `Failure` as one line with its exit status, a parser's complaint as the parser words it.
-    private static func leave(with error: any Error) -> Never {
-        if let failure = error as? Failure {
-            StandardError.write("compass: \(failure.line)\n")
-            Process.exit(failure.exitStatus)
-        }
-        if let status = error as? ExitCode {
-            Process.exit(status.rawValue)
-        }
-        let status = exitCode(for: error)
-        let text = fullMessage(for: error)
-        if status == .success {
-            StandardOutput.write(text + "\n")
-            Process.exit(0)
-        }
-        StandardError.write(text + "\n")
-        // The parser's own code for a bad call is sysexits' 64; ours is 2, as most programs have it.
-        Process.exit(status == .validationFailure ? 2 : status.rawValue)
     }
 }

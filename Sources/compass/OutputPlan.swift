@@ -44,17 +44,6 @@ enum OutputPlan {
         try refuseCollisions(sources: sources, recipes: recipes)
     }
 
-    /// The format that a file's extension asks for.
-    static func format(ofPath path: String?) -> Recipe.Format? {
-        guard let path, let dot = path.lastIndex(of: ".") else { return nil }
-        return switch path[path.index(after: dot)...].lowercased() {
-        case "jpg", "jpeg": .jpeg
-        case "png": .png
-        case "webp": .webp
-        default: nil
-        }
-    }
-
     /// The path of one rendition; `nil` where it goes to no file.
     func path(source: String, index: Int, recipe: Recipe, fileExtension: String) -> String? {
         switch self {

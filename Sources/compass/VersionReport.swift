@@ -1,3 +1,4 @@
+import Console
 import Media
 import RenderHost
 
@@ -5,7 +6,7 @@ import RenderHost
 enum VersionReport {
     static func print() throws(Failure) {
         let host = RenderHost(programs: try RendererPrograms.ofRunningProgram())
-        StandardOutput.write("compass \(Compass.version)\n")
+        StandardOutput.write("compass \(Release.version)\n")
         let classes: [RendererClass] = [.sniff, .plain, .image, .pdf, .video]
         for rendererClass in classes { host.prepare(rendererClass) }
         for rendererClass in classes {

@@ -25,9 +25,15 @@ struct ArchitectureTests {
             "Settings",
             "ThumbnailCache", "Thumbnailer", "Worker",
         ],
+        "Console": ["ArgumentParser", "CLinux", "Linux", "Media", "Settings"],
+        "QueueCommands": ["ArgumentParser", "CLinux", "Console", "Linux", "Media", "Settings"],
         "compass": [
-            "ArgumentParser", "CLinux", "Encoding", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
-            "Thumbnailer", "Wire",
+            "ArgumentParser", "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost",
+            "Settings", "ThumbnailCache", "Thumbnailer",
+        ],
+        "compass-queue": [
+            "ArgumentParser", "CLinux", "Console", "JobQueue", "Linux", "Media", "QueueCommands", "RenderHost",
+            "Settings", "ThumbnailCache", "Thumbnailer",
         ],
         "compass-sniff": ["Media", "Rendering", "Sniffer"],
         "compass-render-image": ["ImageRenderer", "Media", "Rendering"],

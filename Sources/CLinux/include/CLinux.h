@@ -119,6 +119,12 @@ ssize_t clinux_send(int socket, const void *bytes, size_t length, const int *des
 ssize_t clinux_receive(
     int socket, void *bytes, size_t length, int descriptors[4], int *count, int *truncated, int flags);
 
+/// Accepts a connection that waits, close-on-exec and without blocking (`accept4` is a GNU extension).
+int clinux_accept(int socket);
+
+/// The process and user at the other end of a Unix socket (`struct ucred` is a GNU extension).
+int clinux_peer(int socket, pid_t *process, uid_t *user);
+
 /// Any system call by its number (`syscall` is variadic): for the tests of what is forbidden.
 static inline long clinux_call(long number, long a, long b, long c, long d, long e) {
     long syscall(long, ...);

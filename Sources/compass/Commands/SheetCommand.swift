@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Console
 import Encoding
 import Linux
 import Media
@@ -31,7 +32,7 @@ struct SheetCommand: ParsableCommand {
 
     func validate() throws {
         if !(1...40).contains(columns) { throw ValidationError("--columns is from 1 to 40.") }
-        if OutputPlan.format(ofPath: output) == nil { throw ValidationError("-o names a .png, .jpg or .webp file.") }
+        if Recipe.Format(ofPath: output) == nil { throw ValidationError("-o names a .png, .jpg or .webp file.") }
     }
 
     func run() throws {
@@ -52,7 +53,7 @@ struct SheetCommand: ParsableCommand {
             },
             waiting: { _ in })
         let recipe = Recipe(
-            box: Box(width: Box.longestSide, height: nil)!, fit: .inside, format: OutputPlan.format(ofPath: output)!)
+            box: Box(width: Box.longestSide, height: nil)!, fit: .inside, format: Recipe.Format(ofPath: output)!)
         try OutputFile.write(try Encoder.encode(sheet.bitmap(), for: recipe).bytes, to: output)
         StandardOutput.write("\n\(names.count) files, contact sheet: \(output)\n")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Media
 
 /// `compass thumb`: renditions of files.

@@ -1,16 +1,15 @@
-import Linux
-import Media
-import Synchronization
+package import Linux
+internal import Synchronization
 
 /// Works through a list on several threads and hands over the results in the list's order.
-enum Parallel {
+package enum Parallel {
     /// - Parameters:
     ///   - count: how many items there are.
     ///   - jobs: how many are worked on at once.
     ///   - work: makes the result of an item; runs on the threads.
     ///   - finished: gets each result on the calling thread, in order.
     ///   - waiting: runs on the calling thread every tenth of a second meanwhile, with how many items are done.
-    static func map<Value: Sendable>(
+    package static func map<Value: Sendable>(
         count: Int, jobs: Int, work: @escaping @Sendable (Int) -> Value, finished: (Int, Value) -> Void,
         waiting: (Int) -> Void
     ) throws(SystemError) {

@@ -1,17 +1,17 @@
-import Media
-
 /// A bar on standard error, drawn on a terminal only and gone when the work is done.
-struct ProgressBar {
+package struct ProgressBar {
     private let total: Int
     private let isShown: Bool
     private var isDrawn = false
 
-    init(total: Int) {
+    /// A bar for so many things; for one alone none is drawn.
+    package init(total: Int) {
         self.total = total
         isShown = total > 1 && StandardError.isTerminal
     }
 
-    mutating func show(_ done: Int) {
+    /// Draws how many are done.
+    package mutating func show(_ done: Int) {
         guard isShown else { return }
         let width = max(10, min(40, StandardError.columns - 20))
         let filled = width * done / total
@@ -21,7 +21,7 @@ struct ProgressBar {
     }
 
     /// Takes the bar away, so that a line can be printed.
-    mutating func clear() {
+    package mutating func clear() {
         guard isDrawn else { return }
         StandardError.write("\r\u{1B}[K")
         isDrawn = false

@@ -1,7 +1,7 @@
 /// Lines of a table.
-enum Columns {
+package enum Columns {
     /// Texts side by side, each at least as wide as said, with two spaces between; a newline at the end.
-    static func line(_ cells: [(text: String, width: Int)]) -> String {
+    package static func line(_ cells: [(text: String, width: Int)]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             line += cell.text

@@ -1,9 +1,9 @@
-import ArgumentParser
-import Media
-import Settings
+internal import ArgumentParser
+package import Media
+package import Settings
 
 /// The flags that every command shares: where the cache is, and what one file may use.
-struct SettingsOptions: ParsableArguments {
+package struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the cache.", valueName: "folder"))
     var cache: String?
 
@@ -46,8 +46,10 @@ struct SettingsOptions: ParsableArguments {
     @Flag(help: "Open nothing where the machine lacks a layer of the sandbox.")
     var requireSandbox = false
 
+    package init() {}
+
     /// What of it was given.
-    func flags(jobs: String? = nil) -> [Setting: String] {
+    package func flags(jobs: String? = nil) -> [Setting: String] {
         let given: [Setting: String?] = [
             .cache: cache, .timeout: timeout, .memory: memory, .memoryBudget: memoryBudget, .maxPixels: maxPixels,
             .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .maxStreams: maxStreams,
@@ -59,5 +61,7 @@ struct SettingsOptions: ParsableArguments {
     }
 
     /// All settings, these flags first.
-    func resolve(jobs: String? = nil) throws(Failure) -> Settings { try Settings(ofCallWith: flags(jobs: jobs)) }
+    package func resolve(jobs: String? = nil) throws(Failure) -> Settings {
+        try Settings(ofCallWith: flags(jobs: jobs))
+    }
 }

@@ -1,8 +1,8 @@
-import ArgumentParser
-import Media
+internal import ArgumentParser
+package import Media
 
 /// The flags that say what to make.
-struct RecipeOptions: ParsableArguments {
+package struct RecipeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -38,7 +38,9 @@ struct RecipeOptions: ParsableArguments {
     @Flag(name: .customLong("no-icon"), help: "Fail where there is no preview, instead of drawing a file-type icon.")
     var refusesIcons = false
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if let quality, !(1...100).contains(quality) { throw ValidationError("--quality is from 1 to 100.") }
         if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page counts from 1.") }
         if size != nil && !preset.isEmpty { throw ValidationError("Use --size or --preset, not both.") }
@@ -46,7 +48,7 @@ struct RecipeOptions: ParsableArguments {
     }
 
     /// The recipes asked for; a format that is not said follows the output's extension.
-    func recipes(output: String?) throws(Failure) -> [Recipe] {
+    package func recipes(output: String? = nil) throws(Failure) -> [Recipe] {
         let bases =
             size.map { [Recipe(box: $0, fit: fit ?? .inside)] }
             ?? (preset.isEmpty ? [Preset.grid] : preset).map(\.recipe)
@@ -54,7 +56,7 @@ struct RecipeOptions: ParsableArguments {
         for base in bases {
             var recipe = base
             recipe.enlarge = enlarge
-            recipe.format = format ?? OutputPlan.format(ofPath: output) ?? recipe.format
+            recipe.format = format ?? output.flatMap(Recipe.Format.init(ofPath:)) ?? recipe.format
             recipe.quality = quality ?? recipe.quality
             recipe.background = background ?? recipe.background
             recipe.pageIndex = (page ?? 1) - 1
@@ -64,5 +66,18 @@ struct RecipeOptions: ParsableArguments {
             if !recipes.contains(recipe) { recipes.append(recipe) }
         }
         return recipes
+    }
+}
+
+extension Recipe.Format {
+    /// The format that a file's extension asks for.
+    package init?(ofPath path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        switch path[path.index(after: dot)...].lowercased() {
+        case "jpg", "jpeg": self = .jpeg
+        case "png": self = .png
+        case "webp": self = .webp
+        default: return nil
+        }
     }
 }

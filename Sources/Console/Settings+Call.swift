@@ -1,12 +1,12 @@
-import CLinux
-import Linux
-import Media
-import Settings
+internal import CLinux
+internal import Linux
+package import Media
+package import Settings
 
 // Where the settings of one call of the program come from.
 extension Settings {
     /// All settings: the call's flags first, then the environment, then a file, then what fits this machine.
-    init(ofCallWith flags: [Setting: String]) throws(Failure) {
+    package init(ofCallWith flags: [Setting: String]) throws(Failure) {
         let environment = Process.environment
         try self.init(
             flags: flags, environment: environment, file: try Self.file(environment),

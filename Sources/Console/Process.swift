@@ -1,20 +1,20 @@
-import CLinux
-import Linux
-import Media
+internal import CLinux
+package import Linux
+package import Media
 
 /// This process: its signals, its streams, its end.
-enum Process {
+package enum Process {
     /// A closed pipe is an error that a write reports, not a signal.
-    static func prepare() { clinux_ignore_signal(SIGPIPE) }
+    package static func prepare() { clinux_ignore_signal(SIGPIPE) }
 
     /// Flushes what is printed and ends the process.
-    static func exit(_ status: Int32) -> Never {
+    package static func exit(_ status: Int32) -> Never {
         StandardOutput.flush()
         _exit(status)
     }
 
     /// From now on the first Ctrl-C (or SIGTERM) runs `onInterrupt` on a thread of its own; a second one ends at once.
-    static func interrupts(_ onInterrupt: @escaping @Sendable () -> Void) throws(SystemError) {
+    package static func interrupts(_ onInterrupt: @escaping @Sendable () -> Void) throws(SystemError) {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
@@ -31,7 +31,7 @@ enum Process {
     }
 
     /// The environment as a dictionary; of two equal names the first counts, as for `getenv`.
-    static var environment: [String: String] {
+    package static var environment: [String: String] {
         var values: [String: String] = [:]
         guard var next = clinux_environment() else { return values }
         while let entry = next.pointee {
@@ -42,28 +42,32 @@ enum Process {
         return values
     }
 
-    static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    /// How many processors there are; at least one.
+    package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
 
 /// Standard output, buffered; results only.
-enum StandardOutput {
+package enum StandardOutput {
     /// Only the main thread prints.
     nonisolated(unsafe) private static var buffer: [UInt8] = []
 
-    static var isTerminal: Bool { isatty(1) == 1 }
+    /// Whether a person looks at it as it comes.
+    package static var isTerminal: Bool { isatty(1) == 1 }
 
-    static func write(_ text: String) {
+    /// Prints a text, at once on a terminal.
+    package static func write(_ text: String) {
         buffer.append(contentsOf: text.utf8)
         if buffer.count > 16 << 10 || isTerminal { flush() }
     }
 
-    static func write(_ bytes: [UInt8]) {
+    /// Prints bytes at once.
+    package static func write(_ bytes: [UInt8]) {
         buffer += bytes
         flush()
     }
 
     /// A reader that has left wants no more: the program ends there, without complaint.
-    static func flush() {
+    package static func flush() {
         var done = 0
         while done < buffer.count {
             let count = buffer[done...].withUnsafeBytes { CLinux.write(1, $0.baseAddress, $0.count) }
@@ -80,11 +84,15 @@ enum StandardOutput {
 }
 
 /// Standard error: one write a line, so that lines of many processes do not mix.
-enum StandardError {
-    static var isTerminal: Bool { isatty(2) == 1 }
-    static var columns: Int { Int(clinux_terminal_columns(2)) }
+package enum StandardError {
+    /// Whether a person looks at it.
+    package static var isTerminal: Bool { isatty(2) == 1 }
 
-    static func write(_ text: String) {
+    /// The terminal's width, or 0.
+    package static var columns: Int { Int(clinux_terminal_columns(2)) }
+
+    /// Writes a text at once.
+    package static func write(_ text: String) {
         var text = text
         text.withUTF8 { _ = CLinux.write(2, $0.baseAddress, $0.count) }
     }
@@ -92,10 +100,10 @@ enum StandardError {
 
 extension Failure {
     /// What follows the program's or file's name: the message for a person, and what the library said.
-    var line: String { detail.isEmpty ? message : "\(message) [\(code.rawValue): \(detail)]" }
+    package var line: String { detail.isEmpty ? message : "\(message) [\(code.rawValue): \(detail)]" }
 
     /// The failure in `--json`.
-    var json: JSON {
+    package var json: JSON {
         .object([
             "code": .string(code.rawValue), "message": .string(message),
             "detail": detail.isEmpty ? nil : .string(detail),

@@ -1,0 +1,51 @@
+import Console
+import JobQueue
+import Media
+
+/// What `compass enqueue` says of each file: its job on standard output, why there is none on standard error.
+struct EnqueueReport {
+    private let json: Bool
+    private let isSilent: Bool
+    private(set) var queued: [JobBatch.Queued] = []
+    /// The exit status so far.
+    private(set) var status: Int32 = 0
+
+    /// - Parameter isSilent: the jobs are not printed, since their results will be.
+    init(json: Bool, isSilent: Bool) {
+        self.json = json
+        self.isSilent = isSilent
+    }
+
+    mutating func add(_ jobs: [JobBatch.Queued]) {
+        queued += jobs
+        if !isSilent { for job in jobs { StandardOutput.write(line(job)) } }
+    }
+
+    mutating func add(_ failure: Failure, of name: String) {
+        status = max(status, failure.exitStatus)
+        if json {
+            let line = JSON.object(["source": .string(name), "job": .null, "failure": failure.json])
+            StandardOutput.write(line.text + "\n")
+        } else {
+            StandardError.write("compass: \(name): \(failure.line)\n")
+        }
+    }
+
+    /// Says on a terminal how many there are.
+    func close() {
+        StandardOutput.flush()
+        guard StandardError.isTerminal else { return }
+        let known = queued.count { $0.answer.isDuplicate }
+        let text = queued.count == 1 ? "1 job is queued" : "\(queued.count) jobs are queued"
+        StandardError.write("compass: \(text)\(known == 0 ? "" : "; \(known) of them were already")\n")
+    }
+
+    private func line(_ job: JobBatch.Queued) -> String {
+        guard json else { return "\(job.answer.id)\t\(job.name)\n" }
+        return JSON.object([
+            "source": .string(job.name), "path": .string(job.request.source.location),
+            "job": .integer(job.answer.id.rawValue), "digest": job.request.digest.map { .string($0.hex) },
+            "duplicate": .bool(job.answer.isDuplicate), "failure": .null,
+        ]).text + "\n"
+    }
+}

@@ -1,0 +1,99 @@
+import Console
+import JobQueue
+import Linux
+import Media
+import RenderHost
+import Settings
+import ThumbnailCache
+import Thumbnailer
+
+/// Turns named files into jobs, several at once, and queues them in batches as they come.
+struct JobMaking {
+    let settings: Settings
+    let recipes: [Recipe]
+    let priority: Priority
+    private let thumbnailer: Thumbnailer
+
+    /// A file with what was decided about it.
+    struct Plan: Sendable {
+        let name: String
+        let outcome: Result<Outcome, Failure>
+
+        enum Outcome: Sendable {
+            case wanted(JobRequest)
+            /// The cache has it all.
+            case cached
+        }
+    }
+
+    init(_ settings: Settings, recipes: [Recipe], priority: Priority) throws(Failure) {
+        self.settings = settings
+        self.recipes = recipes
+        self.priority = priority
+        // The host starts a renderer only to ask for its build.
+        thumbnailer = Thumbnailer(
+            host: RenderHost(programs: try .ofRunningProgram()), cache: FolderCache(path: settings.cachePath),
+            limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount, threadCount: 1,
+            // A stat index that cannot be written only makes the next call hash again.
+            warn: { _ in })
+    }
+
+    /// Makes each file's plan, and hands them over in the files' order.
+    func plan(
+        _ entries: [SourceWalk.Entry],
+        _ decide: @escaping @Sendable (JobMaking) -> (String) -> Result<Plan.Outcome, Failure>,
+        finished: (Plan) throws(Failure) -> Void
+    ) throws(Failure) {
+        var failure: Failure?
+        var bar = ProgressBar(total: entries.count)
+        do throws(SystemError) {
+            try Parallel.map(
+                count: entries.count, jobs: settings.jobCount,
+                work: { index in
+                    Plan(name: entries[index].name, outcome: entries[index].path.flatMap { decide(self)($0) })
+                },
+                finished: { _, plan in
+                    guard failure == nil else { return }
+                    bar.clear()
+                    do throws(Failure) { try finished(plan) } catch { failure = error }
+                },
+                waiting: { bar.show($0) })
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        bar.clear()
+        if let failure { throw failure }
+    }
+
+    /// A job for a file by its path alone.
+    func byPath(_ path: String) -> Result<Plan.Outcome, Failure> {
+        .success(.wanted(request(path, digest: nil, recipes: recipes)))
+    }
+
+    /// A job for a file with its digest.
+    func hashed(_ path: String) -> Result<Plan.Outcome, Failure> {
+        Result { () throws(Failure) in
+            let digest = try thumbnailer.digest(of: try SourceFile.open(path))
+            return .wanted(request(path, digest: digest, recipes: recipes))
+        }
+    }
+
+    /// A job for what the cache lacks of a file.
+    func lacking(_ path: String) -> Result<Plan.Outcome, Failure> {
+        Result { () throws(Failure) in
+            let (digest, lacking) = try thumbnailer.lacking(recipes, of: try SourceFile.open(path))
+            return lacking.isEmpty ? .cached : .wanted(request(path, digest: digest, recipes: lacking))
+        }
+    }
+
+    private func request(_ path: String, digest: Digest?, recipes: [Recipe]) -> JobRequest {
+        JobRequest(source: .path(path), digest: digest, recipes: recipes, priority: priority)
+    }
+}
+
+extension Priority {
+    /// The priority that a flag names.
+    init(named name: String) {
+        self = Priority.allCases.first { $0.name == name } ?? .upload
+    }
+}

@@ -1,0 +1,74 @@
+import Console
+import JobQueue
+import Media
+
+/// One job with its history.
+struct JobReport {
+    let job: Job
+    let attempts: [Attempt]
+
+    /// The object of `--json`.
+    var json: JSON {
+        guard case .object(let members) = job.json else { return .null }
+        return .object(members + [JSON.Member("attempts", .array(attempts.map(\.json)))])
+    }
+
+    /// Some lines for a person.
+    var text: String {
+        let policy = QueuePolicy()
+        var rows = [
+            ("source", Failure.bounded(job.source.location, to: 4096)),
+            ("digest", job.digest?.hex ?? "not known yet"),
+            ("recipes", job.recipes.map(\.readableName).joined(separator: ", ")),
+            ("kind", "\(job.kind), priority \(job.priority.name)"),
+            ("queued", Moment.local(job.enqueued)),
+        ]
+        if job.state == .available { rows.append(("due", Moment.local(job.notBefore))) }
+        if let lease = job.lease {
+            rows.append(("worker", "\(lease.worker), since \(Moment.local(lease.claimed))"))
+            rows.append(("lease", "until \(Moment.local(lease.deadline))"))
+        }
+        if let finished = job.finished { rows.append(("finished", Moment.local(finished))) }
+        if job.failureCount > 0 || job.workerDeathCount > 0 {
+            rows.append(
+                (
+                    "counted",
+                    "failures \(job.failureCount) of \(policy.failureLimit), "
+                        + "workers' deaths \(job.workerDeathCount) of \(policy.workerDeathLimit)"
+                ))
+        }
+        if let failure = job.lastFailure { rows.append(("reason", failure.line)) }
+        let head = "job \(job.id): \(job.state.rawValue)\n"
+        return head + rows.map { Columns.line([("  \($0.0)", 10), ($0.1, 0)]) }.joined() + history
+    }
+
+    private var history: String {
+        if attempts.isEmpty { return "  no attempt yet\n" }
+        return attempts.map { "  attempt \($0.number): \(Self.line($0))\n" }.joined()
+    }
+
+    private static func line(_ attempt: Attempt) -> String {
+        var text = "\(Moment.local(attempt.started)), \(attempt.worker)"
+        if let end = attempt.end, let ended = attempt.ended {
+            text += ", \(words(for: end)) after \(Moment.span(ended - attempt.started))"
+        } else {
+            text += ", at work"
+        }
+        if let failure = attempt.failure { text += "\n      \(failure.line)" }
+        if !attempt.timings.isEmpty {
+            let timings = attempt.timings.map { "\($0.step) \(($0.milliseconds * 10).rounded() / 10)" }
+            text += "\n      \(timings.joined(separator: ", ")) ms"
+        }
+        return text
+    }
+
+    private static func words(for end: Attempt.End) -> String {
+        switch end {
+        case .completed: "done"
+        case .failed: "failed"
+        case .workerDied: "the worker died"
+        case .released: "given back"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Console
+import JobQueue
+import Media
+import ThumbnailCache
+import Thumbnailer
+
+/// What came of finished jobs: the renditions' paths on standard output, why there are none on standard error.
+struct JobResults {
+    private let cache: FolderCache
+    private let recipes: [Recipe]
+    private let json: Bool
+    /// The exit status so far.
+    private(set) var status: Int32 = 0
+
+    init(cache: FolderCache, recipes: [Recipe], json: Bool) {
+        self.cache = cache
+        self.recipes = recipes
+        self.json = json
+    }
+
+    /// Prints a finished job, a line for each file that it was queued for; `nil` is one that was pruned already.
+    mutating func print(_ job: Job?, files: [JobBatch.Queued]) {
+        for file in files {
+            let (stored, failure) = outcome(of: job, file)
+            if let failure { status = max(status, failure.exitStatus) }
+            if json {
+                StandardOutput.write(object(job, file, stored, failure).text + "\n")
+                continue
+            }
+            if !stored.isEmpty { StandardOutput.write(stored.compactMap(\.1.path).joined(separator: "\t") + "\n") }
+            if let failure { StandardError.write("compass: \(file.name): \(failure.line)\n") }
+        }
+    }
+
+    private typealias Stored = (Recipe, StoredRendition)
+
+    private func outcome(of job: Job?, _ file: JobBatch.Queued) -> ([Stored], Failure?) {
+        switch job?.state {
+        case .dead: return ([], job?.lastFailure ?? Failure(.crashed))
+        case .cancelled: return ([], Failure(.cancelled, message: "The job was cancelled."))
+        default: return stored(key(of: job, file))
+        }
+    }
+
+    /// A job that was queued by path alone has its digest from the worker, or the file has from the stat index.
+    private func key(of job: Job?, _ file: JobBatch.Queued) -> SourceKey? {
+        if let digest = job?.digest ?? file.request.digest { return .digest(digest) }
+        return (try? SourceFile.open(file.request.source.location)).flatMap { cache.statIndex.key(for: $0.status) }
+    }
+
+    private func stored(_ key: SourceKey?) -> ([Stored], Failure?) {
+        var stored: [Stored] = []
+        var failure: Failure?
+        for recipe in recipes {
+            // A kept failure counts here whatever the build: the worker has just decided.
+            switch key.map({ cache.lookup($0, recipe: recipe, currentBuild: { nil }) }) {
+            case .hit(let rendition): stored.append((recipe, rendition))
+            case .failure(let kept): failure = failure ?? kept.failure
+            case .miss, nil: failure = failure ?? missing
+            }
+        }
+        return (stored, failure)
+    }
+
+    private var missing: Failure {
+        Failure(
+            .unavailable,
+            message:
+                "The job is done, but its rendition is not in the cache \(cache.path). Does the worker use another one?"
+        )
+    }
+
+    private func object(_ job: Job?, _ file: JobBatch.Queued, _ stored: [Stored], _ failure: Failure?) -> JSON {
+        let renditions = stored.map { recipe, stored in
+            JSON.object([
+                "recipe": .string(recipe.readableName), "path": stored.path.map(JSON.string),
+                "format": .string(stored.rendition.format.rawValue), "width": .integer(Int64(stored.rendition.width)),
+                "height": .integer(Int64(stored.rendition.height)),
+                "byteCount": .integer(Int64(stored.rendition.bytes.count)), "poster": stored.rendition.poster?.json,
+            ])
+        }
+        return .object([
+            "source": .string(file.name), "path": .string(file.request.source.location),
+            "job": .integer(file.answer.id.rawValue), "state": job.map { .string($0.state.rawValue) },
+            "digest": (job?.digest ?? file.request.digest).map { .string($0.hex) }, "renditions": .array(renditions),
+            "failure": failure?.json ?? .null,
+        ])
+    }
+}

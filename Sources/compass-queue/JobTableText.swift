@@ -1,0 +1,23 @@
+import Console
+import JobQueue
+import Media
+
+/// Jobs as a table, a line each.
+enum JobTableText {
+    static func text(of jobs: [Job]) -> String {
+        if jobs.isEmpty { return "" }
+        let width = max(3, String(jobs[0].id.rawValue).count)
+        let head = Columns.line([("job", width), ("state", 9), ("priority", 11), ("queued", 19), ("source", 0)])
+        return head + jobs.map { line($0, width) }.joined()
+    }
+
+    private static func line(_ job: Job, _ width: Int) -> String {
+        // A file may bear any name: what would move the cursor is not printed.
+        var source = Failure.bounded(job.source.location, to: 4096)
+        if let failure = job.lastFailure, job.state != .done { source += ": \(failure.line)" }
+        return Columns.line([
+            ("\(job.id)", width), (job.state.rawValue, 9), (job.priority.name, 11), (Moment.local(job.enqueued), 19),
+            (source, 0),
+        ])
+    }
+}

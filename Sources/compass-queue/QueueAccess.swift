@@ -1,0 +1,97 @@
+import CLinux
+import JobQueue
+import Linux
+import Media
+import Settings
+
+/// The queue that the settings name, with errors that say what to do.
+struct QueueAccess {
+    let path: String
+
+    init(_ settings: Settings) { path = settings.queuePath }
+
+    /// Opens the queue.
+    ///
+    /// - Throws: `unavailable` naming the file, where it cannot be used.
+    func open(isReadOnly: Bool = false) throws(Failure) -> SQLiteQueue {
+        try attempt { () throws(QueueError) in
+            var options = SQLiteQueue.Options()
+            options.isReadOnly = isReadOnly
+            return try SQLiteQueue(path: path, options: options)
+        }
+    }
+
+    /// Makes the queue, or brings it to this program's version.
+    func migrate() throws(Failure) {
+        try makeFolder()
+        try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
+    }
+
+    /// Turns the queue's errors into those that a person sees: `unavailable` naming the file, or `usage` where a job's
+    /// state does not allow what is asked.
+    func attempt<Answer>(_ body: () throws(QueueError) -> Answer) throws(Failure) -> Answer {
+        do throws(QueueError) {
+            return try body()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// What a person sees of an error of the queue.
+    func failure(_ error: QueueError) -> Failure {
+        switch error {
+        case .noSuchJob(let id): Failure(.usage, message: "There is no job \(id).")
+        case .wrongState(let id, let state): Failure(.usage, message: Self.refusal(of: id, state))
+        case .duplicate(let id):
+            Failure(.usage, message: "Job \(id) is the same and not finished. Wait for it, or cancel it.")
+        case .invalid(let reason): Failure(.usage, message: "The queue does not take this: \(reason).")
+        case .leaseLost: Failure(.cancelled, detail: "\(error)")
+        case .notMigrated(let detail):
+            Failure(
+                .unavailable,
+                message: "The queue \(path) is of an older version. Bring it to this one: compass queue migrate",
+                detail: detail)
+        case .newerSchema(let found, let known):
+            Failure(
+                .unavailable,
+                message: "The queue \(path) is of a newer version (\(found); this program knows \(known)). "
+                    + "Upgrade this program.")
+        case .unavailable(let trouble, let detail):
+            Failure(.unavailable, message: "The queue \(path) \(Self.words(for: trouble))", detail: detail)
+        }
+    }
+
+    private static func refusal(of id: JobID, _ state: JobState) -> String {
+        switch state {
+        case .available, .leased: "Job \(id) is not finished; there is nothing to requeue."
+        case .done, .dead, .cancelled: "Job \(id) is \(state.rawValue) already; there is nothing to cancel."
+        }
+    }
+
+    private static func words(for trouble: QueueError.Trouble) -> String {
+        switch trouble {
+        case .full: "is on a full disk. Make room."
+        case .readOnly: "cannot be written. Check owner, mode and mount of the file and of its folder."
+        case .corrupt: "is damaged, or no queue. Restore it, or recover it with sqlite3's .recover."
+        case .locked: "is held by another process. Try again."
+        case .missing: "is not there. Make it: compass queue migrate"
+        case .other: "is out of reach."
+        }
+    }
+
+    /// The default lies in a folder of its own, which nobody has made before the first queue.
+    private func makeFolder() throws(Failure) {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        let folder = String(path[..<slash])
+        var made = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            made += "/\(part)"
+            do throws(SystemError) {
+                try checking("mkdir") { mkdir(made, 0o700) }
+            } catch {
+                if (try? FileStatus.of(path: made))?.isDirectory == true { continue }
+                throw Failure(.unavailable, message: "The folder \(made) cannot be made: \(error.reason).")
+            }
+        }
+    }
+}

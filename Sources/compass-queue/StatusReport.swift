@@ -1,0 +1,93 @@
+import Console
+import JobQueue
+import Linux
+import Media
+
+/// How a queue stands, for a person and for a program.
+struct StatusReport {
+    let path: String
+    let status: QueueStatus
+    let now: QueueInstant
+
+    private static let states: [(state: JobState, title: String)] = [
+        (.available, "waiting"), (.leased, "at work"), (.done, "done"), (.dead, "dead"), (.cancelled, "cancelled"),
+    ]
+
+    private var kinds: [JobKind] {
+        Set(status.counts.map(\.kind)).union(status.pausedKinds).sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The table, some lines.
+    var text: String {
+        var rows = [[""] + Self.states.map(\.title)]
+        for kind in kinds {
+            let name = status.pausedKinds.contains(kind) ? "\(kind) (paused)" : kind.rawValue
+            rows.append([name] + Self.states.map { Self.number(status.jobCount($0.state, of: kind)) })
+        }
+        if kinds.count > 1 { rows.append(["all"] + Self.states.map { Self.number(status.jobCount($0.state)) }) }
+        let table = kinds.isEmpty ? "no job has been queued yet\n" : Self.table(rows)
+        return "\(path)\n\n\(table)\n" + Columns.line([("rate", 7), (rate, 0)])
+            + Columns.line([("oldest", 7), (oldest, 0)])
+    }
+
+    private var rate: String {
+        let waiting = status.jobCount(.available)
+        let perMinute = status.donePerMinute
+        var text = "\(Self.decimal(perMinute)) jobs/min over the last five minutes"
+        if perMinute > 0 && waiting > 0 {
+            text += "; what waits takes \(Moment.span(.seconds(60 * Double(waiting) / perMinute))) at that rate"
+        }
+        return text
+    }
+
+    private var oldest: String {
+        guard let since = status.oldestWaiting else { return "nothing waits for a worker" }
+        return "has waited \(Moment.span(now - since)), since \(Moment.local(since))"
+    }
+
+    /// The object of `--json`.
+    var json: JSON {
+        let kinds = kinds.map { kind in
+            JSON.Member(
+                kind.rawValue,
+                .object(
+                    Self.states.map {
+                        JSON.Member($0.state.rawValue, .integer(Int64(status.jobCount($0.state, of: kind))))
+                    }
+                        + [JSON.Member("paused", .bool(status.pausedKinds.contains(kind)))]))
+        }
+        return .object([
+            "queue": .string(path), "kinds": .object(kinds), "donePerMinute": .number(status.donePerMinute),
+            "oldestWaiting": status.oldestWaiting.map { .string(Moment.universal($0)) },
+            "oldestWaitingSeconds": status.oldestWaiting.map { .number(max(.zero, now - $0).milliseconds / 1000) },
+        ])
+    }
+
+    /// Names to the left, numbers to the right.
+    private static func table(_ rows: [[String]]) -> String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column == 0 ? cell.0 + space : space + cell.0
+            }
+            return cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
+    /// `12,345`.
+    private static func number(_ value: Int) -> String {
+        let digits = String(value)
+        var out = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index).isMultiple(of: 3) { out += "," }
+            out.append(digit)
+        }
+        return out
+    }
+
+    /// With a decimal below ten.
+    private static func decimal(_ value: Double) -> String {
+        value >= 10 || value == 0 ? number(Int(value.rounded())) : "\((value * 10).rounded() / 10)"
+    }
+}

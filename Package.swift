@@ -128,13 +128,16 @@ let package = Package(
         library("JobQueue", ["Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         library("Settings", ["Media"]),
         library("Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
+        library(
+            "WarmSocket",
+            ["CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire"]),
         library("Console", ["CLinux", "Linux", "Media", "Settings", argumentParser]),
         library("QueueCommands", ["CLinux", "Console", "Linux", "Media", "Settings", argumentParser]),
         .executableTarget(
             name: "compass",
             dependencies: [
                 "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
-                "ThumbnailCache", "Thumbnailer", argumentParser,
+                "ThumbnailCache", "Thumbnailer", "WarmSocket", argumentParser,
             ],
             swiftSettings: strict, linkerSettings: staticCommand),
         .executableTarget(
@@ -175,6 +178,14 @@ let package = Package(
         .executableTarget(
             name: "fake-renderer", dependencies: ["CLinux", "Linux", "Media", "Probing", "Rendering", "Wire"],
             path: "Tests/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
+
+        // Warm renderers behind a socket, for the tests and benchmarks of `compass thumb`.
+        .executableTarget(
+            name: "warm-host",
+            dependencies: [
+                "CLinux", "Console", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
+                "WarmSocket",
+            ], path: "Tests/WarmHost", swiftSettings: strict, linkerSettings: staticCommand),
 
         // Runs the built `compass` over a corpus.
         .executableTarget(
@@ -238,6 +249,7 @@ let package = Package(
         tests(of: "ThumbnailCache", ["Linux", "Media"]),
         tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "WarmSocket", ["CLinux", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
         tests(of: "Wire", ["Media"]),
         tests(of: "Worker", ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
     ] + fuzzing

@@ -78,6 +78,7 @@ extension ThumbResult {
             "placeholder": thumbnails?.placeholder.map(JSON.string),
             "renditions": .array(renditions),
             "cached": .bool(thumbnails?.isCached ?? false),
+            "warm": .bool(thumbnails?.isWarm ?? false),
             "failure": failure?.json ?? .null,
             "peakByteCount": thumbnails?.peakByteCount.map { .integer(Int64(clamping: $0)) },
             "timings": thumbnails?.timings.json,

@@ -7,6 +7,7 @@ import Settings
 import Synchronization
 import ThumbnailCache
 import Thumbnailer
+import WarmSocket
 
 /// What one call works with: the settings resolved, the cache opened, the engine ready.
 struct Session {
@@ -14,28 +15,37 @@ struct Session {
     let host: RenderHost
     let cache: FolderCache?
     let thumbnailer: Thumbnailer
+    private let warm: WarmClient?
 
     /// - Parameters:
     ///   - usesCache: otherwise nothing is looked up or kept.
     ///   - fileCount: one file alone may use all processors; of several each uses one.
-    init(_ settings: Settings, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
+    ///   - explains: for each file that has to be made it is said by whom, and why.
+    init(
+        _ settings: Settings, usesCache: Bool = true, fileCount: Int = 1, explains: Bool = false
+    ) throws(Failure) {
         self.settings = settings
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
             capacity: Capacity(
                 memoryByteCount: settings.memoryBudget, usesControlGroup: settings.usesControlGroup))
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil
+        warm = cache.flatMap { Self.warmClient(settings, cache: $0, explains: explains) }
         let warnings = Warnings()
         thumbnailer = Thumbnailer(
             host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
-            threadCount: fileCount == 1 ? min(4, Process.processorCount) : 1, warn: { warnings.show($0) })
+            threadCount: fileCount == 1 ? min(4, Process.processorCount) : 1, warmEngine: warm,
+            warn: { warnings.show($0) })
     }
 
     /// Ctrl-C ends the children; the files in work then fail as cancelled, and nothing half-written stays.
     func endChildrenOnInterrupt() throws(Failure) {
-        let host = host
+        let (host, warm) = (host, warm)
         do throws(SystemError) {
-            try Process.interrupts { host.cancelAll() }
+            try Process.interrupts {
+                host.cancelAll()
+                warm?.cancelAll()
+            }
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -48,11 +58,27 @@ struct Session {
 
     /// Says once, at the end of the work, what the renderers went without.
     func warnOfMissingLayers() {
-        let missing = host.missingLayers
+        let missing = Set(host.missingLayers + (warm?.missingLayers ?? [])).sorted()
         guard !missing.isEmpty, !settings.requiresSandbox else { return }
         StandardError.write(
             "compass: WARNING: files were opened with an incomplete sandbox: \(missing.joined(separator: "; ")) "
                 + "— see compass doctor, or refuse with --require-sandbox\n")
+    }
+
+    /// What asks a running thumbd for what the cache lacks; it looks for one only then.
+    private static func warmClient(_ settings: Settings, cache: FolderCache, explains: Bool) -> WarmClient? {
+        guard settings.warmSocket != .nowhere else {
+            if explains { StandardError.write("compass: a running thumbd is not asked (--alone, warm-socket)\n") }
+            return nil
+        }
+        let place = settings.warmSocket
+        return WarmClient(
+            places: {
+                WarmPlaces.candidates(place, cache: cache, environment: Process.environment, user: geteuid())
+            },
+            explain: { text in
+                if explains { StandardError.write("compass: \(text)\n") }
+            })
     }
 
     /// Keeps the cache within its budget, now and then.

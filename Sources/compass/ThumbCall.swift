@@ -13,6 +13,7 @@ struct ThumbCall {
     var isForced = false
     var usesCache = true
     var wantsDigest = false
+    var explains = false
     /// What flags say of the settings.
     var flags: [Setting: String] = [:]
 
@@ -29,7 +30,7 @@ struct ThumbCall {
     func run() throws {
         let plan = try OutputPlan(output, sources: files, recipes: recipes)
         let session = try Session(
-            try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count)
+            try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count, explains: explains)
         defer { session.warnOfMissingLayers() }
         let order = Order(recipes: recipes, isForced: isForced, wantsDigest: wantsDigest)
         var report = Report(json: json, total: files.count)

@@ -25,11 +25,14 @@ struct ArchitectureTests {
             "Settings",
             "ThumbnailCache", "Thumbnailer", "Worker",
         ],
+        "WarmSocket": [
+            "CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire",
+        ],
         "Console": ["ArgumentParser", "CLinux", "Linux", "Media", "Settings"],
         "QueueCommands": ["ArgumentParser", "CLinux", "Console", "Linux", "Media", "Settings"],
         "compass": [
             "ArgumentParser", "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost",
-            "Settings", "ThumbnailCache", "Thumbnailer",
+            "Settings", "ThumbnailCache", "Thumbnailer", "WarmSocket",
         ],
         "compass-queue": [
             "ArgumentParser", "CLinux", "Console", "JobQueue", "Linux", "Media", "QueueCommands", "RenderHost",

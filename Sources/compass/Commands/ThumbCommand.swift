@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Media
+import Settings
 
 /// `compass thumb`: renditions of files.
 struct ThumbCommand: ParsableCommand {
@@ -48,6 +49,12 @@ struct ThumbCommand: ParsableCommand {
     @Flag(help: "Compute the digest even of a large file, so that its renditions are found by content.")
     var digest = false
 
+    @Flag(help: "Do not ask a running thumbd, whose renderers are warm.")
+    var alone = false
+
+    @Flag(help: "Say of each file that was not in the cache who makes it, and why.")
+    var explain = false
+
     @OptionGroup(title: "Settings")
     var settings: SettingsOptions
 
@@ -69,7 +76,9 @@ struct ThumbCommand: ParsableCommand {
         call.isForced = force
         call.usesCache = !ignoresCache
         call.wantsDigest = digest
+        call.explains = explain
         call.flags = settings.flags(jobs: jobs)
+        if alone { call.flags[.warmSocket] = "no" }
         return call
     }
 }

@@ -4,6 +4,8 @@
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// What a renderer reads, and a host's reading of what a child and a renderer send.
     case request, answer, report
+    /// What one host asks of another with warm renderers, and is answered.
+    case warmrequest, warmanswer
     /// A file as the sniffer's own readers see it; a package of two XML parts; text.
     case sniff, package, text
     /// A JPEG as the renderer of plain ones reads and draws it.
@@ -30,6 +32,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .request: try WireTargets.request(bytes)
         case .answer: try WireTargets.answer(bytes)
         case .report: try WireTargets.report(bytes)
+        case .warmrequest: try WireTargets.warmRequest(bytes)
+        case .warmanswer: try WireTargets.warmAnswer(bytes)
         case .sniff: try SnifferTargets.file(bytes)
         case .package: try SnifferTargets.package(bytes)
         case .text: try SnifferTargets.text(bytes)
@@ -50,6 +54,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .request: WireTargets.requests
         case .answer: WireTargets.answers
         case .report: WireTargets.reports
+        case .warmrequest: WireTargets.warmRequests
+        case .warmanswer: WireTargets.warmAnswers
         case .sniff: SnifferTargets.files
         case .package: SnifferTargets.packages
         case .text: SnifferTargets.texts

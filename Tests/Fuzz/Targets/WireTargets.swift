@@ -18,7 +18,7 @@ enum WireTargets {
 
     static func report(_ bytes: [UInt8]) throws(Broken) { try survives(bytes, as: RendererReport.self) }
 
-    private static func survives<Message: WireMessage & Equatable>(
+    static func survives<Message: WireMessage & Equatable>(
         _ bytes: [UInt8], as type: Message.Type
     ) throws(Broken) {
         guard let message = try? Message(parsing: bytes) else { return }
@@ -27,7 +27,7 @@ enum WireTargets {
         try holds((try? Message(parsing: written)) == message, "a message that changed on its way")
     }
 
-    private static func isPrintable(_ text: String) -> Bool {
+    static func isPrintable(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
     }
 }

@@ -1,0 +1,181 @@
+internal import CLinux
+internal import Linux
+public import Media
+internal import Synchronization
+public import Thumbnailer
+internal import Wire
+
+/// Has another process make what the cache lacks, if one with warm renderers listens.
+///
+/// Whatever is odd about it, be it gone, of another build, of other limits, hung or talking nonsense, is no failure: the
+/// caller makes the renditions itself. Nothing of this is done, and no file is touched, where the cache has the answer.
+public final class WarmClient: WarmEngine {
+    private let places: @Sendable () -> [String]
+    private let explain: @Sendable (String) -> Void
+    private let patience: Duration
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Once refused for good, it is not asked again for the next file.
+        var isGivenUp = false
+        var isCancelled = false
+        var connections: [ObjectIdentifier: Descriptor] = [:]
+        var missingLayers: Set<String> = []
+    }
+
+    /// How long somebody may take to say that it has begun.
+    public static let standardPatience: Duration = .milliseconds(250)
+
+    /// - Parameters:
+    ///   - places: where to look, asked when something is first to be made.
+    ///   - patience: how long the other side may take to say that it has begun.
+    ///   - explain: told for each source who makes it and why.
+    public init(
+        places: @escaping @Sendable () -> [String], patience: Duration = standardPatience,
+        explain: @escaping @Sendable (String) -> Void
+    ) {
+        self.places = places
+        self.patience = patience
+        self.explain = explain
+    }
+
+    /// What the renderers that served by way of the socket lack of their confinement.
+    public var missingLayers: [String] { state.withLock { $0.missingLayers.sorted() } }
+
+    /// Ends the work that others do for this process; whoever waits for it fails as `cancelled`.
+    public func cancelAll() {
+        let connections = state.withLock { state in
+            state.isCancelled = true
+            return Array(state.connections.values)
+        }
+        // The other side sees the end of the connection, and so does the thread that waits at it.
+        for connection in connections { shutdown(connection.number, Int32(SHUT_RDWR)) }
+    }
+
+    func noteLayers(_ layers: [String]) { state.withLock { $0.missingLayers.formUnion(layers) } }
+
+    func tell(_ text: String) { explain(text) }
+
+    public func thumbnails(
+        of source: SourceFile, order: Order, for engine: Thumbnailer
+    ) throws(Failure) -> Thumbnails? {
+        let start = Time.monotonic
+        do throws(WarmRefusal) {
+            let result = try ask(for: source, order, engine)
+            return try finished(result, of: source, order, engine, since: start)
+        } catch {
+            switch error {
+            case .failure(let failure):
+                explain("\(source.name): a running thumbd says: \(failure)")
+                throw failure
+            case .alone(let reason, let isFinal):
+                if state.withLock({ $0.isCancelled }) { throw Failure(.cancelled) }
+                if isFinal { state.withLock { $0.isGivenUp = true } }
+                explain("\(source.name): made without a running thumbd: \(reason)")
+                return nil
+            }
+        }
+    }
+}
+
+/// Why a source is not made by way of the socket.
+enum WarmRefusal: Error {
+    /// It fails, whoever tries it.
+    case failure(Failure)
+    /// It is made here. Final: there is no use in asking for the next one.
+    case alone(String, isFinal: Bool)
+}
+
+extension WarmClient {
+    private func ask(for source: SourceFile, _ order: Order, _ engine: Thumbnailer) throws(WarmRefusal) -> WarmResult {
+        if state.withLock({ $0.isGivenUp }) { throw .alone("as before", isFinal: false) }
+        guard order.recipes.count <= WarmRequest.mostRecipes else {
+            throw .alone("too many renditions for one request", isFinal: false)
+        }
+        guard let terms = WarmTerms(of: engine) else { throw .alone("there is no cache yet", isFinal: false) }
+        let request = WarmRequest(
+            terms: terms, name: Self.lastPart(of: source.name), recipes: order.recipes, isForced: order.isForced,
+            wantsDigest: order.wantsDigest, threadCount: order.threadCount ?? engine.threadCount)
+        let socket = try connect()
+        let id = ObjectIdentifier(socket.descriptor)
+        state.withLock { $0.connections[id] = socket.descriptor }
+        defer { state.withLock { state in _ = state.connections.removeValue(forKey: id) } }
+        do throws(SystemError) {
+            try socket.send(request.bytes, descriptors: [source.descriptor.number])
+        } catch {
+            throw .alone("\(error)", isFinal: false)
+        }
+        return try result(from: socket, within: Self.longestWait(for: order, engine))
+    }
+
+    /// Connects to the first that listens.
+    private func connect() throws(WarmRefusal) -> MessageSocket {
+        let places = places()
+        var reasons: [String] = []
+        for place in places {
+            do throws(SystemError) {
+                return try LocalSocket(path: place).connect()
+            } catch {
+                // Nobody there is the rule, and no reason that helps.
+                if ![ENOENT, ENOTDIR, ECONNREFUSED].contains(error.number) { reasons.append("\(place): \(error)") }
+            }
+        }
+        if let reason = reasons.first { throw .alone(reason, isFinal: true) }
+        let place = places.first
+        throw .alone(place.map { "none listens at \($0)" } ?? "there is no cache yet", isFinal: place != nil)
+    }
+
+    private func result(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmResult {
+        switch try answer(from: socket, within: patience) {
+        case .accepted: break
+        case .refused(let reason): throw .alone(reason, isFinal: true)
+        case .made, .failed: throw .alone("it answered out of turn", isFinal: true)
+        case nil: throw .alone("it did not answer in time", isFinal: true)
+        }
+        switch try answer(from: socket, within: limit) {
+        case .made(let result): return result
+        // The service's own trouble: here it may well go.
+        case .failed(let failure) where failure.code == .unavailable || failure.code == .cancelled:
+            throw .alone("it could not: \(failure)", isFinal: false)
+        case .failed(let failure): throw .failure(failure)
+        case .refused(let reason): throw .alone(reason, isFinal: false)
+        case .accepted: throw .alone("it answered out of turn", isFinal: true)
+        case nil: throw .alone("it did not finish in time", isFinal: true)
+        }
+    }
+
+    /// One message; `nil` where none comes in time.
+    private func answer(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmAnswer? {
+        do throws(SystemError) {
+            guard try socket.waitForMessage(until: Time.monotonic + limit) else { return nil }
+            guard let message = try socket.receive(limit: Wire.longestMessage, waits: false) else {
+                throw SystemError("receive its answer", number: ECONNRESET)
+            }
+            return try WarmAnswer.parsed(message.bytes)
+        } catch {
+            throw .alone("\(error)", isFinal: false)
+        }
+    }
+
+    /// Each page or moment takes a job, and each job what it may; behind others of a busy service it may wait as long.
+    private static func longestWait(for order: Order, _ engine: Thumbnailer) -> Duration {
+        let jobs = Set(order.recipes.map { "\($0.pageIndex) \($0.time)" }).count
+        return engine.limits.wallTime * (jobs + 1) + .seconds(5)
+    }
+
+    private static func lastPart(of name: String) -> String {
+        var part = name.split(separator: "/").last ?? ""
+        while part.utf8.count > WarmRequest.longestName { part.removeFirst() }
+        return String(part)
+    }
+}
+
+extension WarmAnswer {
+    /// Nonsense is what a program of another version says.
+    fileprivate static func parsed(_ bytes: [UInt8]) throws(SystemError) -> WarmAnswer {
+        guard let answer = try? WarmAnswer(parsing: bytes) else {
+            throw SystemError("understand its answer", number: EPROTO)
+        }
+        return answer
+    }
+}

@@ -1,0 +1,104 @@
+internal import CLinux
+internal import Linux
+internal import Media
+internal import RenderHost
+internal import Synchronization
+internal import Thumbnailer
+internal import Wire
+
+/// A server's connections, from the first word to the last.
+final class WarmConnections: Sendable {
+    private unowned let server: WarmServer
+    private let state = Mutex(State())
+
+    private struct State {
+        var connections: [ObjectIdentifier: WarmConnection] = [:]
+    }
+
+    init(server: WarmServer) { self.server = server }
+
+    /// Those that are open.
+    var open: [WarmConnection] { state.withLock { Array($0.connections.values) } }
+
+    func add(_ socket: MessageSocket) {
+        let isFull = state.withLock { $0.connections.count >= WarmServer.mostRequests }
+        guard !isFull else {
+            // It reads this, or finds the connection closed, and works alone.
+            try? socket.send(WarmAnswer.refused("it has too much to do").bytes)
+            return
+        }
+        let connection = WarmConnection(socket)
+        state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
+    }
+
+    /// Whatever a connection has to say: its request, or that it is over.
+    func hear(_ connection: WarmConnection) {
+        guard !connection.isAtWork,
+            let message = try? connection.socket.receive(limit: Wire.longestMessage, waits: false)
+        else { return drop(connection) }
+        guard let request = try? WarmRequest(parsing: message.bytes), message.descriptors.count == 1 else {
+            return drop(connection)
+        }
+        let name = Failure.bounded(request.name, to: WarmRequest.longestName)
+        guard let terms = WarmTerms(of: server.engine) else {
+            return refuse(connection, name, "it has no cache")
+        }
+        if let reason = terms.refusal(of: request.terms) { return refuse(connection, name, reason) }
+        begin(request, message.descriptors[0], named: name, for: connection)
+    }
+
+    /// Closes those that have not said anything for too long.
+    func dropSilent() {
+        for connection in open where !connection.isAtWork && connection.age > Self.patience { drop(connection) }
+    }
+
+    /// A request follows its connection at once.
+    private static let patience: Duration = .seconds(1)
+
+    /// Ends all: those at work may finish within `patience`.
+    func close(finishingWithin patience: Duration) {
+        let deadline = Time.monotonic + patience
+        for connection in open where !connection.isAtWork { drop(connection) }
+        while !open.isEmpty, Time.monotonic < deadline { Time.sleep(.milliseconds(2)) }
+        let rest = open
+        for connection in rest { drop(connection) }
+        // The engine is the caller's again when no thread uses it.
+        for connection in rest { connection.waitForEnd() }
+    }
+
+    private func refuse(_ connection: WarmConnection, _ name: String, _ reason: String) {
+        connection.send(.refused(reason))
+        server.served(.init(name: name, outcome: .refused(reason), duration: connection.age))
+        drop(connection)
+    }
+
+    private func begin(
+        _ request: WarmRequest, _ descriptor: Descriptor, named name: String, for connection: WarmConnection
+    ) {
+        connection.begin()
+        connection.send(.accepted)
+        do throws(SystemError) {
+            let (engine, served) = (server.engine, server.served)
+            _ = try WorkerThread(name: "warm-job") { [self] in
+                let outcome = WarmJob(request: request, descriptor: descriptor, connection: connection).run(engine)
+                served(.init(name: name, outcome: outcome, duration: connection.age))
+                forget(connection)
+                connection.end()
+            }
+        } catch {
+            connection.send(.refused("\(error)"))
+            connection.end()
+            drop(connection)
+        }
+    }
+
+    /// Nobody wants what the connection asked for.
+    private func drop(_ connection: WarmConnection) {
+        forget(connection)
+        connection.cancellation.cancel()
+    }
+
+    private func forget(_ connection: WarmConnection) {
+        state.withLock { state in _ = state.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+}

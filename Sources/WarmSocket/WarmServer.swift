@@ -1,0 +1,117 @@
+internal import CLinux
+internal import Linux
+public import Media
+internal import RenderHost
+internal import Synchronization
+public import Thumbnailer
+internal import Wire
+
+/// Serves other hosts of this user by way of a socket: they send a source and say what they want of it, and this one's
+/// engine, whose renderers are warm, makes it into the cache that both have.
+///
+/// One thread keeps all connections, and each accepted request has a thread for its work. Whoever closes the connection
+/// no longer wants the work, and it ends. Messages are parsed as hostile input, though none but this user can send any.
+public final class WarmServer: Sendable {
+    /// Where it listens.
+    public let path: String
+    let engine: Thumbnailer
+    let served: @Sendable (Served) -> Void
+    private let socket: LocalSocket
+    private let loop = Mutex<Loop?>(nil)
+
+    private struct Loop {
+        let wake: MessageSocket
+        let thread: WorkerThread
+        let connections: WarmConnections
+    }
+
+    /// One request that came to its end.
+    public struct Served: Sendable {
+        /// The last part of the source's name, bounded and printable.
+        public let name: String
+        public let outcome: Outcome
+        public let duration: Duration
+
+        public enum Outcome: Sendable {
+            case made(isCached: Bool)
+            case failed(Failure)
+            /// It was not taken on, for this reason.
+            case refused(String)
+        }
+    }
+
+    /// Requests beyond so many at once are refused: their senders do the work themselves.
+    public static let mostRequests = 64
+
+    /// A server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - engine: has a cache; it should not itself ask another one.
+    ///   - socket: an absolute path; its folder is made where it is missing, and must be this user's alone.
+    ///   - served: told of each request, on the thread that served it.
+    /// - Throws: `unavailable` where the folder cannot be used.
+    public init(
+        engine: Thumbnailer, socket path: String, served: @escaping @Sendable (Served) -> Void = { _ in }
+    ) throws(Failure) {
+        self.path = path
+        self.engine = engine
+        self.served = served
+        do throws(SystemError) {
+            socket = try LocalSocket(path: path, makesFolder: true)
+        } catch {
+            throw Failure(.unavailable, message: "The socket cannot be made.", detail: "\(path): \(error)")
+        }
+    }
+
+    /// A server that listens at the first of these places whose folder can be used.
+    ///
+    /// - Throws: `unavailable` where there is no such place, or another process listens at it.
+    public static func listening(
+        atFirstOf places: [String], engine: Thumbnailer, served: @escaping @Sendable (Served) -> Void = { _ in }
+    ) throws(Failure) -> WarmServer {
+        var failure = Failure(.unavailable, message: "There is no place for a socket.")
+        for place in places {
+            let server: WarmServer
+            do throws(Failure) {
+                server = try WarmServer(engine: engine, socket: place, served: served)
+            } catch {
+                failure = error
+                continue
+            }
+            try server.start()
+            return server
+        }
+        throw failure
+    }
+
+    /// Listens from now on.
+    ///
+    /// - Throws: `unavailable` where another process listens there, or no thread can be had.
+    public func start() throws(Failure) {
+        do throws(SystemError) {
+            let listener = try socket.listen()
+            let (ours, theirs) = try MessageSocket.pair()
+            let connections = WarmConnections(server: self)
+            let thread = try WorkerThread(name: "warm-socket") {
+                WarmLoop(listener: listener, wake: theirs, connections: connections).run()
+            }
+            loop.withLock { $0 = Loop(wake: ours, thread: thread, connections: connections) }
+        } catch {
+            throw Failure(.unavailable, message: "The socket cannot be listened at.", detail: "\(path): \(error)")
+        }
+    }
+
+    /// Takes no more requests, lets those at work finish within `patience`, and ends the rest.
+    public func stop(finishingWithin patience: Duration = .zero) {
+        let running = loop.withLock { loop in
+            defer { loop = nil }
+            return loop
+        }
+        guard let running else { return }
+        shutdown(running.wake.descriptor.number, Int32(SHUT_RDWR))
+        running.thread.join()
+        running.connections.close(finishingWithin: patience)
+    }
+
+    deinit { stop() }
+}

@@ -1,0 +1,73 @@
+public import Media
+
+/// What two hosts must have in common, so that one may work for the other: the same request then gives the same renditions
+/// in the same place, within the same limits.
+public struct WarmTerms: Hashable, Sendable {
+    /// The version of the programs.
+    public var version: String
+    /// Which renderers' programs are in use.
+    public var renderers: UInt64
+    /// The cache's folder, as the kernel knows it.
+    public var cacheDevice: UInt64
+    public var cacheInode: UInt64
+    public var limits: Limits
+    public var maxUnhashedByteCount: Int64
+    public var requiresSandbox: Bool
+
+    public init(
+        version: String, renderers: UInt64, cacheDevice: UInt64, cacheInode: UInt64, limits: Limits,
+        maxUnhashedByteCount: Int64, requiresSandbox: Bool
+    ) {
+        self.version = version
+        self.renderers = renderers
+        self.cacheDevice = cacheDevice
+        self.cacheInode = cacheInode
+        self.limits = limits
+        self.maxUnhashedByteCount = maxUnhashedByteCount
+        self.requiresSandbox = requiresSandbox
+    }
+
+    /// Why the host with these terms does not serve one with `other`; `nil` where it does.
+    ///
+    /// One that is stricter about the sandbox may serve one that is not.
+    public func refusal(of other: WarmTerms) -> String? {
+        if version != other.version || renderers != other.renderers { return "its programs are of another build" }
+        if cacheDevice != other.cacheDevice || cacheInode != other.cacheInode { return "it has another cache" }
+        if limits != other.limits || maxUnhashedByteCount != other.maxUnhashedByteCount {
+            return "it has other limits"
+        }
+        if other.requiresSandbox && !requiresSandbox { return "it does not require the whole sandbox" }
+        return nil
+    }
+}
+
+extension WireWriter {
+    mutating func write(_ terms: WarmTerms) {
+        write(terms.version)
+        for number in [terms.renderers, terms.cacheDevice, terms.cacheInode] { write(number) }
+        write(terms.limits)
+        // The limits carry whole seconds.
+        write(Int64(terms.limits.wallTime.wholeMilliseconds))
+        write(terms.maxUnhashedByteCount)
+        write(terms.requiresSandbox)
+    }
+}
+
+extension WireReader {
+    mutating func terms() throws(WireError) -> WarmTerms {
+        let version = try text()
+        let (renderers, device, inode): (UInt64, UInt64, UInt64) = (try integer(), try integer(), try integer())
+        var limits = try limits()
+        limits.wallTime = .milliseconds(try integer(Int64.self))
+        return WarmTerms(
+            version: version, renderers: renderers, cacheDevice: device, cacheInode: inode, limits: limits,
+            maxUnhashedByteCount: try integer(), requiresSandbox: try bool())
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -170,6 +170,16 @@ bench-warm: build ## Time warm jobs beside the same work without a renderer, and
 	@echo; echo "| threads | first hundred of 1,000 jobs | last hundred | host's memory after 100 | after 1,000 |"; echo "|---|---|---|---|---|"
 	@for threads in 1 2; do $(BUILD)/warm-cost endurance $$threads samples; done
 
+.PHONY: bench-socket
+bench-socket: build ## Time thumb cold, through the socket of a host with warm renderers, and from the cache (needs COMPASS_CORPUS)
+	@for product in warm-cost warm-host; do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@python3 Benchmarks/warm.py --build $(BUILD) 'plain:$(COMPASS_CORPUS)/gen/image/photo20_a.jpg' 'pdf:$(COMPASS_CORPUS)/gen/pdf/text_500.pdf'
+
+.PHONY: bench-enqueue
+bench-enqueue: setup ## Time the acceptance of jobs, on disk each, beside what the disk takes for that alone
+	@$(SWIFT_BUILD) --product enqueue-speed $(QUIET)
+	@mkdir -p build && rm -rf build/enqueue-speed && mkdir build/enqueue-speed && $(BUILD)/enqueue-speed build/enqueue-speed
+
 .PHONY: samples
 samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)
 	@samples/make

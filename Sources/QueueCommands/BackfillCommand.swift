@@ -20,6 +20,7 @@ package struct BackfillCommand: QueueCommand {
     @Argument(help: ArgumentHelp("Folders, or files.", valueName: "folder"), completion: .directory)
     package var folders: [String]
 
+    /// What to make.
     @OptionGroup(title: "What to make")
     package var recipe: RecipeOptions
 
@@ -27,9 +28,11 @@ package struct BackfillCommand: QueueCommand {
     @Flag(help: "Only say what would be queued.")
     package var dryRun = false
 
+    /// Whether programs read what is printed.
     @Flag(help: "Print one JSON object a line, one line a file.")
     package var json = false
 
+    /// Where queue and cache lie.
     @OptionGroup(title: "Settings")
     package var options: QueueOptions
 

@@ -21,6 +21,7 @@ package struct EnqueueCommand: QueueCommand {
     @Argument(help: ArgumentHelp("Files and folders.", valueName: "file"), completion: .file())
     package var files: [String]
 
+    /// What to make.
     @OptionGroup(title: "What to make")
     package var recipe: RecipeOptions
 
@@ -41,9 +42,11 @@ package struct EnqueueCommand: QueueCommand {
         help: "Queue files by path alone: faster, but equal files are not recognised, nor one that changes meanwhile.")
     package var skipsHashing = false
 
+    /// Whether programs read what is printed.
     @Flag(help: "Print one JSON object a line, one line a file.")
     package var json = false
 
+    /// Where queue and cache lie.
     @OptionGroup(title: "Settings")
     package var options: QueueOptions
 

@@ -15,6 +15,7 @@ extension QueueCommand {
 
 /// The program that carries out the commands about the queue.
 package enum QueueProgram {
+    /// Its file's name.
     package static let name = "compass-queue"
 
     /// The first words of its commands.

@@ -15,6 +15,7 @@ extension QueueGroup {
         @Flag(help: "All dead letters.")
         package var dead = false
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -34,6 +35,7 @@ extension QueueGroup {
         @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
         package var jobs: [Int64]
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -53,6 +55,7 @@ extension QueueGroup {
         @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
         package var kinds: [String] = []
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -67,6 +70,7 @@ extension QueueGroup {
         @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
         package var kinds: [String] = []
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -86,6 +90,7 @@ extension QueueGroup {
         @Option(help: ArgumentHelp("Of the others the latest so many stay.", valueName: "count"))
         package var keep = 100_000
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -101,6 +106,7 @@ extension QueueGroup {
         package static let configuration = CommandConfiguration(
             abstract: "Make the queue where there is none, and bring it to this program's version; harmless otherwise.")
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 

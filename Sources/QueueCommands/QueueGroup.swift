@@ -31,9 +31,11 @@ extension QueueGroup {
         @Flag(help: "Draw it anew every second, until Ctrl-C.")
         package var watch = false
 
+        /// Whether programs read what is printed.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -64,9 +66,11 @@ extension QueueGroup {
         @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
         package var limit = 50
 
+        /// Whether programs read what is printed.
         @Flag(help: "Print one JSON object a line, one line a job.")
         package var json = false
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
@@ -87,9 +91,11 @@ extension QueueGroup {
         @Argument(help: ArgumentHelp("The job's number.", valueName: "job"))
         package var jobs: [Int64]
 
+        /// Whether programs read what is printed.
         @Flag(help: "Print one JSON object a line, one line a job.")
         package var json = false
 
+        /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 

@@ -32,6 +32,7 @@ package enum StateName: String, CaseIterable, ExpressibleByArgument {
 
 /// A span of time as people write it: `90s`, `15m`, `12h`, `7d`.
 package struct Age: ExpressibleByArgument {
+    /// The span itself.
     package let duration: Duration
     package let defaultValueDescription: String
 

@@ -6,6 +6,9 @@ import Media
 struct EnqueueReport {
     private let json: Bool
     private let isSilent: Bool
+    private var count = 0
+    private var knownCount = 0
+    /// The jobs that were not printed.
     private(set) var queued: [JobBatch.Queued] = []
     /// The exit status so far.
     private(set) var status: Int32 = 0
@@ -17,8 +20,9 @@ struct EnqueueReport {
     }
 
     mutating func add(_ jobs: [JobBatch.Queued]) {
-        queued += jobs
-        if !isSilent { for job in jobs { StandardOutput.write(line(job)) } }
+        count += jobs.count
+        knownCount += jobs.count { $0.answer.isDuplicate }
+        if isSilent { queued += jobs } else { for job in jobs { StandardOutput.write(line(job)) } }
     }
 
     mutating func add(_ failure: Failure, of name: String) {
@@ -35,9 +39,8 @@ struct EnqueueReport {
     func close() {
         StandardOutput.flush()
         guard StandardError.isTerminal else { return }
-        let known = queued.count { $0.answer.isDuplicate }
-        let text = queued.count == 1 ? "1 job is queued" : "\(queued.count) jobs are queued"
-        StandardError.write("compass: \(text)\(known == 0 ? "" : "; \(known) of them were already")\n")
+        let text = count == 1 ? "1 file is queued" : "\(count) files are queued"
+        StandardError.write("compass: \(text)\(knownCount == 0 ? "" : "; \(knownCount) of them were already")\n")
     }
 
     private func line(_ job: JobBatch.Queued) -> String {

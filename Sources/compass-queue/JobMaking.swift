@@ -44,24 +44,40 @@ struct JobMaking {
         _ decide: @escaping @Sendable (JobMaking) -> (String) -> Result<Plan.Outcome, Failure>,
         finished: (Plan) throws(Failure) -> Void
     ) throws(Failure) {
-        var failure: Failure?
         var bar = ProgressBar(total: entries.count)
+        defer { bar.clear() }
+        for start in stride(from: 0, to: entries.count, by: Self.portion) {
+            let part = entries[start..<min(start + Self.portion, entries.count)]
+            try plan(part, decide, finished, &bar)
+        }
+    }
+
+    /// So many files are in the air at most, however many there are.
+    private static let portion = 4096
+
+    private func plan(
+        _ entries: ArraySlice<SourceWalk.Entry>,
+        _ decide: @escaping @Sendable (JobMaking) -> (String) -> Result<Plan.Outcome, Failure>,
+        _ finished: (Plan) throws(Failure) -> Void, _ bar: inout ProgressBar
+    ) throws(Failure) {
+        let start = entries.startIndex
+        var failure: Failure?
         do throws(SystemError) {
             try Parallel.map(
                 count: entries.count, jobs: settings.jobCount,
                 work: { index in
-                    Plan(name: entries[index].name, outcome: entries[index].path.flatMap { decide(self)($0) })
+                    let entry = entries[start + index]
+                    return Plan(name: entry.name, outcome: entry.path.flatMap { decide(self)($0) })
                 },
                 finished: { _, plan in
                     guard failure == nil else { return }
                     bar.clear()
                     do throws(Failure) { try finished(plan) } catch { failure = error }
                 },
-                waiting: { bar.show($0) })
+                waiting: { bar.show(start + $0) })
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
-        bar.clear()
         if let failure { throw failure }
     }
 

@@ -9,7 +9,8 @@ internal import Linux
 public final class SQLiteQueue: JobQueue {
     let surroundings: QueueSurroundings
     private let database: DatabaseQueue
-    private let arrivals: FileSignal
+    /// Absent where the file is only looked at: it could not be touched.
+    private let arrivals: FileSignal?
     private let path: String
     /// The file that was opened: should another lie at its path, or none, what is written here is nobody's.
     private let file: FileStatus
@@ -38,7 +39,7 @@ public final class SQLiteQueue: JobQueue {
             file = try Self.requireFile(path)
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             try database.read(QueueSchema.check)
-            arrivals = try FileSignal(path: path + "-wake")
+            arrivals = options.isReadOnly ? nil : try FileSignal(path: path + "-wake")
         } catch {
             throw QueueError(error)
         }
@@ -142,9 +143,12 @@ extension SQLiteQueue {
     ///
     /// The change is committed, so a signal that cannot be sent must not deny it: those who wait look again when their
     /// time is over.
-    func announce() { try? arrivals.send() }
+    func announce() {
+        if let arrivals { try? arrivals.send() }
+    }
 
     public func makeWaiter() throws(QueueError) -> any JobWaiter {
+        guard let arrivals else { throw .unavailable(.readOnly, detail: "the queue was opened for looking only") }
         do throws(SystemError) {
             return SQLiteWaiter(queue: self, arrivals: try arrivals.makeListener())
         } catch {

@@ -208,8 +208,8 @@ let package = Package(
         .executableTarget(
             name: "warm-cost",
             dependencies: [
-                "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "RenderHost", "Rendering", "VideoRenderer",
-                "Wire",
+                "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "PlainRenderer", "RenderHost", "Rendering",
+                "VideoRenderer", "Wire",
             ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
 
         // The least that FFmpeg and Poppler must do, to hold our times against.
@@ -223,6 +223,10 @@ let package = Package(
         .executableTarget(
             name: "queue-load", dependencies: ["CLinux", "JobQueue", "Linux", "Media"], path: "Benchmarks/QueueLoad",
             swiftSettings: strict),
+        // Times the acceptance of jobs beside what the disk takes for it.
+        .executableTarget(
+            name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
+            path: "Benchmarks/EnqueueSpeed", swiftSettings: strict, linkerSettings: staticService),
 
         // What libFuzzer runs; the tests replay what it found.
         .target(

@@ -13,6 +13,9 @@ package enum Process {
         _exit(status)
     }
 
+    /// Ends the process at once, from any thread; what is not flushed is not printed.
+    package static func leave(_ status: Int32) -> Never { _exit(status) }
+
     /// From now on the first Ctrl-C (or SIGTERM) runs `onInterrupt` on a thread of its own; a second one ends at once.
     package static func interrupts(_ onInterrupt: @escaping @Sendable () -> Void) throws(SystemError) {
         var signals = sigset_t()

@@ -17,7 +17,7 @@ struct WarmJob {
             let order = Order(
                 recipes: request.recipes, isForced: request.isForced, wantsDigest: request.wantsDigest,
                 threadCount: request.threadCount, cancellation: connection.cancellation)
-            let source = try SourceFile.received(descriptor, name: request.name)
+            let source = try SourceFile.opened(descriptor, name: request.name)
             let made = try engine.thumbnails(of: source, order: order)
             return answer(made, missingLayers: engine.missingLayers)
         } catch {

@@ -9,11 +9,21 @@ extension QueueGroup.Status: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
         let queue = try access.open(isReadOnly: true)
+        if watch { try endOnInterrupt() }
         repeat {
             let status = try access.attempt { () throws(QueueError) in try queue.status() }
             show(StatusReport(path: access.path, status: status, now: WallClock().now))
             if watch { Time.sleep(.seconds(1)) }
         } while watch
+    }
+
+    /// Whatever signals this process was started with: one that is blocked would leave no way to end it.
+    private func endOnInterrupt() throws(Failure) {
+        do throws(SystemError) {
+            try Process.interrupts { Process.leave(130) }
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
     }
 
     private func show(_ report: StatusReport) {

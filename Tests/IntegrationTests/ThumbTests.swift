@@ -237,6 +237,8 @@ struct OtherCommandTests {
             .replacingOccurrences(of: "\\-", with: "-")
         for command in [
             "thumb", "facts", "check", "sheet", "cache gc", "cache verify", "cache stats", "doctor", "config",
+            "enqueue", "backfill", "queue status", "queue list", "queue show", "queue requeue", "queue cancel",
+            "queue pause", "queue resume", "queue prune", "queue migrate",
         ] {
             let help = try program.run(command.split(separator: " ").map(String.init) + ["--help"]).standardOutput
             for word in help.split(whereSeparator: { " [],|\n/".contains($0) }) where word.hasPrefix("--") {

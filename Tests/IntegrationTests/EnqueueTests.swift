@@ -77,7 +77,7 @@ struct EnqueueTests {
         let broken = try made.write("", "empty.jpg")
         let running = try made.start(["enqueue", "--wait", "--preset", "list", "--preset", "grid"] + files + [broken])
         try made.work(finishing: 4)
-        running.process.waitUntilExit()
+        running.end()
         #expect(running.process.terminationStatus == 1, "\(running.error)")
         let paths = running.output.split(separator: "\n").map { $0.split(separator: "\t") }
         #expect(paths.count == 3)
@@ -97,7 +97,7 @@ struct EnqueueTests {
         for _ in 0..<500 where try queue.status().jobCount(.available) == 0 { usleep(10_000) }
         usleep(300_000)
         running.process.interrupt()
-        running.process.waitUntilExit()
+        running.end()
         #expect(running.process.terminationStatus == 130)
         #expect(running.process.terminationReason == .exit)
         #expect(running.error.contains("0 of 1 jobs are finished; the others stay queued"))
@@ -112,7 +112,7 @@ struct EnqueueTests {
         let running = try made.start(["enqueue", "--wait", "a.txt"])
         for _ in 0..<200 where running.error.isEmpty { usleep(50_000) }
         running.process.interrupt()
-        running.process.waitUntilExit()
+        running.end()
         #expect(running.error.contains("is thumbd running on this queue?"))
     }
 

@@ -60,7 +60,7 @@ struct QueueCommandTests {
         func lineCount() -> Int { running.output.split(separator: "\n").count }
         for _ in 0..<200 where lineCount() < 2 { usleep(50_000) }
         running.process.terminate()
-        running.process.waitUntilExit()
+        running.end()
         #expect(lineCount() >= 2)
     }
 

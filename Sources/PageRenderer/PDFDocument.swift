@@ -15,6 +15,9 @@ struct PDFDocument: ~Copyable {
     /// How many pages the page tree claims; at least 1.
     let pageCount: Int
 
+    /// The strips that the page asked for is made of, if it is.
+    var strips: PDFStrips? { tables?.findings.strips }
+
     /// Opens a document that needs no password: not encrypted, or with a user password that is empty.
     ///
     /// Poppler reads parts of the file as it needs them, with `pread`. Two kinds of files it reads in memory, with something
@@ -24,7 +27,7 @@ struct PDFDocument: ~Copyable {
     /// - Parameter pageIndex: the page that will be asked for, from 0.
     init(_ source: Source, for pageIndex: Int = 0) throws(Failure) {
         let tables = try PDFTables(source, for: pageIndex)
-        if let tables, let update = PDFUpdate(tables.repairs.changes, of: tables.objects, after: source.byteCount),
+        if let tables, let update = PDFUpdate(tables.findings.changes, of: tables.objects, after: source.byteCount),
             let (handle, memory) = try Self.opened(source, adding: update.bytes)
         {
             self.init(handle, memory, tables)
@@ -42,7 +45,8 @@ struct PDFDocument: ~Copyable {
     ///
     /// - Parameter scale: pixels a point that the page is drawn with.
     func lighter(_ source: Source, page: Int, scale: Double) -> PDFDocument? {
-        guard let tables, let file = try? LighterDocument.file(of: source, tables, page: page, scale: scale),
+        // Strips end at pixels' edges only in their own size.
+        guard let tables, strips == nil, let file = try? LighterDocument.file(of: source, tables, page: page, scale: scale),
             let handle = try? Self.checked(try Self.open(file))
         else { return nil }
         return PDFDocument(handle, file, tables)

@@ -10,8 +10,11 @@ struct PageDrawing: ~Copyable {
     private let page: PDFPage
     private let job: RenderJob
     private let layouts: [Layout]
+    private let strips: PDFStrips?
 
-    init(of page: consuming PDFPage, for job: RenderJob) {
+    /// - Parameter strips: those that the page is made of, if it is.
+    init(of page: consuming PDFPage, in strips: PDFStrips?, for job: RenderJob) {
+        self.strips = strips
         let pixels = page.size.pixels
         layouts = job.request.targets.map { $0.layout(of: pixels) }
         self.page = page
@@ -27,7 +30,8 @@ struct PageDrawing: ~Copyable {
     /// Fills every target by its layout; returns what was written, in their order, and whether the page is blank.
     func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         var blankness = Blankness()
-        for shared in SharedArea.covering(layouts) {
+        for covering in SharedArea.covering(layouts) {
+            let shared = strips.map { covering.finer(for: $0, of: page.size, layouts) } ?? covering
             let surface = try PageSurface(of: page, scaledTo: shared.scaled, cutTo: shared.area)
             for index in shared.layoutIndices { write(surface, toTarget: index) }
             blankness.look(at: surface)

@@ -29,6 +29,19 @@ struct SharedArea {
         return Double(both.width) * Double(both.height) <= 2 * Double(area.size.pixelCount)
     }
 
+    /// The same area drawn so large that nothing shines through between the strips of a scan.
+    func finer(for strips: PDFStrips, of page: PageSize, _ layouts: [Layout]) -> SharedArea {
+        // Averaging nearly to the same size would blur.
+        guard let size = strips.size(of: page, atLeast: 1.5 * Double(scaled.width)) else { return self }
+        let areas = layoutIndices.map { layouts[$0].crop(scaledTo: size) }
+        let area = areas.dropFirst().reduce(areas[0]) { $0.union($1) }
+        guard Double(area.size.width) * Double(area.size.height) <= Self.mostPixels else { return self }
+        return SharedArea(scaled: size, area: area, layoutIndices: layoutIndices)
+    }
+
+    /// Larger areas are not drawn for this: an A4 page at 600 dots an inch has 35 million.
+    private static let mostPixels = 36e6
+
     private mutating func add(_ layout: Layout, _ index: Int) {
         area = area.union(layout.crop(scaledTo: scaled))
         layoutIndices.append(index)

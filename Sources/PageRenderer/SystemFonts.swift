@@ -23,10 +23,22 @@ enum SystemFonts {
     /// Where this fails, fontconfig is left to itself.
     private static func load() {
         guard let settings = FcConfigCreate() else { return }
-        if FcConfigParseAndLoad(settings, nil, FcBool(1)) != 0 { FcConfigSetCurrent(settings) }
+        if FcConfigParseAndLoad(settings, nil, FcBool(1)) != 0 {
+            _ = FcConfigParseAndLoadFromMemory(settings, fallbackRules, FcBool(0))
+            FcConfigSetCurrent(settings)
+        }
         // Fontconfig holds a reference of its own to what is current.
         FcConfigDestroy(settings)
     }
+
+    /// Droid Sans Fallback has the glyphs of simplified Chinese, but not every one that fontconfig wants to see before it says
+    /// so: without this rule, a Latin font's boxes are drawn. A font that does claim the language goes before it.
+    private static let fallbackRules = """
+        <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+        <match target="pattern"><test name="lang" compare="contains"><string>zh-cn</string></test>
+        <edit name="family" mode="append" binding="strong"><string>Droid Sans Fallback</string></edit></match>
+        </fontconfig>
+        """
 
     // Only the main thread of a renderer or child touches these.
     nonisolated(unsafe) private static var isLoaded = false

@@ -183,17 +183,8 @@ struct BuiltInSample {
     /// A page with one letter in a font that is not embedded: blank where no substitute is installed.
     static let standardFontPage = page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")
 
-    /// A page with the ideograph 永 in a Japanese font that is not embedded: blank without character maps and a font.
-    static let ideographPage = page(
-        font: """
-            /Type/Font/Subtype/Type0/BaseFont/HeiseiMin-W3/Encoding/UniJIS-UCS2-H/DescendantFonts[<</Type/Font\
-            /Subtype/CIDFontType0/BaseFont/HeiseiMin-W3/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>\
-            /FontDescriptor<</Type/FontDescriptor/FontName/HeiseiMin-W3/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0\
-            /Ascent 800/Descent -200/StemV 80/CapHeight 700>>>>]
-            """, text: "<6C38>")
-
     /// A PDF of one page of 72 × 72 points; without a cross-reference table, which every reader makes anew.
-    private static func page(font: String, text: String) -> String {
+    static func page(font: String, text: String) -> String {
         """
         %PDF-1.4
         1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj

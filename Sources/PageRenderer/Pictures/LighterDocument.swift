@@ -29,7 +29,7 @@ package enum LighterDocument {
     ) throws(NotPlain) -> UpdatedFile {
         guard tables.objects.trailer["/Encrypt"] == nil else { throw NotPlain("encrypted") }
         var drawn = try DrawnPictures(of: page, in: tables.objects, leastPixelCount: leastPixelCount)
-        var changes = tables.repairs.changes
+        var changes = tables.findings.changes
         let repairCount = changes.count
         for (number, size) in drawn.sizes {
             let pixels = (width: size.width * scale, height: size.height * scale)

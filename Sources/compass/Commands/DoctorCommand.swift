@@ -87,20 +87,41 @@ extension DoctorCommand {
     }
 
     private static func fonts(_ session: Session) -> [Check] {
-        let pages = [
-            ("fonts", BuiltInSample.standardFontPage, "fonts-urw-base35 or fonts-liberation"),
-            ("CJK fonts", BuiltInSample.ideographPage, "poppler-data and fonts-droid-fallback or fonts-noto-cjk"),
+        [
+            fontCheck("fonts") {
+                let ink = try ink(of: BuiltInSample.standardFontPage, session)
+                return ink.contains(true) ? [] : [("Latin text", "fonts-urw-base35 or fonts-liberation")]
+            },
+            fontCheck("CJK fonts") {
+                try UnembeddedScript.all.filter { script in
+                    let inks = try script.pages.map { try ink(of: $0, session) }
+                    return !inks[0].contains(true) || inks[0] == inks[1]
+                }.map { ($0.name, "poppler-data and \($0.remedy) or fonts-noto-cjk") }
+            },
         ]
-        return pages.map { name, page, packages in
-            var check = Check(name: name, found: "text in fonts that are not embedded is shown")
-            do throws(Failure) {
-                let hasInk = try picture(Array(page.utf8), session).withUnsafeBytes { $0.contains { $0 < 128 } }
-                if !hasInk { check.problem = "text in fonts that are not embedded stays blank — install \(packages)" }
-            } catch {
-                check.problem = error.line
-            }
-            return check
+    }
+
+    /// - Parameter missing: the scripts that fonts are missing for, and what to install.
+    private static func fontCheck(_ name: String, missing: () throws -> [(script: String, remedy: String)]) -> Check {
+        var check = Check(name: name, found: "text in fonts that are not embedded is shown")
+        do {
+            let missing = try missing()
+            if missing.isEmpty { return check }
+            let scripts = missing.map(\.script).joined(separator: ", ")
+            let remedies = missing.map(\.remedy).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            check.problem =
+                "\(scripts) in fonts that are not embedded: blank or boxes — install \(remedies.joined(separator: ", "))"
+        } catch let failure as Failure {
+            check.problem = failure.line
+        } catch {
+            check.problem = "\(error)"
         }
+        return check
+    }
+
+    /// Which bytes of a page's picture are dark.
+    private static func ink(of page: String, _ session: Session) throws(Failure) -> [Bool] {
+        try picture(Array(page.utf8), session).withUnsafeBytes { $0.map { $0 < 128 } }
     }
 
     private static func picture(_ bytes: [UInt8], _ session: Session) throws(Failure) -> Bitmap {

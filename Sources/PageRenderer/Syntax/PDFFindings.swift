@@ -1,9 +1,13 @@
 internal import Media
 
-/// What a sound file says in a way that Poppler does not understand, though other viewers do, in words that it does.
-struct PDFRepairs {
+/// What a look into a sound file's own tables finds: what it says in a way that Poppler does not understand, though other viewers
+/// do, in words that it does; and the strips that a page is made of.
+struct PDFFindings {
     /// Objects to be read in the place of those with the same numbers.
     private(set) var changes: [PDFUpdate.Change] = []
+
+    /// The strips of a scanned page.
+    private(set) var strips: PDFStrips?
 
     /// Looks at what matters for one page: some kilobytes of the file.
     init(for pageIndex: Int, _ objects: inout PDFObjects) throws(Failure) {
@@ -13,7 +17,10 @@ struct PDFRepairs {
         }
         if let tree = try PDFPageTree(catalogue, &objects) {
             try addCount(tree, &objects)
-            if let page = try tree.page(at: pageIndex, &objects) { try add(page, &objects) }
+            if let page = try tree.page(at: pageIndex, &objects) {
+                try add(page, &objects)
+                strips = try PDFStrips(of: page, &objects)
+            }
         }
         if let change = try PDFLayers.change(root, catalogue, &objects) {
             changes.append((change.number, change.value.bytes))

@@ -23,6 +23,20 @@ enum ComponentColours {
         }
     }
 
+    /// Interleaved RGB with a fourth byte a pixel behind it.
+    static func rgba(_ pixels: [UInt8], _ alpha: Plane) -> [UInt8] {
+        let count = alpha.bytes.count
+        return [UInt8](unsafeUninitializedCapacity: count * 4) { target, written in
+            for index in 0..<count {
+                target[index * 4] = pixels[index * 3]
+                target[index * 4 + 1] = pixels[index * 3 + 1]
+                target[index * 4 + 2] = pixels[index * 3 + 2]
+                target[index * 4 + 3] = alpha.bytes[index]
+            }
+            written = count * 4
+        }
+    }
+
     private static func spread(_ bytes: [UInt8], into target: UnsafeMutableBufferPointer<UInt8>) {
         for index in 0..<bytes.count {
             target[index * 3] = bytes[index]

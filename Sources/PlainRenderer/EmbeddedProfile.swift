@@ -1,7 +1,7 @@
 internal import CLCMS
 internal import Media
 
-/// The colours that a JPEG states by an ICC profile, and the way from there to sRGB.
+/// The colours that a file states by an ICC profile, and the way from there to sRGB.
 struct EmbeddedProfile {
     /// `srgb`, `gray`, `display-p3`, …, as a fact.
     let spaceName: String
@@ -22,6 +22,9 @@ struct EmbeddedProfile {
         spaceName = profile.spaceName ?? plain
         transform = spaceName == "srgb" ? nil : try ColourTransform(from: bytes, isGray: componentCount == 1)
     }
+
+    /// Whether colours are sRGB as they are.
+    var isStandard: Bool { transform == nil }
 
     /// Pixels of three bytes as sRGB.
     func converted(_ pixels: [UInt8], pixelCount: Int) -> [UInt8] {

@@ -4,13 +4,19 @@ internal import Rendering
 /// What a PNG says before its pixels (ISO/IEC 15948; the numbers are clauses of the W3C's third edition).
 struct PNGHeader {
     let size: PixelSize
-    /// 1 for gray, 3 for RGB.
-    let channelCount: Int
+    let coding: PNGCoding
+    /// Of pixels that are indices into it.
+    let palette: PNGPalette?
+    /// An ICC profile, decompressed.
+    let profile: [UInt8]?
+    let orientation: Orientation
     /// Where the first chunk of pixels begins: its length.
     let dataOffset: Int64
 
-    /// - Throws: where the file is not plain: 8 bits, gray or RGB, not interlaced, not animated, without transparency,
-    ///   profile or orientation.
+    /// Whether pixels may be transparent.
+    var hasAlpha: Bool { palette?.hasAlpha ?? coding.hasAlpha }
+
+    /// - Throws: where the file is not plain: interlaced, animated, with a colour that stands for transparency.
     init(_ source: Source) throws(Declined) {
         var chunks = PNGChunks(source)
         guard try chunks.signature() == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else {
@@ -20,68 +26,72 @@ struct PNGHeader {
         guard first.type == "IHDR", first.byteCount == 13 else { throw Declined("no PNG header") }
         let body = try chunks.bytes(of: first, from: 0, count: 13)
         let (width, height) = (PNGChunks.integer(body[...]), PNGChunks.integer(body[4...]))
-        guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height), body[8] == 8,
-            body[9] == 0 || body[9] == 2, body[10] == 0, body[11] == 0, body[12] == 0
+        // Compression and filters of the one kind that there is, no interlacing.
+        guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height), body[10...12] == [0, 0, 0]
         else { throw Declined("no plain kind of PNG") }
         size = PixelSize(width: width, height: height)
-        channelCount = body[9] == 0 ? 1 : 3
+        coding = try PNGCoding(depth: Int(body[8]), colourType: body[9])
+        var description = PNGDescription(coding)
         while true {
             let chunk = try chunks.next()
-            switch chunk.type {
-            case "IDAT":
+            if chunk.type == "IDAT" {
                 dataOffset = chunk.offset
-                return
-            case "gAMA", "cHRM", "sRGB", "pHYs", "tEXt", "zTXt", "iTXt", "tIME", "bKGD", "sBIT", "hIST": continue
-            default: throw Declined("chunk \(chunk.type)")
+                break
             }
+            try description.take(chunk, of: chunks)
         }
+        palette = description.palette
+        profile = description.profile
+        orientation = description.orientation
+        guard (coding.colourType == .palette) == (palette != nil) else { throw Declined("no palette") }
     }
 }
 
-/// Walks over a PNG's chunks (5.3).
-struct PNGChunks {
-    private let source: Source
-    private var offset: Int64
+/// What the chunks between the header and the pixels say of colours, and of which side is up.
+private struct PNGDescription {
+    private let coding: PNGCoding
+    private(set) var palette: PNGPalette?
+    private(set) var profile: [UInt8]?
+    private(set) var orientation = Orientation.upright
+    private var seen: Set<String> = []
 
-    struct Chunk {
-        let type: String
-        /// Where its length is.
-        let offset: Int64
-        /// Of its body.
-        let byteCount: Int
-    }
+    init(_ coding: PNGCoding) { self.coding = coding }
 
-    init(_ source: Source, at offset: Int64 = 8) {
-        self.source = source
-        self.offset = offset
-    }
-
-    func signature() throws(Declined) -> [UInt8] { try read(at: 0, count: 8) }
-
-    mutating func next() throws(Declined) -> Chunk {
-        let head = try read(at: offset, count: 8)
-        let byteCount = Self.integer(head[...])
-        guard byteCount <= Int32.max else { throw Declined("an impossible chunk") }
-        // Length, type, and a checksum behind the body.
-        defer { offset += Int64(byteCount) + 12 }
-        return Chunk(type: String(decoding: head[4...], as: UTF8.self), offset: offset, byteCount: byteCount)
-    }
-
-    func bytes(of chunk: Chunk, from start: Int, count: Int) throws(Declined) -> [UInt8] {
-        try read(at: chunk.offset + 8 + Int64(start), count: count)
-    }
-
-    private func read(at place: Int64, count: Int) throws(Declined) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(Failure) {
-            bytes = try source.bytes(at: place, count: count)
-        } catch {
-            throw Declined(error.detail)
+    mutating func take(_ chunk: PNGChunks.Chunk, of chunks: PNGChunks) throws(Declined) {
+        switch (chunk.type, coding.colourType) {
+        case ("PLTE", .palette):
+            try requireFirst(chunk.type)
+            palette = try PNGPalette(chunks.wholeBody(of: chunk, largest: 3 << coding.depth))
+        case ("PLTE", .rgb), ("PLTE", .rgba):
+            // A suggestion for screens of few colours; but a damaged one is libpng's to judge.
+            _ = try PNGPalette(chunks.wholeBody(of: chunk, largest: 768))
+        case ("tRNS", .palette):
+            try requireFirst(chunk.type)
+            guard palette != nil else { throw Declined("transparency without a palette") }
+            try palette!.setAlpha(chunks.wholeBody(of: chunk, largest: 256))
+        case ("iCCP", _):
+            try requireFirst(chunk.type)
+            // libpng passes one over that stands behind the palette, or beside the word that colours are sRGB.
+            guard palette == nil, !seen.contains("sRGB") else { throw Declined("a profile out of place") }
+            profile = try PNGProfile.bytes(in: chunks.wholeBody(of: chunk, largest: PNGProfile.largest))
+        case ("sRGB", _):
+            guard profile == nil else { throw Declined("a profile out of place") }
+            seen.insert(chunk.type)
+        case ("eXIf", _):
+            try requireFirst(chunk.type)
+            let block = try chunks.wholeBody(of: chunk, largest: Self.largestEXIF)
+            orientation = try EXIFOrientation.read(from: block[...]) ?? .upright
+        case ("gAMA", _), ("cHRM", _), ("pHYs", _), ("tEXt", _), ("zTXt", _), ("iTXt", _), ("tIME", _), ("bKGD", _),
+            ("sBIT", _), ("hIST", _), ("sPLT", _):
+            break
+        default: throw Declined("chunk \(chunk.type)")
         }
-        guard bytes.count == count else { throw Declined("broken off") }
-        return bytes
     }
 
-    /// A big-endian number of 32 bits.
-    static func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
+    /// As in a JPEG's segment.
+    private static let largestEXIF = 1 << 16
+
+    private mutating func requireFirst(_ type: String) throws(Declined) {
+        guard seen.insert(type).inserted else { throw Declined("two chunks \(type)") }
+    }
 }

@@ -8,11 +8,12 @@ protocol PlainPicture {
     var orientation: Orientation { get }
     var profile: EmbeddedProfile { get }
     var kind: ComponentColours { get }
+    var hasAlpha: Bool { get }
 
     /// The components, decoded no larger than a rendition needs.
     ///
     /// - Parameter wanted: the size of the largest rendition's whole picture, not turned yet.
-    /// - Returns: one plane or three, each in its own resolution.
+    /// - Returns: one plane or three, each in its own resolution; where there is alpha, one more of the same resolution.
     func planes(for wanted: PixelSize) throws(Declined) -> [Plane]
 }
 
@@ -30,6 +31,7 @@ struct JPEGPicture: PlainPicture {
     var size: PixelSize { header.frame.size }
     var orientation: Orientation { header.orientation }
     var kind: ComponentColours { header.frame.components.count == 1 ? .gray : .luma }
+    var hasAlpha: Bool { false }
 
     func planes(for wanted: PixelSize) throws(Declined) -> [Plane] {
         try JPEGPlanes.decoded(source, header, for: wanted)
@@ -44,12 +46,15 @@ struct PNGPicture: PlainPicture {
     init(_ source: Source) throws(Declined) {
         self.source = source
         header = try PNGHeader(source)
-        profile = try EmbeddedProfile(nil, componentCount: header.channelCount)
+        profile = try EmbeddedProfile(header.profile, componentCount: header.coding.isGray ? 1 : 3)
+        // Profiles are applied to eight bits here: of a linear one's dark colours too little would be left.
+        guard header.coding.depth < 16 || profile.isStandard else { throw Declined("a profile of 16 bits") }
     }
 
     var size: PixelSize { header.size }
-    var orientation: Orientation { .upright }
-    var kind: ComponentColours { header.channelCount == 1 ? .gray : .rgb }
+    var orientation: Orientation { header.orientation }
+    var kind: ComponentColours { header.coding.isGray ? .gray : .rgb }
+    var hasAlpha: Bool { header.hasAlpha }
 
     func planes(for wanted: PixelSize) throws(Declined) -> [Plane] {
         try PNGPlanes.decoded(source, header, for: wanted)

@@ -27,7 +27,7 @@ struct PlainPipeline {
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
         var planes = try picture.planes(for: picture.orientation.turned(largest.scaled))
         if largest.scaled.pixelCount <= Self.largestShared {
-            planes = Plane.resized(planes, to: picture.orientation.turned(largest.scaled), threadCount: threadCount)
+            planes = resized(planes, to: picture.orientation.turned(largest.scaled))
         }
         var all: [RenderedPixels] = []
         for (index, layout) in layouts.enumerated() { all.append(try write(planes, by: layout, toTarget: index)) }
@@ -45,7 +45,7 @@ struct PlainPipeline {
         facts.width = shown.width
         facts.height = shown.height
         facts.orientation = picture.orientation == .upright ? nil : picture.orientation.rawValue
-        facts.hasAlpha = false
+        facts.hasAlpha = picture.hasAlpha
         facts.colorSpace = picture.profile.spaceName
         return facts
     }
@@ -55,12 +55,19 @@ struct PlainPipeline {
         let scaled = picture.orientation.turned(layout.scaled)
         let crop = PixelArea(x: layout.cropX, y: layout.cropY, size: layout.cropped)
         let part = picture.orientation.stored(crop, in: scaled)
-        let cut = Plane.resized(planes, to: scaled, keeping: part, threadCount: threadCount)
-        let colours = picture.profile.converted(picture.kind.rgb(cut), pixelCount: part.size.pixelCount)
-        let pixels = RenderedPixels(width: layout.cropped.width, height: layout.cropped.height, channels: 3)
+        var cut = resized(planes, to: scaled, keeping: part)
+        let alpha = picture.hasAlpha ? cut.removeLast() : nil
+        var colours = picture.profile.converted(picture.kind.rgb(cut), pixelCount: part.size.pixelCount)
+        if let alpha { colours = ComponentColours.rgba(colours, alpha) }
+        let channels = alpha == nil ? 3 : 4
+        let pixels = RenderedPixels(width: layout.cropped.width, height: layout.cropped.height, channels: channels)
         job.write(pixels, toTarget: index) { buffer in
-            picture.orientation.turn(colours, of: part.size, into: buffer)
+            picture.orientation.turn(colours, of: part.size, channels: channels, into: buffer)
         }
         return pixels
+    }
+
+    private func resized(_ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil) -> [Plane] {
+        Plane.resized(planes, to: size, keeping: area, hasAlpha: picture.hasAlpha, threadCount: threadCount)
     }
 }

@@ -6,8 +6,9 @@ public import Wire
 
 /// The renderer of plain JPEGs and PNGs: it answers before libvips is loaded.
 ///
-/// Plain is a sound JPEG of 8 bits and one or three components, coded by Huffman, sequential or progressive; and a sound PNG of
-/// 8 bits, gray or RGB, neither interlaced nor animated, without transparency, profile and orientation. Every other file is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
+/// Plain is a sound JPEG of 8 bits and one or three components, coded by Huffman, sequential or progressive; and a sound PNG that
+/// is neither interlaced nor animated, without a colour that stands for transparency, and of 16 bits only
+/// without a profile. Every other file is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
 public struct PlainRenderer: Renderer {
     public init(as rendererClass: RendererClass) throws(Failure) {}
 

@@ -32,27 +32,38 @@ struct Plane {
     /// - Parameters:
     ///   - size: of the whole picture.
     ///   - area: the part of the resized picture that is kept; all of it where absent.
+    ///   - hasAlpha: whether the last plane says how opaque the others are; all are then of one grid.
     ///   - threadCount: how many threads may work on it.
     static func resized(
-        _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, threadCount: Int
+        _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, hasAlpha: Bool, threadCount: Int
     ) -> [Plane] {
         let area = area ?? PixelArea(size: size)
         // Planes of one resolution, as chroma's are, have their weights in common.
-        var weights: (plane: Plane, across: Weights, down: Weights)?
-        return planes.map { plane in
-            if weights?.plane.hasGrid(of: plane) != true {
-                let across = Weights(
-                    from: plane.width, extent: plane.extentX, to: size.width, keeping: area.x..<area.x + area.size.width
-                )
-                let down = Weights(
-                    from: plane.height, extent: plane.extentY, to: size.height,
-                    keeping: area.y..<area.y + area.size.height)
-                weights = (plane, across, down)
+        var shared: (plane: Plane, across: Weights, down: Weights)?
+        func weights(for plane: Plane) -> (across: Weights, down: Weights) {
+            if let shared, shared.plane.hasGrid(of: plane) { return (shared.across, shared.down) }
+            let columns = area.x..<area.x + area.size.width
+            let rows = area.y..<area.y + area.size.height
+            let across = Weights(from: plane.width, extent: plane.extentX, to: size.width, keeping: columns)
+            let down = Weights(from: plane.height, extent: plane.extentY, to: size.height, keeping: rows)
+            shared = (plane, across, down)
+            return (across, down)
+        }
+        func plane(_ bytes: [UInt8]) -> Plane {
+            Plane(
+                bytes: bytes, rowLength: area.size.width, extentX: Double(area.size.width),
+                extentY: Double(area.size.height))
+        }
+        if hasAlpha {
+            let (across, down) = weights(for: planes[0])
+            // Nothing is weighed where nothing is mixed, so that each sample stays what it is.
+            if across.length > 1 || down.length > 1 {
+                return CoveredResizer(planes, across, down).result(threadCount: threadCount).map(plane)
             }
-            return Plane(
-                bytes: PlaneResizer(plane, weights!.across, weights!.down).result(threadCount: threadCount),
-                rowLength: area.size.width,
-                extentX: Double(area.size.width), extentY: Double(area.size.height))
+        }
+        return planes.map { old in
+            let (across, down) = weights(for: old)
+            return plane(PlaneResizer(old, across, down).result(threadCount: threadCount))
         }
     }
 

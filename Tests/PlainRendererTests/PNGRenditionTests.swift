@@ -87,5 +87,8 @@ struct PNGRenditionTests {
             let chunk: [UInt8] = [0, 0, 0, 1] + Array(type.utf8) + [7, 0, 0, 0, 0]
             #expect(try run.declines(Array(file.prefix(33)) + chunk + file.dropFirst(33)), "\(type)")
         }
+        // Sound, but rare: one colour that stands for transparency; an animation.
+        #expect(try run.declines(MadePNG.inserting("tRNS", [0, 1, 0, 2, 0, 3], into: file)))
+        #expect(try run.declines(MadePNG.inserting("acTL", [0, 0, 0, 2, 0, 0, 0, 0], into: file)))
     }
 }

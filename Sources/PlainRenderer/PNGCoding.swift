@@ -1,0 +1,47 @@
+/// How a PNG's pixels are coded (11.2.1).
+struct PNGCoding {
+    enum ColourType: UInt8 {
+        case gray = 0
+        case rgb = 2
+        case palette = 3
+        case grayAlpha = 4
+        case rgba = 6
+    }
+
+    let colourType: ColourType
+    /// Bits of a sample.
+    let depth: Int
+
+    /// - Throws: where there is no such kind of PNG.
+    init(depth: Int, colourType: UInt8) throws(Declined) {
+        guard let type = ColourType(rawValue: colourType) else { throw Declined("colour type \(colourType)") }
+        let depths =
+            switch type {
+            case .gray: [1, 2, 4, 8, 16]
+            case .palette: [1, 2, 4, 8]
+            case .rgb, .grayAlpha, .rgba: [8, 16]
+            }
+        guard depths.contains(depth) else { throw Declined("\(depth) bits of colour type \(colourType)") }
+        self.colourType = type
+        self.depth = depth
+    }
+
+    var hasAlpha: Bool { colourType == .grayAlpha || colourType == .rgba }
+    var isGray: Bool { colourType == .gray || colourType == .grayAlpha }
+
+    /// Of a pixel in the file; a palette's index is one.
+    var sampleCount: Int {
+        switch colourType {
+        case .gray, .palette: 1
+        case .grayAlpha: 2
+        case .rgb: 3
+        case .rgba: 4
+        }
+    }
+
+    /// Bytes from a byte to the one left of it, as filters see it (9.2): of a whole pixel, at least one.
+    var pixelByteCount: Int { max(1, sampleCount * depth / 8) }
+
+    /// Bytes of a row without its filter's.
+    func rowByteCount(width: Int) -> Int { (width * sampleCount * depth + 7) / 8 }
+}

@@ -12,12 +12,13 @@ from outcome import FLOOR, OURS, Outcome
 
 
 def peak_memory(words, environment):
-    """Bytes that a program and all that it starts hold at most; see memory.py."""
+    """Bytes that a program and all that it starts hold at most, and the largest of its processes; see memory.py."""
     command = ["/usr/bin/python3", "-I", "-S", "-B", HERE / "memory.py", *words]
     done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"memory of {words[0]}: {done.stderr}")
-    return int(done.stdout)
+    together, largest = map(int, done.stdout.split())
+    return together, largest
 
 
 class Bench:
@@ -85,13 +86,13 @@ class Bench:
         return done
 
     def peak(self, name, words):
-        """The larger of two runs', which are not timed: being looked at slows them."""
+        """The larger of two runs' figures; they are not timed, as being looked at slows them."""
         peaks = []
         for _ in range(2):
             if name == OURS:
                 self.empty_cache()
             peaks.append(peak_memory(words, self.environment))
-        return max(peaks)
+        return tuple(map(max, zip(*peaks)))
 
     def bytes_read(self, name, words, path):
         """How much of the file is in the page cache after a run that began with nothing of it there: what was read, and what

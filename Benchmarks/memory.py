@@ -1,6 +1,7 @@
 """How much memory a program and everything it starts holds at most.
 
-Run as a program of its own, by a bare interpreter: `python3 -I -S memory.py WORD…` prints bytes. The kernel counts the memory of whoever
+Run as a program of its own, by a bare interpreter: `python3 -I -S memory.py WORD…` prints the bytes of all together and those of
+the largest process. The kernel counts the memory of whoever
 starts a program into the program's peak, so that must be small: nothing but the interpreter's core is imported.
 """
 
@@ -16,7 +17,8 @@ class Watch:
     other files, of which each of its processes has the same ones."""
 
     def __init__(self):
-        self.peak = 0
+        self.together = 0
+        self.largest = 0
 
     def look(self, process):
         private, mapped = 0, {}
@@ -25,7 +27,8 @@ class Watch:
             private += share
             program = executable(member)
             mapped[program] = max(mapped.get(program, 0), resident - anonymous)
-        self.peak = max(self.peak, private + sum(mapped.values()))
+            self.largest = max(self.largest, resident)
+        self.together = max(self.together, private + sum(mapped.values()))
 
 
 def family(process):
@@ -74,7 +77,9 @@ def main(words):
     _, status, usage = os.wait4(process, 0)
     if status != 0:
         sys.exit(f"{words[0]} ended with {status}")
-    print(max(watch.peak, usage.ru_maxrss * 1024))
+    # What the kernel counted misses nothing between two samples, but knows single processes only.
+    largest = max(watch.largest, usage.ru_maxrss * 1024)
+    print(max(watch.together, largest), largest)
 
 
 if __name__ == "__main__":

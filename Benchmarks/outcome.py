@@ -12,6 +12,7 @@ class Outcome:
     times: dict = field(default_factory=dict)
     """Milliseconds a round, by tool; the floor is one of them. Round for round the tools ran one after the other."""
     peaks: dict = field(default_factory=dict)
+    """Bytes by tool: of all its processes together, and of the largest one."""
     bytes_read: dict = field(default_factory=dict)
     unable: list = field(default_factory=list)
     """Tools that cannot read the input."""
@@ -28,7 +29,10 @@ class Outcome:
         return low, high
 
     def peak(self, name):
-        return self.peaks.get(name, 0)
+        return self.peaks.get(name, (0, 0))[0]
+
+    def largest_process(self, name):
+        return self.peaks.get(name, (0, 0))[1]
 
     @property
     def peers(self):

@@ -29,8 +29,8 @@ INTRODUCTION = """# Measured side by side
 that can read the input, each with the options that serve it best: a picture that fits into {box} × {box} pixels, JPEG of quality
 {quality}. The file cache is warm for all. A time ends with the program; the next one starts when all that it left behind has
 ended. Times are medians, with the quartiles beside them. A ratio is the median of the rounds' ratios, so that a machine whose
-speed drifts is fair to both. Memory is the peak of a program with all processes that it starts (the kernel's count of the largest, or the sum sampled every half
-millisecond in which what a fork shares counts once, whichever is more), and no less than the 9 MB of the interpreter that looks. `compass` runs as it is installed: sandboxed, sniffing, hashing, with the
+speed drifts is fair to both. Memory is the peak of a program with all processes that it starts, sampled every half millisecond (what a fork shares counts once), and
+where it is several, that of the largest one; neither can be seen below the 9 MB of the interpreter that looks. `compass` runs as it is installed: sandboxed, sniffing, hashing, with the
 placeholder, storing in its cache. {machine}.
 """
 
@@ -61,7 +61,7 @@ def summary(outcomes):
         lines.append(row(
             outcome.case.title, timing(outcome, OURS), f"{best} {timing(outcome, best)}" if best else "–",
             times(outcome.ratio(best)) if best else "–", times(outcome.ours_over_floor),
-            f"{megabytes(outcome.peak(OURS))}, {megabytes(outcome.peak(best))}", wanted(outcome)))
+            f"{memory(outcome, OURS)}; {memory(outcome, best)}", wanted(outcome)))
     return "\n".join(lines) + "\n"
 
 
@@ -94,7 +94,7 @@ def reasons(outcomes):
 def setting(outcome):
     lines = [f"### {outcome.case.title}\n", "| | time | × ours | memory |", "|---|---|---|---|"]
     for name in outcome.times:
-        lines.append(row(name, timing(outcome, name), times(outcome.ratio(name)) if name != OURS else "", megabytes(outcome.peak(name))))
+        lines.append(row(name, timing(outcome, name), times(outcome.ratio(name)) if name != OURS else "", memory(outcome, name)))
     if outcome.case.targets:
         lines.append(f"\nWanted: {wanted(outcome)}. {outcome.case.reason}".rstrip())
     return "\n".join(lines) + "\n"
@@ -107,7 +107,7 @@ def details(outcome):
     for name in [OURS, *outcome.peers, FLOOR]:
         label = f"*floor: {outcome.case.floor.name}*" if name == FLOOR else f"**{name}**" if name == OURS else name
         lines.append(row(label, timing(outcome, name), times(outcome.ratio(name)),
-                         f"{outcome.median(name) / outcome.median(FLOOR):.2f}", megabytes(outcome.peak(name))))
+                         f"{outcome.median(name) / outcome.median(FLOOR):.2f}", memory(outcome, name)))
     notes = [f"Cannot read it: {', '.join(outcome.unable)}."] if outcome.unable else []
     if outcome.bytes_read:
         notes.append("Read of the file, with what the kernel read ahead: "
@@ -141,6 +141,12 @@ def milliseconds(value):
 
 def times(ratio):
     return "–" if ratio is None else f"{ratio:.2f}"
+
+
+def memory(outcome, name):
+    """Of all processes, and of the largest where that is another figure."""
+    together, largest = megabytes(outcome.peak(name)), megabytes(outcome.largest_process(name))
+    return together if together == largest else f"{together} (largest {largest})"
 
 
 def megabytes(count):

@@ -26,7 +26,9 @@ while avcodec_receive_frame(decoder, frame) < 0 {
         _ = checked(avcodec_send_packet(decoder, nil), "end")
         continue
     }
-    if packet.pointee.stream_index == stream.pointee.index { _ = checked(avcodec_send_packet(decoder, packet), "decode") }
+    if packet.pointee.stream_index == stream.pointee.index {
+        _ = checked(avcodec_send_packet(decoder, packet), "decode")
+    }
     av_packet_unref(packet)
 }
 guard frame.pointee.width > 0 else { fatalError("no picture") }

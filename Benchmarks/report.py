@@ -25,7 +25,7 @@ def results(outcomes, settings, batch, warm, quality, rounds, compass):
 
 INTRODUCTION = """# Measured side by side
 
-`make bench` writes this file. Whole processes, started in turn ({rounds} rounds, one more before them to warm up), every tool
+`make bench` writes this file. Whole processes, started in turn ({rounds} rounds, and a run before them), every tool
 that can read the input, each with the options that serve it best: a picture that fits into {box} × {box} pixels, JPEG of quality
 {quality}. The file cache is warm for all. A time ends with the program; the next one starts when all that it left behind has
 ended. Times are medians, with the quartiles beside them. A ratio is the median of the rounds' ratios, so that a machine whose

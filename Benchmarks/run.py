@@ -18,7 +18,7 @@ import inputs  # noqa: E402
 import measure  # noqa: E402
 import report  # noqa: E402
 import settings  # noqa: E402
-from cold import Bench  # noqa: E402
+from cold import Bench, Unable  # noqa: E402
 
 SETTINGS = {
     "hit": lambda bench: settings.hit(
@@ -54,7 +54,7 @@ def main():
     outcomes = [shown(bench.run(case)) for case in chosen]
     others = [shown_setting(make(bench)) for title, make in SETTINGS.items() if is_wanted(title)]
     batch = shown_setting(settings.batch(
-        bench, max(2, arguments.rounds // 3), (cases.faster(3, "peers"),))) if is_wanted("batch") else None
+        bench, max(1, arguments.rounds // 3), (cases.faster(3, "peers"),))) if is_wanted("batch") else None
     warm = settings.warm(bench.compass.parent) if is_wanted("warm") else None
     quality = judged_quality(bench.compass) if is_wanted("quality") else None
     if arguments.only:
@@ -94,3 +94,5 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except Unable as error:
+        sys.exit(str(error))

@@ -16,7 +16,7 @@ import environment  # noqa: E402
 import inputs  # noqa: E402
 import measure  # noqa: E402
 import settings  # noqa: E402
-from cold import Bench  # noqa: E402
+from cold import Bench, Unable  # noqa: E402
 
 RECORDED = environment.HERE / "recorded.json"
 ALLOWED = 4 / 3
@@ -68,7 +68,7 @@ def ratio(bench, title, rounds=None):
             return settings.hit(bench, "photo-2.jpg", {"start": ["vipsthumbnail", "--vips-version"]}, ()).ratio("start")
         case = next(case for case in cases.SHORT_CASES if case.title == title)
         peer = cases.SHORT_PEERS[case.kind]
-        return bench.run(case, [peer], with_memory=False).ratio(peer)
+        return bench.run(case, [peer]).ratio(peer)
     finally:
         bench.rounds = before
 
@@ -78,3 +78,5 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except Unable as error:
+        sys.exit(str(error))

@@ -8,6 +8,7 @@ internal import Rendering
 final class Container {
     let pointer: UnsafeMutablePointer<AVFormatContext>
     private let input: SourceInput
+    private let source: Source
     private let limits: Limits
 
     /// - Throws: `corrupt`, `unsupported`, `tooLarge` (streams, or bytes read without an end of the header).
@@ -19,6 +20,7 @@ final class Container {
             throw input.isExhausted ? .tooMuchToRead(limits.posterReadByteCount) : error.failure(in: "open")
         }
         self.input = input
+        self.source = source
         self.limits = limits
     }
 
@@ -82,11 +84,27 @@ final class Container {
             ? .tooMuchToRead(limits.posterReadByteCount) : FFmpegError(code: result).failure(in: "analyse")
     }
 
+    /// FFmpeg's name of the demuxer.
+    var formatName: String { String(cString: pointer.pointee.iformat.pointee.name) }
+
+    private static let movie = "mov,mp4,m4a,3gp,3g2,mj2"
+
+    /// Whether it is of MP4's and QuickTime's family.
+    var isMovie: Bool { formatName == Self.movie }
+
+    /// The part of a stream's frames that is there to be seen; `nil` where that is all of it.
+    func cleanAperture(of stream: Stream, storedSize: PixelSize) -> CleanAperture? {
+        guard isMovie, let entry = SampleEntry(ofTrack: stream.number, in: source) else { return nil }
+        return entry.cleanAperture.flatMap { CleanAperture($0, in: storedSize) }
+    }
+
+    /// Whether times are told from the beginning of what is played. A recording of a longer programme keeps that one's times.
+    var countsFromZero: Bool { formatName == "matroska,webm" && streams.allSatisfy { $0.startTime == nil } }
+
     /// Whether one packet is one whole frame: these containers number their samples. Streams that are cut by a parser may
     /// give the two fields of a frame apart.
     var hasWholeFrames: Bool {
-        let name = String(cString: pointer.pointee.iformat.pointee.name)
-        return ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "flv", "asf"].contains(name)
+        [Self.movie, "matroska,webm", "avi", "flv", "asf"].contains(formatName)
     }
 
     /// The next packet of any stream that is not switched off; `nil` at the end, also where the file breaks off.

@@ -102,6 +102,8 @@ final class Decoder {
         context.thread_count = Int32(options.threadCount)
         context.thread_type = options.mayDelay ? FF_THREAD_FRAME | FF_THREAD_SLICE : FF_THREAD_SLICE
         context.lowres = Int32(min(options.shrinkPowers, Int(codec.pointee.max_lowres)))
+        // Else columns that the codec's header cuts off at the left stay, for the sake of aligned rows.
+        context.flags |= AV_CODEC_FLAG_UNALIGNED
         if options.skipsLoopFilter { context.skip_loop_filter = AVDISCARD_ALL }
         if options.headersOnly { context.skip_frame = AVDISCARD_ALL }
     }

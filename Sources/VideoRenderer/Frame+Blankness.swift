@@ -17,6 +17,9 @@ extension Frame {
         return brightness < Self.darkest && spans.allSatisfy { $0 < Self.leastSpanInTheDark }
     }
 
+    /// How far the darkest and the brightest parts are from each other, 0...1.
+    var contrast: Double { samples().map { Self.span($0[0]) } ?? 0 }
+
     /// Of a component's whole range: how far apart its values must be for something to be seen.
     private static let leastSpan = 0.1
     /// The same in a picture that is nearly black on the whole, as the beginning of a fade is.

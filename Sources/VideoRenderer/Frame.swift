@@ -29,6 +29,8 @@ final class Frame {
 
     var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
 
+    var isTopFieldFirst: Bool { pointer.pointee.top_field_first != 0 }
+
     /// When the frame is shown, in units of its stream; `nil` where neither container nor codec say.
     var time: Int64? {
         let time = pointer.pointee.best_effort_timestamp
@@ -42,5 +44,38 @@ final class Frame {
     var displayMatrix: DisplayMatrix? {
         guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX) else { return nil }
         return DisplayMatrix(UnsafeRawBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))
+    }
+}
+
+extension Frame {
+    /// Takes over what the container says of a stream's pictures where the codec says nothing of its own.
+    func complete(from stream: Stream) {
+        let known = stream.parameters
+        if pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED { pointer.pointee.colorspace = known.color_space }
+        if pointer.pointee.color_range == AVCOL_RANGE_UNSPECIFIED { pointer.pointee.color_range = known.color_range }
+        if pointer.pointee.color_trc == AVCOL_TRC_UNSPECIFIED { pointer.pointee.color_trc = known.color_trc }
+        if pointer.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED {
+            pointer.pointee.color_primaries = known.color_primaries
+        }
+        guard !isInterlaced else { return }
+        switch known.field_order {
+        case AV_FIELD_TT, AV_FIELD_TB: pointer.pointee.top_field_first = 1
+        case AV_FIELD_BB, AV_FIELD_BT: pointer.pointee.top_field_first = 0
+        default: return
+        }
+        pointer.pointee.interlaced_frame = 1
+    }
+
+    /// Leaves out what lies around an aperture. A frame that was decoded at 1/2ⁿ of its size is cut in proportion.
+    func cut(to aperture: CleanAperture, shrinkPowers: Int) {
+        let unit = 1 << shrinkPowers
+        let right = size.width - (aperture.left + aperture.size.width) / unit
+        let bottom = size.height - (aperture.top + aperture.size.height) / unit
+        pointer.pointee.crop_left = aperture.left / unit
+        pointer.pointee.crop_top = aperture.top / unit
+        pointer.pointee.crop_right = max(0, right)
+        pointer.pointee.crop_bottom = max(0, bottom)
+        // Refuses where nothing would be left; the whole frame then stays.
+        av_frame_apply_cropping(pointer, Int32(AV_FRAME_CROP_UNALIGNED))
     }
 }

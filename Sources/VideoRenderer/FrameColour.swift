@@ -10,6 +10,19 @@ package struct FrameColour: Equatable, Sendable {
         case bt2020
         case fcc
         case smpte240
+        /// BT.2020's other one, whose brightness is made of light and not of signals.
+        case bt2020Constant
+        /// Of ITU-T H.273, 8.3.
+        case ycgco
+    }
+
+    /// Which red, green and blue are meant.
+    package enum Primaries: Equatable, Sendable {
+        /// BT.709's, which are sRGB's; BT.601's two sets, which hardly differ, count as these.
+        case bt709
+        case bt2020
+        /// SMPTE EG 432-1, as telephones film.
+        case displayP3
     }
 
     /// What a signal's value means as light.
@@ -25,14 +38,13 @@ package struct FrameColour: Equatable, Sendable {
     /// Whether black is 0, and not 16 of 255.
     package var isFullRange: Bool
     package var transfer: Transfer
-    /// Whether red, green and blue are BT.2020's, and not about BT.709's.
-    package var hasWidePrimaries: Bool
+    package var primaries: Primaries
 
-    package init(matrix: Matrix, isFullRange: Bool, transfer: Transfer, hasWidePrimaries: Bool) {
+    package init(matrix: Matrix, isFullRange: Bool, transfer: Transfer, primaries: Primaries) {
         self.matrix = matrix
         self.isFullRange = isFullRange
         self.transfer = transfer
-        self.hasWidePrimaries = hasWidePrimaries
+        self.primaries = primaries
     }
 
     /// The matrix where a file names none: what encoders of such sizes use, and what players therefore assume.
@@ -42,12 +54,35 @@ package struct FrameColour: Equatable, Sendable {
 }
 
 extension FrameColour {
-    init(of frame: Frame) {
+    /// What a frame says of its colours, and the field's rules where it says nothing.
+    ///
+    /// - Parameter storedSize: the whole picture's, of which a frame that was decoded smaller is no measure.
+    init(of frame: Frame, storedSize: PixelSize) {
         let values = frame.pointer.pointee
+        let transfer = Transfer(values.color_trc)
+        let matrix = Matrix(values.colorspace)
+        // High dynamic range is BT.2020's (ITU-R BT.2100), and so is what names one half of BT.2020 alone.
+        let isWide = transfer != .standard || values.color_primaries == AVCOL_PRI_BT2020
         self.init(
-            matrix: Matrix(values.colorspace) ?? Self.usualMatrix(for: frame.size),
-            isFullRange: values.color_range == AVCOL_RANGE_JPEG || frame.format.isFullRange,
-            transfer: Transfer(values.color_trc), hasWidePrimaries: values.color_primaries == AVCOL_PRI_BT2020)
+            matrix: matrix ?? (isWide ? .bt2020 : Self.usualMatrix(for: storedSize)),
+            isFullRange: values.color_range == AVCOL_RANGE_JPEG || frame.format.isFullRange, transfer: transfer,
+            primaries: Primaries(values.color_primaries)
+                ?? (isWide || matrix == .bt2020 || matrix == .bt2020Constant ? .bt2020 : .bt709))
+    }
+
+    /// Whether signals must be told as light to be shown.
+    var needsMapping: Bool { transfer != .standard || primaries != .bt709 }
+}
+
+extension FrameColour.Primaries {
+    /// `nil` where the file does not say.
+    init?(_ primaries: AVColorPrimaries) {
+        switch primaries {
+        case AVCOL_PRI_UNSPECIFIED, AVCOL_PRI_RESERVED0, AVCOL_PRI_RESERVED: return nil
+        case AVCOL_PRI_BT2020: self = .bt2020
+        case AVCOL_PRI_SMPTE432: self = .displayP3
+        default: self = .bt709
+        }
     }
 }
 
@@ -57,16 +92,19 @@ extension FrameColour.Matrix {
         switch space {
         case AVCOL_SPC_BT709: self = .bt709
         case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: self = .bt601
-        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: self = .bt2020
+        case AVCOL_SPC_BT2020_NCL: self = .bt2020
+        case AVCOL_SPC_BT2020_CL: self = .bt2020Constant
+        case AVCOL_SPC_YCGCO: self = .ycgco
         case AVCOL_SPC_FCC: self = .fcc
         case AVCOL_SPC_SMPTE240M: self = .smpte240
         default: return nil
         }
     }
 
-    /// libswscale's number for it (`SWS_CS_…`).
-    var swscaleNumber: Int32 {
+    /// libswscale's number for it (`SWS_CS_…`); `nil` where it lacks it.
+    var swscaleNumber: Int32? {
         switch self {
+        case .bt2020Constant, .ycgco: nil
         case .bt709: SWS_CS_ITU709
         case .bt601: SWS_CS_ITU601
         case .bt2020: SWS_CS_BT2020
@@ -83,6 +121,8 @@ extension FrameColour.Matrix {
         case .bt2020: "bt2020"
         case .fcc: "fcc"
         case .smpte240: "smpte240m"
+        case .bt2020Constant: "bt2020c"
+        case .ycgco: "ycgco"
         }
     }
 }

@@ -13,20 +13,34 @@ extension FrameSearch {
     /// Where a key frame is looked for, in seconds after the first frame: near it first, then ever farther.
     private static let places: [Double] = [0.5, 1, 2, 3, 5, 8, 13, 21, 34, 55]
 
+    /// While a picture still fades in, a later one shows more of it: that one is taken, if it comes soon.
     private mutating func tellingKeyFrame(after first: Frame) -> Frame? {
         let start = stream.startTime ?? first.time ?? 0
         var latest = first.time ?? start
+        var telling: (frame: Frame, contrast: Double, time: Int64)?
         for seconds in Self.places {
             let place = start + stream.units(seconds)
             if place <= latest { continue }
-            guard let frame = try? keyFrame(at: place), let time = frame.time else { return nil }
+            if let telling, place > telling.time + stream.units(Self.longestFade) { break }
+            guard let frame = try? keyFrame(at: place), let time = frame.time else { break }
             if time <= latest { continue }
-            // A container may mark what leans on earlier frames as a key, which after a leap shows remains of both.
-            if frame.isKey, !frame.isBlank { return frame }
             latest = time
+            // A container may mark what leans on earlier frames as a key, which after a leap shows remains of both.
+            if !frame.isKey || frame.isBlank { continue }
+            let contrast = frame.contrast
+            if let telling, contrast < telling.contrast * Self.fadeStep { break }
+            telling = (frame, contrast, telling?.time ?? time)
+            if contrast > Self.fullContrast { break }
         }
-        return nil
+        return telling?.frame
     }
+
+    /// A picture with as much contrast is not in the middle of a fade.
+    private static let fullContrast = 0.8
+    /// By how much contrast must have grown for a fade to go on.
+    private static let fadeStep = 1.15
+    /// How long after the first frame that shows something a fade is followed, in seconds.
+    private static let longestFade = 3.0
 
     /// The first key frame at or after a time, in units of the stream.
     private mutating func keyFrame(at time: Int64) throws(Failure) -> Frame? {

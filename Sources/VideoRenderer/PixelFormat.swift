@@ -18,11 +18,16 @@ struct PixelFormat: Equatable {
     /// Whether it is red, green and blue (a palette of them too) and not brightness and colour difference.
     var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
 
-    /// Whether the first plane is brightness, a byte a pixel.
-    var hasByteBrightness: Bool {
-        guard let descriptor, !isRGB else { return false }
-        return descriptor.comp.0.depth == 8 && descriptor.comp.0.step == 1 && descriptor.comp.0.plane == 0
+    /// Bits of a brightness that is a plane of its own, in one byte or in two, the lower first; `nil` for every other.
+    var brightnessDepth: Int? {
+        guard let descriptor, !isRGB, !has(AV_PIX_FMT_FLAG_BE) else { return nil }
+        let first = descriptor.comp.0
+        let isAlone = first.plane == 0 && first.step == (first.depth > 8 ? 2 : 1) && first.shift == 0
+        return isAlone && (8...16).contains(first.depth) ? Int(first.depth) : nil
     }
+
+    /// Bits of the first component.
+    var depth: Int { Int(descriptor?.comp.0.depth ?? 8) }
 
     var isGray: Bool { (descriptor?.nb_components ?? 0) < 3 && !isRGB }
 

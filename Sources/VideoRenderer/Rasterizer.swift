@@ -7,18 +7,17 @@ struct Rasterizer {
     private let colour: FrameColour
     private let limits: Limits
 
-    init(_ frame: Frame, limits: Limits) {
+    /// - Parameter storedSize: the whole picture's, which a frame that was decoded smaller does not tell.
+    init(_ frame: Frame, storedSize: PixelSize, limits: Limits) {
         self.frame = frame
         self.limits = limits
-        colour = FrameColour(of: frame)
+        colour = FrameColour(of: frame, storedSize: storedSize)
     }
 
     /// The frame as stored, scaled to `size`. Transparent pixels may be among them: then it has 4 channels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {
-        try requireMemory(size.pixelCount * 4)
-        if colour.transfer != .standard, !frame.format.isRGB { return try highRangeRaster(size) }
         if frame.format.isRGB || frame.format.hasAlpha { return try Resampler.resized(exactRaster(), to: size) }
-        return try scaled(planes(for: size), to: size, .rgb, channels: 3)
+        return try coloured(planes(for: size), size, channels: 3)
     }
 
     /// What is scaled: the frame, or its first field where two fields of a moving thing would show as a comb.
@@ -28,21 +27,59 @@ struct Rasterizer {
         guard frame.isInterlaced, size.height * 4 > frame.size.height, Combing.isVisible(in: planes) else {
             return planes
         }
-        return planes.field(isSecond: frame.pointer.pointee.top_field_first == 0)
+        return planes.field(isSecond: !frame.isTopFieldFirst)
     }
 
     /// In the frame's own size: libswscale would go through brightness and colour difference to scale RGB, and would mix
     /// the colours of invisible pixels into visible ones.
     private func exactRaster() throws(Failure) -> Raster {
-        let channels = frame.format.hasAlpha ? 4 : 3
-        try requireMemory(frame.size.pixelCount * channels)
-        return try scaled(FramePlanes(of: frame), to: frame.size, channels == 4 ? .rgba : .rgb, channels: channels)
+        try coloured(FramePlanes(of: frame), frame.size, channels: frame.format.hasAlpha ? 4 : 3)
+    }
+
+    /// In sRGB.
+    private func coloured(_ planes: FramePlanes, _ size: PixelSize, channels: Int) throws(Failure) -> Raster {
+        guard colour.needsMapping || isUncommon else {
+            let bytes = try scaled(planes, to: size, channels == 4 ? .rgba : .rgb)
+            return Raster(size: size, channels: channels, bytes: bytes)
+        }
+        let signal =
+            isUncommon
+            ? try convertedSignal(planes, size) : try scaled(planes, to: size, channels == 4 ? .rgba16 : .rgb16)
+        let channels = isUncommon ? 3 : channels
+        let bytes = [UInt8](unsafeUninitializedCapacity: size.pixelCount * channels) { bytes, filled in
+            filled = size.pixelCount * channels
+            let bytes = UnsafeMutableBufferPointer(rebasing: bytes[..<filled])
+            signal.withUnsafeBytes { signal in
+                let signal = signal.bindMemory(to: UInt16.self)
+                if colour.needsMapping {
+                    DisplayMapping(colour).map(signal, channels: channels, to: bytes)
+                } else {
+                    for place in bytes.indices { bytes[place] = UInt8((UInt32(signal[place]) * 255 + 32_767) / 65_535) }
+                }
+            }
+        }
+        return Raster(size: size, channels: channels, bytes: bytes)
+    }
+
+    private var isUncommon: Bool { colour.matrix.swscaleNumber == nil && !frame.format.isRGB && !frame.format.isGray }
+
+    private func convertedSignal(_ planes: FramePlanes, _ size: PixelSize) throws(Failure) -> [UInt8] {
+        let differences = try scaled(planes, to: size, .planes16)
+        let matrix = UncommonMatrix(colour, depth: frame.format.depth)
+        return [UInt8](unsafeUninitializedCapacity: differences.count) { bytes, filled in
+            filled = differences.count
+            differences.withUnsafeBytes { differences in
+                matrix.convert(
+                    differences.bindMemory(to: UInt16.self),
+                    to: UnsafeMutableRawBufferPointer(bytes).bindMemory(to: UInt16.self))
+            }
+        }
     }
 
     private func scaled(
-        _ planes: FramePlanes, to size: PixelSize, _ output: Scaler.Output, channels: Int
-    ) throws(Failure) -> Raster {
-        let count = size.pixelCount * channels
+        _ planes: FramePlanes, to size: PixelSize, _ output: Scaler.Output
+    ) throws(Failure) -> [UInt8] {
+        let count = size.pixelCount * output.bytesPerPixel
         try requireMemory(count)
         var failure: Failure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count + Scaler.slackByteCount) { buffer, filled in
@@ -54,20 +91,7 @@ struct Rasterizer {
             filled = failure == nil ? count : 0
         }
         if let failure { throw failure }
-        return Raster(size: size, channels: channels, bytes: bytes)
-    }
-
-    private func highRangeRaster(_ size: PixelSize) throws(Failure) -> Raster {
-        let signal = try scaled(FramePlanes(of: frame), to: size, .rgb16, channels: 6)
-        let count = size.pixelCount * 3
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-            signal.bytes.withUnsafeBytes { signal in
-                HighDynamicRange(colour).map(
-                    signal.bindMemory(to: UInt16.self), to: UnsafeMutableBufferPointer(rebasing: bytes[..<count]))
-            }
-            filled = count
-        }
-        return Raster(size: size, channels: 3, bytes: bytes)
+        return bytes
     }
 
     /// Swift ends the process where memory runs out, so what is large is refused before.

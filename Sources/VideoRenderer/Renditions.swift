@@ -11,7 +11,7 @@ struct Renditions {
     init(of frame: Frame, _ presentation: Presentation, for job: RenderJob) {
         self.job = job
         self.presentation = presentation
-        rasterizer = Rasterizer(frame, limits: job.request.limits)
+        rasterizer = Rasterizer(frame, storedSize: presentation.storedSize, limits: job.request.limits)
     }
 
     /// Fills the targets by their layouts; returns what was written, in their order.

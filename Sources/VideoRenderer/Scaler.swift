@@ -9,20 +9,27 @@ struct Scaler {
         case rgba
         /// 16 bits a channel in the machine's order, colours as the frame has them.
         case rgb16
+        case rgba16
+        /// Brightness and colour differences as the frame has them, moved up to 16 bits: three planes, one after the other.
+        case planes16
 
         fileprivate var format: AVPixelFormat {
             switch self {
             case .rgb: AV_PIX_FMT_RGB24
             case .rgba: AV_PIX_FMT_RGBA
             case .rgb16: AV_PIX_FMT_RGB48LE
+            case .rgba16: AV_PIX_FMT_RGBA64LE
+            case .planes16: AV_PIX_FMT_YUV444P16LE
             }
         }
 
-        fileprivate var bytesPerPixel: Int {
+        /// Of all channels or planes together.
+        var bytesPerPixel: Int {
             switch self {
             case .rgb: 3
             case .rgba: 4
-            case .rgb16: 6
+            case .rgb16, .planes16: 6
+            case .rgba16: 8
             }
         }
     }
@@ -42,9 +49,14 @@ struct Scaler {
                 output.format, flags(from: planes.size, to: size), nil, nil, nil)
         else { throw Failure(.corrupt, detail: "scale \(planes.size) to \(size): \(FFmpegLog.lastError)") }
         defer { sws_freeContext(context) }
-        setColours(of: context, colour)
-        var rows: [UnsafeMutablePointer<UInt8>?] = [target.assumingMemoryBound(to: UInt8.self), nil, nil, nil]
-        var rowBytes: [Int32] = [Int32(size.width * output.bytesPerPixel), 0, 0, 0]
+        setColours(of: context, colour, output)
+        let planeCount = output == .planes16 ? 3 : 1
+        let bytesPerPixel = output.bytesPerPixel / planeCount
+        let bytes = target.assumingMemoryBound(to: UInt8.self)
+        var rows: [UnsafeMutablePointer<UInt8>?] = (0..<4).map { plane in
+            plane < planeCount ? bytes + plane * size.pixelCount * bytesPerPixel : nil
+        }
+        var rowBytes = (0..<4).map { $0 < planeCount ? Int32(size.width * bytesPerPixel) : 0 }
         let result = sws_scale(
             context, planes.rows, planes.rowBytes, 0, Int32(planes.size.height), &rows, &rowBytes)
         guard result == size.height else { throw FFmpegError(code: min(result, -1)).failure(in: "scale") }
@@ -55,10 +67,12 @@ struct Scaler {
         return filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
     }
 
-    private static func setColours(of context: OpaquePointer, _ colour: FrameColour) {
-        let table = sws_getCoefficients(colour.matrix.swscaleNumber)
+    private static func setColours(of context: OpaquePointer, _ colour: FrameColour, _ output: Output) {
+        let table = sws_getCoefficients(colour.matrix.swscaleNumber ?? SWS_CS_DEFAULT)
+        let range: Int32 = colour.isFullRange ? 1 : 0
         // Refuses where there is no matrix to apply (RGB to RGB), which is as it should be.
-        sws_setColorspaceDetails(context, table, colour.isFullRange ? 1 : 0, table, 1, 0, 1 << 16, 1 << 16)
+        sws_setColorspaceDetails(
+            context, table, range, table, output == .planes16 ? range : 1, 0, 1 << 16, 1 << 16)
     }
 }
 

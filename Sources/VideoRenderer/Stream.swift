@@ -9,7 +9,11 @@ struct Stream {
 
     var index: Int { Int(pointer.pointee.index) }
 
-    private var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
+    /// The container's own number for it: in MP4 the track's.
+    var number: Int { Int(pointer.pointee.id) }
+
+    /// What the container's header says of the codec's pictures.
+    var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 
     var codecID: AVCodecID { parameters.codec_id }
 

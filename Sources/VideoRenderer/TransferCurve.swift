@@ -26,6 +26,23 @@ package enum TransferCurve {
         return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
     }
 
+    /// sRGB's curve (IEC 61966-2-1): the light, 0...1, of a signal.
+    package static func srgbLight(_ signal: Double) -> Double {
+        signal <= 0.04045 ? signal / 12.92 : pow((signal + 0.055) / 1.055, 2.4)
+    }
+
+    /// BT.709's and BT.2020's curve (ITU-R BT.2020-2, table 4): the signal of a light of 0...1.
+    package static func cameraSignal(_ light: Double) -> Double {
+        light < cameraKnee ? 4.5 * light : cameraScale * pow(light, 0.45) - (cameraScale - 1)
+    }
+
+    /// The inverse: the light of a signal.
+    package static func cameraLight(_ signal: Double) -> Double {
+        signal < 4.5 * cameraKnee ? signal / 4.5 : pow((signal + cameraScale - 1) / cameraScale, 1 / 0.45)
+    }
+
+    private static let cameraScale = 1.09929682680944, cameraKnee = 0.018053968510807
+
     /// sRGB's curve (IEC 61966-2-1): the signal of a light of 0...1.
     package static func srgbSignal(_ light: Double) -> Double {
         light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055

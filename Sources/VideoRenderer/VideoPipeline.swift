@@ -39,8 +39,14 @@ struct VideoPipeline {
         let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
         let (frame, poster) = try find(with: &search, in: stream)
+        frame.complete(from: stream)
         // A frame that was decoded smaller does not tell the picture's size.
-        let size = effort.options.shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
+        let shrinkPowers = effort.options.shrinkPowers
+        var size = shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
+        if let aperture = container.cleanAperture(of: stream, storedSize: size) {
+            frame.cut(to: aperture, shrinkPowers: shrinkPowers)
+            size = aperture.size
+        }
         let presentation = Presentation(
             of: stream, frame, storedSize: size, codecShape: frame.pointer.pointee.sample_aspect_ratio)
         var facts = facts(of: stream)
@@ -54,27 +60,27 @@ struct VideoPipeline {
     private func find(
         with search: inout FrameSearch, in stream: Stream
     ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
+        let timeline = Timeline(of: stream, in: container)
         guard let seconds = PosterTime(request.time, in: container).seconds else {
-            return try findFirst(with: &search, in: stream)
+            return try findFirst(with: &search, timeline)
         }
         let start = try search.startTime()
-        let frame = try search.frame(at: start + stream.units(seconds), start: start)
-        let shown = max(0, stream.seconds((frame.time ?? start) - start))
-        return (frame, Facts.Poster(time: shown, reason: "asked"))
+        let frame = try search.frame(at: timeline.time(of: seconds, first: start), start: start)
+        return (frame, Facts.Poster(time: timeline.seconds(of: frame, first: start), reason: "asked"))
     }
 
     /// The first frame; where no moment was asked for and it is blank, one that shows something.
     private func findFirst(
-        with search: inout FrameSearch, in stream: Stream
+        with search: inout FrameSearch, _ timeline: Timeline
     ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
         let first = try search.firstFrame()
-        guard request.time == .poster else { return (first, Facts.Poster(time: 0, reason: "asked")) }
-        guard first.isBlank, let telling = search.tellingFrame(after: first) else {
-            return (first, Facts.Poster(time: 0, reason: "first"))
+        let start = search.stream.startTime ?? first.time ?? 0
+        func found(_ frame: Frame, _ reason: String) -> (Frame, Facts.Poster) {
+            (frame, Facts.Poster(time: timeline.seconds(of: frame, first: start), reason: reason))
         }
-        let start = stream.startTime ?? first.time ?? 0
-        let shown = max(0, stream.seconds((telling.time ?? start) - start))
-        return (telling, Facts.Poster(time: shown, reason: "first-blank"))
+        guard request.time == .poster else { return found(first, "asked") }
+        guard first.isBlank, let telling = search.tellingFrame(after: first) else { return found(first, "first") }
+        return found(telling, "first-blank")
     }
 
     private func answer(cover stream: Stream) throws(Failure) -> RenderAnswer {
@@ -105,9 +111,10 @@ struct VideoPipeline {
         var search = FrameSearch(in: container, stream, decoder)
         try search.readHeaders()
         guard let size = decoder.size ?? stream.size else { throw search.noFrame }
+        let shown = container.cleanAperture(of: stream, storedSize: size)?.size ?? size
         var facts = facts(of: stream)
         facts.add(
-            Presentation(of: stream, nil, storedSize: size, codecShape: decoder.pointer.pointee.sample_aspect_ratio))
+            Presentation(of: stream, nil, storedSize: shown, codecShape: decoder.pointer.pointee.sample_aspect_ratio))
         facts.add(decoder.colourDescription(of: stream))
         return facts
     }

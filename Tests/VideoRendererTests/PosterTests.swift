@@ -35,6 +35,15 @@ struct PosterTests {
         #expect((poster?.time ?? 0) >= 0.5)
     }
 
+    @Test("A fade is followed until it is over")
+    func fadeOfKeys() throws {
+        let video = MadeVideo(
+            greys: (0..<50).map { UInt8(min($0 * 3, 60)) }, corner: { UInt8(min($0 * 12, 240)) })
+        // The corner is 60 at half a second, the first place that is tried, and 240 from two seconds on.
+        let rendered = try RenderedFile(video.bytes, as: .avi)
+        #expect(rendered.facts.poster == Facts.Poster(time: 2, reason: "first-blank"))
+    }
+
     @Test("Where the blank beginning is the only key frame, a frame is taken a second after something can be seen")
     func onlyKey() throws {
         var video = video(blankFor: 12)

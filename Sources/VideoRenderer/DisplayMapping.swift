@@ -1,51 +1,64 @@
 internal import Glibc
 
-/// Pixels of high dynamic range as an ordinary screen shows them.
+/// Pixels of high dynamic range, or of wider primaries, as an ordinary screen shows them.
 ///
 /// 1. Signal to light: PQ by its EOTF; HLG by its inverse OETF and the OOTF of a screen of 1,000 cd/m² (γ = 1.2, ITU-R
-///    BT.2100-2, table 5).
-/// 2. From the picture's own brightest pixels down to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`. It is applied
-///    to the largest of red, green and blue, and to the others in proportion, which keeps hues.
-/// 3. BT.2020's primaries to BT.709's (the inverse of ITU-R BT.2087's matrix); what lies outside is cut off.
+///    BT.2100-2, table 5); what has the usual range by sRGB's curve, as browsers do, its white at 203 cd/m².
+/// 2. Down to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: for PQ from the picture's own brightest pixels, for HLG
+///    from the 1,000 cd/m² that its signal's end means. It is applied to the largest of red, green and blue, and to the
+///    others in proportion, which keeps hues.
+/// 3. The source's primaries to BT.709's; what lies outside is cut off.
 /// 4. Light to signal by sRGB's curve.
-package struct HighDynamicRange {
+package struct DisplayMapping {
+    private let transfer: FrameColour.Transfer
     private let light: [Float]
     /// HLG only: what a brightness of the scene multiplies its light with; `nil` where signals tell the screen's light.
     private let lifts: [Float]?
-    private let hasWidePrimaries: Bool
+    private let primaries: FrameColour.Primaries
 
     /// Where the source's white goes, in cd/m².
     private static let white: Float = 203
     /// The brightest light that can be told, in cd/m²: PQ's.
     private static let brightest: Float = 10_000
+    /// The end of HLG's signal on the screen that it is made for, in cd/m².
+    private static let hlgPeak: Float = 1000
 
     package init(_ colour: FrameColour) {
-        let isHLG = colour.transfer == .hlg
-        hasWidePrimaries = colour.hasWidePrimaries || colour.matrix == .bt2020
-        light = (0..<4096).map { step in
-            let signal = Double(step) / 4095
-            return Float(isHLG ? TransferCurve.hlgScene(signal) : TransferCurve.pqLight(signal))
+        transfer = colour.transfer
+        primaries = colour.primaries
+        light = (0..<4096).map { step in Self.light(of: Double(step) / 4095, colour.transfer) }
+        lifts =
+            colour.transfer == .hlg ? LightScale.table { Self.hlgPeak * Float(pow(max($0, 1e-6), 0.2)) } : nil
+    }
+
+    private static func light(of signal: Double, _ transfer: FrameColour.Transfer) -> Float {
+        switch transfer {
+        case .standard: white * Float(TransferCurve.srgbLight(signal))
+        case .pq: Float(TransferCurve.pqLight(signal))
+        case .hlg: Float(TransferCurve.hlgScene(signal))
         }
-        lifts = isHLG ? LightScale.table { Float(1000 * pow(max($0, 1e-6), 0.2)) } : nil
     }
 
     /// - Parameters:
-    ///   - signal: red, green and blue of each pixel, 16 bits each, full range.
+    ///   - signal: red, green and blue of each pixel, and alpha where there are four channels; 16 bits each, full range.
     ///   - bytes: as many, 8 bits each.
-    package func map(_ signal: UnsafeBufferPointer<UInt16>, to bytes: UnsafeMutableBufferPointer<UInt8>) {
+    package func map(
+        _ signal: UnsafeBufferPointer<UInt16>, channels: Int = 3, to bytes: UnsafeMutableBufferPointer<UInt8>
+    ) {
         precondition(signal.count == bytes.count, "a byte for every number")
-        let curve = ToneCurve(from: brightestLight(of: signal), to: Double(Self.white))
+        let curve = ToneCurve(from: peak(of: signal, channels), to: Double(Self.white))
         let gains = LightScale.table { part in
             let light = part * Double(Self.brightest)
             return light == 0 ? 1 / Self.white : Float(curve.mapped(light) / light) / Self.white
         }
-        for place in stride(from: 0, to: signal.count - 2, by: 3) {
+        for place in stride(from: 0, to: signal.count - channels + 1, by: channels) {
             var pixel = displayed(signal, place)
             pixel.scale(by: gains[LightScale.index(pixel.largest / Self.brightest)])
-            if hasWidePrimaries { pixel.narrow() }
+            pixel.narrow(from: primaries)
             bytes[place] = Self.signals[LightScale.index(pixel.red)]
             bytes[place + 1] = Self.signals[LightScale.index(pixel.green)]
             bytes[place + 2] = Self.signals[LightScale.index(pixel.blue)]
+            if channels == 4 { bytes[place + 3] = UInt8(signal[place + 3] >> 8) }
         }
     }
 
@@ -60,15 +73,24 @@ package struct HighDynamicRange {
         return pixel
     }
 
+    /// Where the tone curve begins to bend from, in cd/m².
+    private func peak(of signal: UnsafeBufferPointer<UInt16>, _ channels: Int) -> Double {
+        switch transfer {
+        case .standard: Double(Self.white)
+        case .pq: brightestLight(of: signal, channels)
+        case .hlg: Double(Self.hlgPeak)
+        }
+    }
+
     /// The light that only one pixel in a thousand exceeds: a few sparks shall not darken all the rest.
-    private func brightestLight(of signal: UnsafeBufferPointer<UInt16>) -> Double {
+    private func brightestLight(of signal: UnsafeBufferPointer<UInt16>, _ channels: Int) -> Double {
         var counts = [Int](repeating: 0, count: LightScale.stepCount)
         // About 100,000 pixels, or all, are enough to tell.
-        let step = max(1, signal.count / 3 / 100_000)
-        for place in stride(from: 0, to: signal.count - 2, by: 3 * step) {
+        let step = max(1, signal.count / channels / 100_000)
+        for place in stride(from: 0, to: signal.count - channels + 1, by: channels * step) {
             counts[LightScale.index(displayed(signal, place).largest / Self.brightest)] += 1
         }
-        var above = signal.count / 3 / step / 1000
+        var above = signal.count / channels / step / 1000
         let index = counts.indices.last { index in
             above -= counts[index]
             return above < 0
@@ -94,12 +116,22 @@ private struct Light {
         blue *= factor
     }
 
-    /// BT.2020's primaries to BT.709's.
-    mutating func narrow() {
-        self = Light(
-            red: 1.660491 * red - 0.587641 * green - 0.072850 * blue,
-            green: -0.124550 * red + 1.132900 * green - 0.008349 * blue,
-            blue: -0.018151 * red - 0.100579 * green + 1.118730 * blue)
+    /// The same light in BT.709's primaries.
+    mutating func narrow(from primaries: FrameColour.Primaries) {
+        switch primaries {
+        case .bt709: return
+        // The inverse of ITU-R BT.2087's M2.
+        case .bt2020:
+            self = Light(
+                red: 1.660491 * red - 0.587641 * green - 0.072850 * blue,
+                green: -0.124550 * red + 1.132900 * green - 0.008349 * blue,
+                blue: -0.018151 * red - 0.100579 * green + 1.118730 * blue)
+        // From the chromaticities in SMPTE EG 432-1; the white is the same.
+        case .displayP3:
+            self = Light(
+                red: 1.224940 * red - 0.224940 * green, green: -0.042057 * red + 1.042057 * green,
+                blue: -0.019638 * red - 0.078636 * green + 1.098274 * blue)
+        }
     }
 }
 

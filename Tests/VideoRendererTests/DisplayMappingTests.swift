@@ -2,7 +2,7 @@ import Media
 import Testing
 import VideoRenderer
 
-@Suite struct HighDynamicRangeTests {
+@Suite struct DisplayMappingTests {
     /// The table in ITU-R BT.2408-7, annex 1, and SMPTE ST 2084's own end points.
     @Test(
         "PQ's curve passes through its published points",
@@ -19,6 +19,12 @@ import VideoRenderer
         #expect(abs(TransferCurve.hlgScene(1) - 1) < 1e-6)
         // BT.2408: reference white is a signal of 75 %, 26.5 % of the scene's light.
         #expect(abs(TransferCurve.hlgScene(0.75) - 0.265) < 0.001)
+    }
+
+    @Test("sRGB's and BT.2020's curves are undone by their inverses", arguments: [0.0, 0.01, 0.05, 0.18, 0.5, 1])
+    func inverses(light: Double) {
+        #expect(abs(TransferCurve.srgbLight(TransferCurve.srgbSignal(light)) - light) < 1e-6)
+        #expect(abs(TransferCurve.cameraLight(TransferCurve.cameraSignal(light)) - light) < 1e-9)
     }
 
     @Test("The tone curve keeps the dark, brings the peak to white, and never falls", arguments: [400.0, 1000, 4000])
@@ -41,12 +47,12 @@ import VideoRenderer
         let signal = light.map { UInt16((TransferCurve.pqSignal($0) * 65_535).rounded()) }
         var bytes = [UInt8](repeating: 7, count: signal.count)
         signal.withUnsafeBufferPointer { signal in
-            bytes.withUnsafeMutableBufferPointer { HighDynamicRange(colour).map(signal, to: $0) }
+            bytes.withUnsafeMutableBufferPointer { DisplayMapping(colour).map(signal, to: $0) }
         }
         return bytes
     }
 
-    private let pqColour = FrameColour(matrix: .bt2020, isFullRange: false, transfer: .pq, hasWidePrimaries: true)
+    private let pqColour = FrameColour(matrix: .bt2020, isFullRange: false, transfer: .pq, primaries: .bt2020)
 
     @Test("White of 203 cd/m² is white, black is black, gray is sRGB's gray without a tint")
     func grays() {
@@ -62,10 +68,21 @@ import VideoRenderer
         let red = mapped([203 * 0.6274, 203 * 0.0691, 203 * 0.0164], pqColour)
         #expect(red[0] >= 253 && red[1] <= 12 && red[2] <= 12)
         var narrow = pqColour
-        narrow.hasWidePrimaries = false
+        narrow.primaries = .bt709
         narrow.matrix = .bt709
         let same = mapped([203 * 0.6274, 203 * 0.0691, 203 * 0.0164], narrow)
         #expect(same[1] > 60)
+    }
+
+    @Test("Transparency goes through as it is")
+    func alpha() {
+        let light = UInt16((TransferCurve.pqSignal(203) * 65_535).rounded())
+        let signal: [UInt16] = [light, light, light, 0x8000, 0, 0, 0, 0xFFFF]
+        var bytes = [UInt8](repeating: 7, count: 8)
+        signal.withUnsafeBufferPointer { signal in
+            bytes.withUnsafeMutableBufferPointer { DisplayMapping(pqColour).map(signal, channels: 4, to: $0) }
+        }
+        #expect(bytes[0] >= 254 && bytes[3] == 128 && bytes[4] == 0 && bytes[7] == 255)
     }
 
     @Test("A bright highlight is compressed and not cut off: two of them stay apart")

@@ -1,0 +1,28 @@
+package import Media
+
+/// The part of a stored frame that is there to be seen: the box `clap` of ISO/IEC 14496-12, 12.1.4.
+package struct CleanAperture: Equatable, Sendable {
+    package let left: Int
+    package let top: Int
+    package let size: PixelSize
+
+    /// - Parameters:
+    ///   - numbers: the box's content: width, height, and how far the aperture's centre is right of and below the frame's,
+    ///     each a numerator and a denominator.
+    ///   - stored: the frame's size. `nil` is returned where no such part lies in it, or it is the whole frame.
+    package init?(_ numbers: [Int32], in stored: PixelSize) {
+        guard numbers.count == 8, stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] != 0 }) else { return nil }
+        func ratio(_ index: Int) -> Double { Double(numbers[index * 2]) / Double(numbers[index * 2 + 1]) }
+        let width = ratio(0).rounded()
+        let height = ratio(1).rounded()
+        let left = (ratio(2) + (Double(stored.width) - width) / 2).rounded(.down)
+        let top = (ratio(3) + (Double(stored.height) - height) / 2).rounded(.down)
+        guard width >= 1, height >= 1, left >= 0, top >= 0, left + width <= Double(stored.width),
+            top + height <= Double(stored.height)
+        else { return nil }
+        self.left = Int(left)
+        self.top = Int(top)
+        size = PixelSize(width: Int(width), height: Int(height))
+        if size == stored { return nil }
+    }
+}

@@ -66,8 +66,12 @@ struct Drawing {
         let shrinking = ShrinkOnLoad(format: format, header: header, wanted: stored)
         options.shrink = shrinking.shrink
         let loaded = try format.open(job.source, options)
+        job.note(
+            .shrink, "\(header.storedSize) loaded as \(loaded.size) (\(options.shrink.words)), then scaled to \(stored)"
+        )
         if options.shrink != .thumbnail || shrinking.accepts(loaded.size) { return loaded }
         options.shrink = .none
+        job.note(.shrink, "the embedded thumbnail does not serve: the whole picture is decoded")
         return try format.open(job.source, options)
     }
 

@@ -19,14 +19,42 @@ struct ImagePipeline {
 
     func run() throws(Failure) -> RenderAnswer {
         let header = try checkedHeader()
+        job.finish(.open)
+        explain(header)
         let facts = header.facts(of: request.mediaType, byteCount: job.source.byteCount, format: format)
         guard job.wantsPixels else { return .rendered(facts, []) }
         let layouts = request.targets.map { $0.layout(of: header.shownSize) }
         do throws(Failure) {
-            return .rendered(facts, try Drawing(of: job, format: format, header: header).write(layouts))
+            let pixels = try Drawing(of: job, format: format, header: header).write(layouts)
+            job.finish(.draw)
+            return .rendered(facts, pixels)
         } catch  where error.code == .corrupt {
-            return .rendered(facts, try Drawing(damaged: job, format: format, header: header).write(layouts))
+            job.note(.decoder, "damaged (\(error.detail)): once more, for what is left of it")
+            let pixels = try Drawing(damaged: job, format: format, header: header).write(layouts)
+            job.finish(.draw)
+            return .rendered(facts, pixels)
         }
+    }
+
+    private func explain(_ header: PictureHeader) {
+        job.note(.decoder, "libvips: \(format.loader)\(header.isInterlaced ? ", interlaced or progressive" : "")")
+        job.note(.orientation, explanation(of: header.orientation))
+        job.note(.colour, header.wayToScreen)
+        if header.pageCount > 1 {
+            job.note(.frame, "\(format.hasPages ? "page" : "frame") \(request.pageIndex + 1) of \(header.pageCount)")
+        }
+        let limits = request.limits
+        job.note(
+            .limits,
+            "\(header.storedSize.pixelCount) pixels, of \(limits.streamedPixelCount) in strips or "
+                + "\(limits.wholePixelCount) whole in memory")
+    }
+
+    private func explanation(of orientation: Orientation) -> String {
+        guard format.appliesOrientation else {
+            return "as the container turns it (its decoder did); EXIF is passed over"
+        }
+        return orientation == .upright ? "upright" : "\(orientation.words), by EXIF orientation \(orientation.rawValue)"
     }
 
     /// Reads the header of the page that was asked for, and holds it against the limits.

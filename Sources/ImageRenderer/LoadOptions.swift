@@ -24,6 +24,17 @@ struct LoadOptions {
         case levels(Int)
         /// HEIF: the embedded thumbnail.
         case thumbnail
+
+        /// For a person who asks.
+        var words: String {
+            switch self {
+            case .none: "whole"
+            case .jpeg(let factor): "\(factor) times smaller by leaving out frequencies"
+            case .scale(let factor): "at \(factor) by its own scaler"
+            case .levels(let count): "\(count) resolution levels left out"
+            case .thumbnail: "the embedded thumbnail"
+            }
+        }
     }
 
     func applied(to operation: VipsOperation) -> VipsOperation {

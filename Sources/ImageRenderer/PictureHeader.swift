@@ -32,6 +32,16 @@ struct PictureHeader {
     /// The size as a person sees it.
     var shownSize: PixelSize { orientation.turned(storedSize) }
 
+    /// For a person who asks.
+    var wayToScreen: String {
+        if let codedColour {
+            return "\(codedColour.spaceName)\(codedColour.hdrName.map { ", \($0)" } ?? "") by code points"
+        }
+        guard colorSpace.hasProfile else { return "\(colorSpace.name), no profile: by what its bands mean" }
+        let intent = colorSpace.hasRelativeIntent ? "relative to white, with black-point compensation" : "perceptual"
+        return "\(colorSpace.name) by the embedded profile (\(intent))"
+    }
+
     func facts(of mediaType: MediaType, byteCount: Int64, format: ImageFormat) -> Facts {
         var facts = Facts(mediaType: mediaType, byteCount: byteCount)
         facts.width = shownSize.width

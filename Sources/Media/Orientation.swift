@@ -13,6 +13,20 @@ public enum Orientation: Int, CaseIterable, Sendable {
     case transversed = 7
     case threeQuarterTurn = 8
 
+    /// What is done to a stored picture, for a person who asks.
+    public var words: String {
+        switch self {
+        case .upright: "upright"
+        case .mirrored: "mirrored"
+        case .halfTurn: "turned by 180°"
+        case .flipped: "turned by 180° and mirrored"
+        case .transposed: "turned by 90° clockwise and mirrored"
+        case .quarterTurn: "turned by 90° clockwise"
+        case .transversed: "turned by 270° clockwise and mirrored"
+        case .threeQuarterTurn: "turned by 270° clockwise"
+        }
+    }
+
     /// Whether width and height change places.
     public var isSideways: Bool { rawValue >= 5 }
 

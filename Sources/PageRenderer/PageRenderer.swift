@@ -35,9 +35,22 @@ public struct PageRenderer: Renderer {
         facts.pageWidth = page.size.width
         facts.pageHeight = page.size.height
         facts.title = document.title
+        job.finish(.open)
+        let size = page.size
+        job.note(.decoder, build.joined(separator: ", "))
+        job.note(
+            .orientation,
+            "\(size.width) × \(size.height) points as shown: the crop box, turned as the page says (/Rotate)")
+        job.note(.frame, "page \(job.request.pageIndex + 1) of \(document.pageCount)")
+        job.note(.colour, "drawn in sRGB on white, annotations and form fields included")
         guard job.wantsPixels else { return .rendered(facts, []) }
         let (pixels, isBlank) = try Self.drawn(page, of: document, for: job)
         facts.isBlank = isBlank
+        job.finish(.draw)
+        if let first = pixels.first {
+            job.note(
+                .shrink, "drawn for \(first.width) × \(first.height) pixels; smaller renditions are averaged from it")
+        }
         return .rendered(facts, pixels)
     }
 

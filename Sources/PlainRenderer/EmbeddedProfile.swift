@@ -26,6 +26,12 @@ struct EmbeddedProfile {
     /// Whether colours are sRGB as they are.
     var isStandard: Bool { transform == nil }
 
+    /// For a person who asks.
+    var wayToScreen: String {
+        transform == nil
+            ? "taken as sRGB" : "by the embedded profile (lcms2, relative to white, with black-point compensation)"
+    }
+
     /// Pixels of three bytes as sRGB.
     func converted(_ pixels: [UInt8], pixelCount: Int) -> [UInt8] {
         transform?.converted(pixels, pixelCount: pixelCount) ?? pixels

@@ -9,6 +9,8 @@ protocol PlainPicture {
     var profile: EmbeddedProfile { get }
     var kind: ComponentColours { get }
     var hasAlpha: Bool { get }
+    /// What reads it, for a person who asks.
+    var decoderName: String { get }
 
     /// The components, decoded no larger than a rendition needs.
     ///
@@ -32,6 +34,9 @@ struct JPEGPicture: PlainPicture {
     var orientation: Orientation { header.orientation }
     var kind: ComponentColours { header.frame.components.count == 1 ? .gray : .luma }
     var hasAlpha: Bool { false }
+    var decoderName: String {
+        "\(header.frame.isProgressive ? "progressive" : "sequential") JPEG: own reader, or libjpeg-turbo"
+    }
 
     func planes(for wanted: PixelSize) throws(Declined) -> [Plane] {
         try JPEGPlanes.decoded(source, header, for: wanted)
@@ -55,6 +60,7 @@ struct PNGPicture: PlainPicture {
     var orientation: Orientation { header.orientation }
     var kind: ComponentColours { header.coding.isGray ? .gray : .rgb }
     var hasAlpha: Bool { header.hasAlpha }
+    var decoderName: String { "PNG: ISA-L's inflate" }
 
     func planes(for wanted: PixelSize) throws(Declined) -> [Plane] {
         try PNGPlanes.decoded(source, header, for: wanted)

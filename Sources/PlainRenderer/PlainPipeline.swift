@@ -19,6 +19,7 @@ struct PlainPipeline {
         }
         let pixelCount = UInt64(picture.size.width) * UInt64(picture.size.height)
         guard pixelCount <= job.request.limits.streamedPixelCount else { throw Declined("too many pixels") }
+        job.finish(.open)
     }
 
     func run() throws(Declined) -> RenderAnswer {
@@ -26,12 +27,29 @@ struct PlainPipeline {
         let layouts = job.request.targets.map { $0.layout(of: picture.orientation.turned(picture.size)) }
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
         var planes = try picture.planes(for: picture.orientation.turned(largest.scaled))
+        job.finish(.decode)
+        explain(planes[0], largest)
         if largest.scaled.pixelCount <= Self.largestShared {
             planes = resized(planes, to: picture.orientation.turned(largest.scaled))
         }
         var all: [RenderedPixels] = []
         for (index, layout) in layouts.enumerated() { all.append(try write(planes, by: layout, toTarget: index)) }
+        job.finish(.draw)
         return .rendered(facts, all)
+    }
+
+    private func explain(_ plane: Plane, _ layout: Layout) {
+        let orientation = picture.orientation
+        job.note(.decoder, picture.decoderName)
+        job.note(
+            .orientation,
+            orientation == .upright ? "upright" : "\(orientation.words), by EXIF orientation \(orientation.rawValue)")
+        job.note(.colour, "\(picture.profile.spaceName), \(picture.profile.wayToScreen)")
+        job.note(
+            .shrink,
+            "\(picture.size) decoded as \(plane.width)×\(plane.height), then scaled to \(layout.scaled) as shown")
+        let limit = job.request.limits.streamedPixelCount
+        job.note(.limits, "\(picture.size.pixelCount) of \(limit) pixels; \(threadCount) threads for scaling")
     }
 
     private var threadCount: Int { job.request.threadCount }

@@ -14,6 +14,8 @@ struct Attempt {
         let end: PendingJob.End
         let isKilledForTime: Bool
         let answer: Result<RenderAnswer, Failure>?
+        /// Where they were asked for, and the child came so far.
+        let notes: RenderNotes?
         let pixels: Descriptor
     }
 
@@ -47,7 +49,7 @@ struct Attempt {
     func request(numbered jobID: UInt64) -> RenderRequest {
         RenderRequest(
             jobID: jobID, mediaType: job.mediaType, limits: job.limits, pageIndex: job.pageIndex, time: job.time,
-            threadCount: job.threadCount, targets: targets)
+            threadCount: job.threadCount, explains: job.explanation != nil, targets: targets)
     }
 
     /// Whether nobody wants the job any more.
@@ -66,7 +68,9 @@ struct Attempt {
             var end = pending.end.wait(until: deadline)
             let isLate = end == nil
             if isLate { end = stop(pending, of: renderer) }
-            return Outcome(end: end!, isKilledForTime: isLate, answer: receive(from: ours), pixels: pixels)
+            let answer = receive(from: ours)
+            let notes = request.explains ? receiveNotes(from: ours) : nil
+            return Outcome(end: end!, isKilledForTime: isLate, answer: answer, notes: notes, pixels: pixels)
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -88,6 +92,21 @@ struct Attempt {
         } catch {
             return .failure(Failure(.crashed, detail: "the renderer's answer makes no sense: \(error.what)"))
         }
+    }
+
+    /// Notes that make no sense are none: nothing depends on them.
+    private func receiveNotes(from socket: MessageSocket) -> RenderNotes? {
+        guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
+        return try? RenderNotes(parsing: message.bytes)
+    }
+
+    /// Writes down what came of a try, where that was asked for.
+    func explain(
+        _ outcome: Outcome, by rendererClass: RendererClass, waited: Duration, started: Duration, ran: Duration
+    ) {
+        job.explanation?.add(
+            Explanation.Attempt(
+                outcome, by: rendererClass, limits: job.limits, waited: waited, started: started, ran: ran))
     }
 
     /// What the outcome of a child of this class means: the rendered job, or the failure that it amounts to; `nil` where

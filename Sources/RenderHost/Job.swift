@@ -10,6 +10,8 @@ public struct Job: Sendable {
     public var time: TimePosition
     /// How many threads the child may use.
     public var threadCount: Int
+    /// Where it is written down how the job was done, for a person who asked.
+    public var explanation: Explanation?
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
     /// What ends the job before its time.
@@ -17,13 +19,14 @@ public struct Job: Sendable {
 
     public init(
         mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster, threadCount: Int = 1,
-        pictures: [Picture] = [], cancellation: Cancellation? = nil
+        explanation: Explanation? = nil, pictures: [Picture] = [], cancellation: Cancellation? = nil
     ) {
         self.mediaType = mediaType
         self.limits = limits
         self.pageIndex = pageIndex
         self.time = time
         self.threadCount = threadCount
+        self.explanation = explanation
         self.pictures = pictures
         self.cancellation = cancellation
     }

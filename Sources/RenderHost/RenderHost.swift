@@ -103,10 +103,13 @@ public final class RenderHost: Sendable {
     }
 
     /// What a source is, by the sniffer.
+    ///
+    /// - Parameter explanation: where it is written down how that was done, if a person asked.
     public func sniff(
-        _ source: Descriptor, limits: Limits, cancellation: Cancellation? = nil
+        _ source: Descriptor, limits: Limits, explanation: Explanation? = nil, cancellation: Cancellation? = nil
     ) throws(Failure) -> Facts {
-        let job = Job(mediaType: .octetStream, limits: limits, cancellation: cancellation)
+        let job = Job(
+            mediaType: .octetStream, limits: limits, explanation: explanation, cancellation: cancellation)
         return try perform(job, on: source, by: .sniff).facts
     }
 
@@ -125,13 +128,17 @@ public final class RenderHost: Sendable {
         job.limits.memoryByteCount = min(
             job.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
         let attempt = try Attempt.plan(job)
+        let asked = Time.monotonic
         return try admission.admitting(rendererClass, reserving: job.limits.memoryByteCount) { () throws(Failure) in
+            let waited = Time.monotonic - asked
             let deadline = Time.monotonic + job.limits.wallTime
-            var asked: RendererClass? = rendererClass
-            while let next = asked {
+            var candidate: RendererClass? = rendererClass
+            while let next = candidate {
                 if attempt.isCancelled { throw Failure(.cancelled) }
-                if let rendered = try perform(attempt, on: source, by: next, until: deadline) { return rendered }
-                asked = next.successor
+                if let rendered = try perform(attempt, on: source, by: next, until: deadline, waited) {
+                    return rendered
+                }
+                candidate = next.successor
             }
             throw Failure(.crashed, detail: "declined by the last renderer that is asked")
         }
@@ -139,14 +146,19 @@ public final class RenderHost: Sendable {
 
     /// `nil` where the renderer declined, or died of the file and has a successor to ask.
     private func perform(
-        _ attempt: Attempt, on source: Descriptor, by rendererClass: RendererClass, until deadline: Duration
+        _ attempt: Attempt, on source: Descriptor, by rendererClass: RendererClass, until deadline: Duration,
+        _ waited: Duration
     ) throws(Failure) -> RenderedJob? {
         var isLast = false
         while true {
+            let begin = Time.monotonic
             let renderer = try startedRenderer(rendererClass, until: deadline)
+            let started = Time.monotonic
             let request = attempt.request(numbered: nextJobID())
             let killedBefore = outOfMemoryCount
             let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
+            attempt.explain(
+                outcome, by: rendererClass, waited: waited, started: started - begin, ran: Time.monotonic - started)
             if isCancelled || attempt.isCancelled { throw Failure(.cancelled) }
             if let failure = outOfMemory(outcome, since: killedBefore) { throw failure }
             // A renderer that never served has not tried; the next round waits for a new one, or learns why there is none.

@@ -16,6 +16,7 @@ enum ChildLife {
         _ request: RenderRequest, descriptors: [Int32], in confinement: Confinement, note: ForbiddenCallNote,
         with library: some Renderer
     ) -> Never {
+        let notebook = request.explains ? Notebook(since: Time.monotonic) : nil
         do throws(SystemError) {
             try confinement.leaveFileSystem()
             settle(descriptors)
@@ -24,10 +25,12 @@ enum ChildLife {
             // Never unconfined: the host sees a child that left without an answer.
             _exit(1)
         }
-        let answer = answer(to: request, with: library)
+        notebook?.finish(.confine)
+        let answer = answer(to: request, with: library, notebook)
         let reply = MessageSocket(Descriptor(owning: replyNumber))
         do throws(SystemError) {
             try reply.send(answer.bytes)
+            if let notebook { try reply.send(notebook.notes.bytes) }
             _exit(0)
         } catch {
             // The host sees a child that left without an answer.
@@ -45,7 +48,9 @@ enum ChildLife {
         guard clinux_close_from(replyNumber + 1) == 0 else { _exit(1) }
     }
 
-    private static func answer(to request: RenderRequest, with library: some Renderer) -> RenderAnswer {
+    private static func answer(
+        to request: RenderRequest, with library: some Renderer, _ notebook: Notebook?
+    ) -> RenderAnswer {
         do throws(Failure) {
             let source: Source
             let memory: Mapping?
@@ -55,7 +60,8 @@ enum ChildLife {
             } catch {
                 throw Failure(.unavailable, detail: "\(error)")
             }
-            return try library.render(RenderJob(request: request, source: source, memory: memory))
+            return try library.render(
+                RenderJob(request: request, source: source, memory: memory, notebook: notebook))
         } catch {
             return .failed(error)
         }

@@ -36,12 +36,15 @@ public struct RenderJob {
     public let request: RenderRequest
     public let source: Source
     let memory: Mapping?
+    /// `nil` where nobody asked.
+    let notebook: Notebook?
 
     /// A job over `memory` that holds every target at its offset. Children get theirs from their request; tests make them.
-    package init(request: RenderRequest, source: Source, memory: Mapping?) {
+    package init(request: RenderRequest, source: Source, memory: Mapping?, notebook: Notebook? = nil) {
         self.request = request
         self.source = source
         self.memory = memory
+        self.notebook = notebook
     }
 
     /// What an empty `RenderedPixels` list goes with: a job that only asks for facts.

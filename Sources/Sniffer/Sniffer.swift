@@ -24,35 +24,42 @@ public struct Sniffer {
     ///
     /// Reads 25 MiB at most and mostly 64 KiB. Throws `corrupt` only where the file cannot be read.
     public func sniff(_ source: Source) throws(Failure) -> Facts {
-        let finding = try finding(in: BoundedSource(source))
+        try look(at: source).facts
+    }
+
+    /// The facts, and which reader told them.
+    private func look(at source: Source) throws(Failure) -> (facts: Facts, reader: String) {
+        let (finding, reader) = try finding(in: BoundedSource(source))
         var facts = Facts(mediaType: finding.mediaType, byteCount: source.byteCount)
         facts.isEncrypted = finding.isEncrypted
         facts.hasVideo = finding.hasVideo
-        return facts
+        return (facts, reader)
     }
 
-    private func finding(in source: BoundedSource) throws(Failure) -> Finding {
-        if source.byteCount == 0 { return Finding(.empty) }
-        if let finding = try Self.ownFinding(in: source) { return finding }
+    private func finding(in source: BoundedSource) throws(Failure) -> (Finding, reader: String) {
+        if source.byteCount == 0 { return (Finding(.empty), "no bytes") }
+        if let (finding, reader) = try Self.ownFinding(in: source) { return (finding, reader) }
         let opening = try source.opening()
         let guess = { magic.mediaType(of: opening) ?? .octetStream }
         let isWhole = source.byteCount == Int64(opening.count)
-        if let type = TextContent.mediaType(of: opening, isWhole: isWhole, guess: guess) { return Finding(type) }
-        return Finding(BinaryGuess.mediaType(guess(), of: source))
+        if let type = TextContent.mediaType(of: opening, isWhole: isWhole, guess: guess) {
+            return (Finding(type), "reader of texts")
+        }
+        return (Finding(BinaryGuess.mediaType(guess(), of: source)), "libmagic \(Magic.version)")
     }
 }
 
 extension Sniffer {
-    private static func ownFinding(in source: BoundedSource) throws(Failure) -> Finding? {
+    private static func ownFinding(in source: BoundedSource) throws(Failure) -> (Finding, reader: String)? {
         for reader in readers {
-            if let finding = try reader.finding(in: source) { return finding }
+            if let finding = try reader.finding(in: source) { return (finding, "own reader: \(reader)") }
         }
         return nil
     }
 
     /// What the readers by signature say, without text and libmagic: what fuzzers run.
     package static func readBySignature(_ source: Source) throws(Failure) -> MediaType? {
-        try ownFinding(in: BoundedSource(source))?.mediaType
+        try ownFinding(in: BoundedSource(source))?.0.mediaType
     }
 
     /// What the reader of texts says, where libmagic knows nothing: what fuzzers run.
@@ -72,6 +79,9 @@ extension Sniffer: Renderer {
     public mutating func prepare(for mediaType: MediaType) {}
 
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
-        .rendered(try sniff(job.source), [])
+        let (facts, reader) = try look(at: job.source)
+        job.note(.decoder, "\(facts.mediaType.rawValue) by \(reader)")
+        job.finish(.decode)
+        return .rendered(facts, [])
     }
 }

@@ -19,11 +19,12 @@ final class EarlyWork: Sendable {
         self.group = group
         guess = job.mediaType
         let (sniffing, rendering) = (sniffing, rendering)
-        let (limits, cancellation) = (job.limits, job.cancellation)
+        let (limits, explanation, cancellation) = (job.limits, job.explanation, job.cancellation)
         let sniffer = try? WorkerThread(name: "sniff") {
             sniffing.fulfil(
                 Self.timed { () throws(Failure) in
-                    try host.sniff(source.descriptor, limits: limits, cancellation: cancellation)
+                    try host.sniff(
+                        source.descriptor, limits: limits, explanation: explanation, cancellation: cancellation)
                 })
         }
         guard sniffer != nil else { return nil }

@@ -85,9 +85,11 @@ extension ThumbnailRun {
     /// The sniffer's word on what the source is.
     mutating func sniff() throws(Failure) -> Facts {
         guard source.byteCount > 0 else { throw Failure(.corrupt, message: "File is empty.") }
-        let (engine, source, cancellation) = (engine, source, order.cancellation)
+        let (engine, source, order) = (engine, source, order)
         return try timings.measure("sniff") { () throws(Failure) in
-            try engine.host.sniff(source.descriptor, limits: engine.limits, cancellation: cancellation)
+            try engine.host.sniff(
+                source.descriptor, limits: engine.limits, explanation: order.explanation,
+                cancellation: order.cancellation)
         }
     }
 
@@ -141,7 +143,9 @@ extension ThumbnailRun {
         facts = sniffed
         guard let rendererClass = sniffed.mediaType.rendererClass else { return }
         do throws(Failure) {
-            let job = Job(mediaType: sniffed.mediaType, limits: engine.limits, cancellation: order.cancellation)
+            let job = Job(
+                mediaType: sniffed.mediaType, limits: engine.limits, explanation: order.explanation,
+                cancellation: order.cancellation)
             facts = Self.facts(of: try perform(job, by: rendererClass).facts, sniffed: sniffed)
         } catch {
             // A container without a picture still is what the sniffer says.
@@ -195,7 +199,8 @@ extension ThumbnailRun {
         pictures.append(Job.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
         return Job(
             mediaType: mediaType, limits: engine.limits, pageIndex: recipes[0].pageIndex, time: recipes[0].time,
-            threadCount: order.threadCount ?? engine.threadCount, pictures: pictures, cancellation: order.cancellation)
+            threadCount: order.threadCount ?? engine.threadCount, explanation: order.explanation, pictures: pictures,
+            cancellation: order.cancellation)
     }
 
     /// ThumbHash takes pictures of at most 100 × 100.

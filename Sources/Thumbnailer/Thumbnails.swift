@@ -19,10 +19,13 @@ public struct Order: Sendable {
     public var threadCount: Int?
     /// What ends the work before its time; it then fails as `cancelled`.
     public var cancellation: Cancellation?
+    /// Where it is written down how the source was opened, for a person who asked.
+    public var explanation: Explanation?
 
     public init(
         recipes: [Recipe], isForced: Bool = false, wantsDigest: Bool = false, knownDigest: Digest? = nil,
-        retriesTransientFailures: Bool = false, threadCount: Int? = nil, cancellation: Cancellation? = nil
+        retriesTransientFailures: Bool = false, threadCount: Int? = nil, cancellation: Cancellation? = nil,
+        explanation: Explanation? = nil
     ) {
         self.recipes = recipes
         self.isForced = isForced
@@ -31,6 +34,7 @@ public struct Order: Sendable {
         self.retriesTransientFailures = retriesTransientFailures
         self.threadCount = threadCount
         self.cancellation = cancellation
+        self.explanation = explanation
     }
 }
 

@@ -89,6 +89,9 @@ final class Container {
 
     private static let movie = "mov,mp4,m4a,3gp,3g2,mj2"
 
+    /// How much of the source FFmpeg has read.
+    var readByteCount: UInt64 { input.readByteCount }
+
     /// Whether it is of MP4's and QuickTime's family.
     var isMovie: Bool { formatName == Self.movie }
 

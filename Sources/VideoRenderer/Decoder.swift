@@ -151,6 +151,9 @@ extension Decoder {
         throw lastError?.failure(in: "decode") ?? Failure(.corrupt, detail: "no picture: \(FFmpegLog.lastError)")
     }
 
+    /// FFmpeg's name of the decoder.
+    var name: String { pointer.pointee.codec.map { String(cString: $0.pointee.name) } ?? "decoder" }
+
     /// The size as stored, as far as headers were read.
     var size: PixelSize? {
         guard pointer.pointee.width > 0, pointer.pointee.height > 0 else { return nil }

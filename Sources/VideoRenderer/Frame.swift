@@ -75,6 +75,8 @@ extension Frame {
         pointer.pointee.crop_top = aperture.top / unit
         pointer.pointee.crop_right = max(0, right)
         pointer.pointee.crop_bottom = max(0, bottom)
+        // The row that is now the first may be of the other field.
+        if isInterlaced, aperture.top / unit % 2 == 1 { pointer.pointee.top_field_first ^= 1 }
         // Refuses where nothing would be left; the whole frame then stays.
         av_frame_apply_cropping(pointer, Int32(AV_FRAME_CROP_UNALIGNED))
     }

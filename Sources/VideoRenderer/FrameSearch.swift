@@ -9,7 +9,7 @@ struct FrameSearch {
     let stream: Stream
     let decoder: Decoder
     private let packetLimit: Int
-    private var packetCount = 0
+    private(set) var packetCount = 0
 
     /// - Parameter decoder: open for `stream`, which is the only one of `container` that is not switched off.
     init(in container: Container, _ stream: Stream, _ decoder: Decoder, packetLimit: Int = 20_000) {

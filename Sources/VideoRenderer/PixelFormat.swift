@@ -6,6 +6,9 @@ struct PixelFormat: Equatable {
 
     init(_ value: AVPixelFormat) { self.value = value }
 
+    /// FFmpeg's name of it: `yuv420p`.
+    var name: String { av_get_pix_fmt_name(value).map { String(cString: $0) } ?? "unknown" }
+
     var isKnown: Bool { value != AV_PIX_FMT_NONE }
 
     private var descriptor: AVPixFmtDescriptor? { av_pix_fmt_desc_get(value)?.pointee }

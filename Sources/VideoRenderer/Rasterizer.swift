@@ -23,11 +23,14 @@ struct Rasterizer {
     /// What is scaled: the frame, or its first field where two fields of a moving thing would show as a comb.
     private func planes(for size: PixelSize) -> FramePlanes {
         let planes = FramePlanes(of: frame)
-        // In a far smaller picture the rows of both fields are averaged anyway.
-        guard frame.isInterlaced, size.height * 4 > frame.size.height, Combing.isVisible(in: planes) else {
-            return planes
-        }
-        return planes.field(isSecond: !frame.isTopFieldFirst)
+        return leavesOutField(for: size) ? planes.field(isSecond: !frame.isTopFieldFirst) : planes
+    }
+
+    /// Whether two fields would show as a comb in a picture of this size.
+    func leavesOutField(for size: PixelSize) -> Bool {
+        // In a far smaller picture the rows of both fields are averaged anyway; RGB and transparent ones are not made so.
+        frame.isInterlaced && size.height * 4 > frame.size.height && !frame.format.isRGB && !frame.format.hasAlpha
+            && Combing.isVisible(in: FramePlanes(of: frame))
     }
 
     /// In the frame's own size: libswscale would go through brightness and colour difference to scale RGB, and would mix

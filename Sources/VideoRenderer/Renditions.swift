@@ -5,11 +5,13 @@ internal import Wire
 /// Writes one frame into every target of a job.
 struct Renditions {
     private let job: RenderJob
+    private let frameSize: PixelSize
     private let presentation: Presentation
     private let rasterizer: Rasterizer
 
     init(of frame: Frame, _ presentation: Presentation, for job: RenderJob) {
         self.job = job
+        frameSize = frame.size
         self.presentation = presentation
         rasterizer = Rasterizer(frame, storedSize: presentation.storedSize, limits: job.request.limits)
     }
@@ -20,7 +22,11 @@ struct Renditions {
     func write() throws(Failure) -> [RenderedPixels] {
         let layouts = job.request.targets.map { $0.layout(of: presentation.shownSize) }
         guard let largest = layouts.map(\.scaled).max(by: { $0.pixelCount < $1.pixelCount }) else { return [] }
-        let base = try rasterizer.raster(presentation.orientation.turned(largest))
+        let stored = presentation.orientation.turned(largest)
+        job.noteShrink(
+            presentation.storedSize, decodedAs: frameSize, to: stored,
+            leavesOutField: rasterizer.leavesOutField(for: stored))
+        let base = try rasterizer.raster(stored)
         let channels = base.isOpaque ? 3 : 4
         let whole = base.with(channels: channels)
         for (index, layout) in layouts.enumerated() {

@@ -31,6 +31,9 @@ final class SourceInput {
         avio_context_free(&context)
     }
 
+    /// How much of the budget is used up.
+    var readByteCount: UInt64 { reader.readByteCount }
+
     /// Whether a read was refused because the budget was used up.
     var isExhausted: Bool { reader.isExhausted }
 
@@ -43,6 +46,7 @@ extension SourceInput {
         private let source: Source
         private var position: Int64 = 0
         private var remaining: UInt64
+        private(set) var readByteCount: UInt64 = 0
         private(set) var isExhausted = false
 
         init(_ source: Source, byteLimit: UInt64) {
@@ -65,6 +69,7 @@ extension SourceInput {
             guard let done = try? source.read(into: target, at: position) else { return cffmpeg_error_read }
             position += Int64(done)
             remaining -= UInt64(done)
+            readByteCount += UInt64(done)
             return done == 0 ? cffmpeg_error_end : Int32(done)
         }
 

@@ -17,6 +17,9 @@ struct StillPipeline {
         let limits = job.request.limits
         let decoder = try Decoder(for: format.codecID, limits: limits)
         let frame = try decoder.onlyFrame(of: Packet(wholeOf: job.source, limit: limits.posterReadByteCount))
+        job.finish(.decode)
+        job.note(.decoder, "FFmpeg's \(decoder.name): the whole file is one packet")
+        job.noteColour(frame, storedSize: frame.size)
         let shape = frame.pointer.pointee.sample_aspect_ratio
         let presentation = Presentation(
             storedSize: frame.size, pixelShape: (Int(shape.num), Int(shape.den)), orientation: .upright)
@@ -24,6 +27,7 @@ struct StillPipeline {
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
         let pixels = try Renditions(of: frame, presentation, for: job).write()
+        job.finish(.draw)
         // Many files have room for transparency that they do not use.
         if let first = pixels.first { facts.hasAlpha = first.channels == 4 }
         return .rendered(facts, pixels)

@@ -38,23 +38,33 @@ struct VideoPipeline {
         let effort = DecodingEffort(for: request, stream)
         let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
+        job.finish(.open)
+        job.noteDecoder(decoder, effort.options, of: stream, in: container)
         let (frame, poster) = try find(with: &search, in: stream)
+        job.finish(.search)
         frame.complete(from: stream)
         // A frame that was decoded smaller does not tell the picture's size.
         let shrinkPowers = effort.options.shrinkPowers
         var size = shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
-        if let aperture = container.cleanAperture(of: stream, storedSize: size) {
+        let aperture = container.cleanAperture(of: stream, storedSize: size)
+        if let aperture {
             frame.cut(to: aperture, shrinkPowers: shrinkPowers)
             size = aperture.size
         }
         let presentation = Presentation(
             of: stream, frame, storedSize: size, codecShape: frame.pointer.pointee.sample_aspect_ratio)
+        job.noteShape(presentation, of: stream, frame, aperture)
+        job.noteColour(frame, storedSize: size)
+        job.noteFrame(poster, frame)
+        job.noteLimits(container, frame.size, packetCount: search.packetCount)
         var facts = facts(of: stream)
         facts.frameRate = stream.frameRate ?? decoder.frameRate
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
         facts.poster = poster
-        return .rendered(facts, try Renditions(of: frame, presentation, for: job).write())
+        let pixels = try Renditions(of: frame, presentation, for: job).write()
+        job.finish(.draw)
+        return .rendered(facts, pixels)
     }
 
     private func find(
@@ -85,15 +95,24 @@ struct VideoPipeline {
 
     private func answer(cover stream: Stream) throws(Failure) -> RenderAnswer {
         let decoder = try Decoder(for: stream, Decoder.Options(), limits: request.limits)
+        job.finish(.open)
+        job.noteDecoder(decoder, Decoder.Options(), of: stream, in: container)
         let frame = try decoder.onlyFrame(of: stream.coverPacket())
+        job.finish(.decode)
         let presentation = Presentation(storedSize: frame.size, pixelShape: (1, 1), orientation: .upright)
         if container.duration == nil { try container.analyse() }
         // The file is sound: its codec is the sound's.
         var facts = facts(of: container.streams.first(where: \.isSound) ?? stream)
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
-        facts.poster = .init(time: 0, reason: "cover")
-        return .rendered(facts, try Renditions(of: frame, presentation, for: job).write())
+        let poster = Facts.Poster(time: 0, reason: "cover")
+        facts.poster = poster
+        job.noteColour(frame, storedSize: frame.size)
+        job.noteFrame(poster, frame)
+        job.noteLimits(container, frame.size, packetCount: nil)
+        let pixels = try Renditions(of: frame, presentation, for: job).write()
+        job.finish(.draw)
+        return .rendered(facts, pixels)
     }
 
     /// What the container's header says.

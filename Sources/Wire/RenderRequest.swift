@@ -11,12 +11,14 @@ public struct RenderRequest: Hashable, Sendable {
     public var time: TimePosition
     /// How many threads the child may use.
     public var threadCount: Int
+    /// Whether the child is to say what it does (`RenderNotes`).
+    public var explains: Bool
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
     public var targets: [RenderTarget]
 
     public init(
         jobID: UInt64, mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster,
-        threadCount: Int = 1, targets: [RenderTarget] = []
+        threadCount: Int = 1, explains: Bool = false, targets: [RenderTarget] = []
     ) {
         self.jobID = jobID
         self.mediaType = mediaType
@@ -24,6 +26,7 @@ public struct RenderRequest: Hashable, Sendable {
         self.pageIndex = pageIndex
         self.time = time
         self.threadCount = threadCount
+        self.explains = explains
         self.targets = targets
     }
 }
@@ -62,6 +65,7 @@ extension RenderRequest: WireMessage {
         writer.write(UInt32(pageIndex))
         writer.write(time)
         writer.write(UInt8(threadCount))
+        writer.write(explains)
         writer.write(targets) { $0.write($1) }
         return writer.bytes
     }
@@ -74,6 +78,7 @@ extension RenderRequest: WireMessage {
         pageIndex = Int(try reader.integer(UInt32.self))
         time = try reader.time()
         threadCount = max(1, Int(try reader.integer(UInt8.self)))
+        explains = try reader.bool()
         targets = try reader.list { reader throws(WireError) in try reader.target() }
         try reader.finish()
     }

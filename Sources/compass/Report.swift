@@ -28,6 +28,7 @@ struct Report {
         if json {
             StandardOutput.write(result.json.text + "\n")
         } else {
+            if let text = result.explanationText { StandardError.write(text) }
             printPlaces(result)
             printMessages(result)
         }
@@ -82,6 +83,7 @@ extension ThumbResult {
             "failure": failure?.json ?? .null,
             "peakByteCount": thumbnails?.peakByteCount.map { .integer(Int64(clamping: $0)) },
             "timings": thumbnails?.timings.json,
+            "explanation": explanation?.json,
         ])
     }
 

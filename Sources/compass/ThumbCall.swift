@@ -34,14 +34,16 @@ struct ThumbCall {
         defer { session.warnOfMissingLayers() }
         let order = Order(recipes: recipes, isForced: isForced, wantsDigest: wantsDigest)
         var report = Report(json: json, total: files.count)
-        let files = files
+        let (files, explains) = (files, explains)
         if files.count == 1 {
-            report.add(ThumbWork.perform(files[0], index: 0, order, plan, session))
+            report.add(ThumbWork.perform(files[0], index: 0, order, plan, session, explains: explains))
         } else {
             try session.endChildrenOnInterrupt()
             try Parallel.map(
                 count: files.count, jobs: session.settings.jobCount,
-                work: { index in ThumbWork.perform(files[index], index: index, order, plan, session) },
+                work: { index in
+                    ThumbWork.perform(files[index], index: index, order, plan, session, explains: explains)
+                },
                 finished: { _, result in report.add(result) }, waiting: { report.tick($0) })
         }
         report.close()

@@ -1,5 +1,6 @@
 import Linux
 import Media
+import RenderHost
 import ThumbnailCache
 import Thumbnailer
 
@@ -9,6 +10,8 @@ struct ThumbResult: Sendable {
     let outcome: Result<Thumbnails, Failure>
     /// For each recipe where its rendition is now, or why it is nowhere.
     let places: [Result<Place, Failure>]
+    /// How it was opened, where that was asked for.
+    var explanation: Explanation?
 
     enum Place: Sendable {
         case path(String)
@@ -26,17 +29,20 @@ struct ThumbResult: Sendable {
 
 enum ThumbWork {
     static func perform(
-        _ path: String, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session
+        _ path: String, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session, explains: Bool = false
     ) -> ThumbResult {
+        var order = order
+        if explains { order.explanation = Explanation() }
         do throws(Failure) {
             let source = try session.open(path)
             let thumbnails = try session.thumbnailer.thumbnails(of: source, order: order)
             let places = zip(order.recipes, thumbnails.results).map { recipe, result in
                 place(result, recipe: recipe, source: path, index: index, plan)
             }
-            return ThumbResult(source: path, outcome: .success(thumbnails), places: places)
+            return ThumbResult(
+                source: path, outcome: .success(thumbnails), places: places, explanation: order.explanation)
         } catch {
-            return ThumbResult(source: path, outcome: .failure(error), places: [])
+            return ThumbResult(source: path, outcome: .failure(error), places: [], explanation: order.explanation)
         }
     }
 

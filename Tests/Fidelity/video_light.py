@@ -11,6 +11,7 @@ from light import chart, hlg, hlg_light, pq, pq_light, shown
 from measure import patches
 from reference import known
 from video_colour import raw, rgb_planes
+from yuv import planes
 
 FLAT = patches(3, grid=(8, 6), core=0.5)
 RAMP = numpy.vstack([numpy.linspace(0, 1, 512)] * 64)[..., None].repeat(3, 2)
@@ -63,6 +64,17 @@ CASES += [
     case("PQ in red, green and blue", raw("rgb.mkv", rgb_planes(255 * pq(chart(1000)), 10), (320, 240), "gbrp10le", *FFV1, "-color_trc", "smpte2084",
                                           "-color_primaries", "bt2020"), known(shown(chart(1000), 1000))),
 ]
+CLEAR = numpy.full((240, 320), 255, numpy.uint8)
+CLEAR[:, 160:] = 120
+
+
+def clear_light():
+    """PQ under a plane of transparency: the right half lets the ground through."""
+    frame = planes(pq(chart(1000)), "bt2020", False, 10, "444") + (CLEAR.astype(float) / 255 * 1023).round().astype("<u2").tobytes()
+    return raw("clear.mkv", frame, (320, 240), "yuva444p10le", *FFV1, *tags("pq"))
+
+
+CASES += [case("PQ with transparency, FFV1", clear_light(), known(numpy.dstack([shown(chart(1000), 1000), CLEAR])), facts={"hdr": "pq", "hasAlpha": True})]
 LOOSE = patches(4)
 CASES += [case(name, f"corpus/{path}", by_formula(curve), measure=LOOSE, **more) for name, path, curve, more in (
     ("HDR10, corpus: HEVC of 4K", "gen/video/hevc_4k_hdr10_pq.mp4", "pq", {}), ("PQ, corpus: AV1", "gen/video/av1_10bit_pq.mkv", "pq", {}),

@@ -5,7 +5,7 @@ from PIL import Image
 
 from case import Case
 from chart import CARD, card, made, run, with_alpha
-from clips import FFV1, VP9, X264, clip, encoded, numbered
+from clips import FFV1, VP9, X264, clip, encoded
 from measure import patches
 from reference import known
 from video_colour import raw
@@ -70,6 +70,8 @@ def clear(text, source, measure=patches(3), **more):
     return Case(f"alpha: {text}", source, known(ALPHA), measure, facts={"hasAlpha": True}, **more)
 
 
+TITLE = blank(0)
+TITLE[80:95, 100:220:6] = TITLE[80:95, 101:221:6] = TITLE[80:95, 102:222:6] = 235
 FADE = [faded(min(1, index / 50)) for index in range(100)]
 CASES = [
     poster("begins with what is to be seen", begins("scene.mp4", SCENE), 0, "first"),
@@ -86,7 +88,7 @@ CASES = [
     poster("black throughout shows the first", clip("black.mp4", [blank(0)] * 50, *X264), 0, "first", known(blank(0))),
     Case("fades in from black: bright enough to be seen", clip("fade.mp4", FADE, *X264, "-g", "12", "-keyint_min", "12"), known(SCENE), patches(20),
          facts={"poster.reason": "first-blank"}),
-    poster("a bright title on black is no blank", clip("title.mp4", [numbered(3)] * 10, *X264), 0, "first", known(numbered(3))),
+    poster("a bright title on black is no blank", begins("title.mp4", TITLE), 0, "first", known(TITLE)),
     poster("black throughout, corpus: H.264", "corpus/gen/video/all_black_5s.mp4", 0, "first", known(numpy.zeros((720, 1280, 3), numpy.uint8))),
     covered("M4A", "cover.m4a", "jpg", "-c:a", "aac"), covered("MP3", "cover.mp3", "jpg", "-c:a", "libmp3lame", "-id3v2_version", "3"),
     covered("FLAC", "cover.flac", "jpg", "-c:a", "flac"), covered("M4A, a PNG", "cover.m4a", "png", "-c:a", "aac"),

@@ -119,14 +119,14 @@ struct MovieTests {
     @Test("Moments are counted from the beginning of the sound where the picture comes later")
     func latePicture() throws {
         let frames = (0..<10).map { number in
-            [UInt8](repeating: 0, count: 64 * 24 * 3) + [UInt8](repeating: UInt8(number * 20 + 50), count: 64 * 24 * 3)
+            [UInt8](repeating: 0, count: 64 * 24 * 3) + [UInt8](repeating: UInt8(number * 15 + 100), count: 64 * 24 * 3)
         }
         let movie = MadeMovie(frames: frames, delay: 3, hasSound: true)
         let type = MediaType(rawValue: "video/quicktime")
         #expect(try RenderedFile(movie.bytes, as: type).facts.poster == Facts.Poster(time: 3, reason: "first"))
         let asked = try RenderedFile(movie.bytes, as: type, time: .milliseconds(3500))
         #expect(asked.facts.poster == Facts.Poster(time: 3.5, reason: "asked"))
-        #expect(asked.pixel(30, 40)[0] == 150)
+        #expect(asked.pixel(30, 40)[0] == 175)
         let early = try RenderedFile(movie.bytes, as: type, time: .milliseconds(1000))
         #expect(early.facts.poster?.time == 3)
     }

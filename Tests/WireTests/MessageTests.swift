@@ -6,6 +6,7 @@ import Wire
 struct MessageTests {
     private static let request = RenderRequest(
         jobID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: .permille(125), threadCount: 2,
+        explains: true,
         targets: [
             RenderTarget(
                 box: Box(width: 640, height: nil)!, fit: .cover, gravity: .top, enlarge: true, offset: 4096,
@@ -31,6 +32,7 @@ struct MessageTests {
         RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]),
         RenderAnswer.failed(Failure(.encrypted, detail: "why")),
         RenderAnswer.declined("why"),
+        RenderNotes(notes: [RenderNote(.colour, "as sRGB")], steps: [RenderStep(.open, microseconds: 7)]),
         RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: []),
         RendererReport.started(jobID: 3),
         RendererReport.ended(
@@ -50,6 +52,27 @@ struct MessageTests {
 
     @Test("A request arrives as it was sent")
     func request() throws { #expect(try RenderRequest(parsing: Self.request.bytes) == Self.request) }
+
+    @Test("Notes are cut to what a message may hold, and made printable")
+    func boundedNotes() throws {
+        let long = String(repeating: "é\u{1B}", count: 5000)
+        let notes = RenderNotes(
+            notes: Array(repeating: RenderNote(.decoder, long), count: 100),
+            steps: Array(repeating: RenderStep(.draw, microseconds: .max), count: 100))
+        #expect(notes.bytes.count < Wire.longestMessage)
+        let read = try RenderNotes(parsing: notes.bytes)
+        #expect(read.notes.count == RenderNotes.longestList && read.steps.count == RenderNotes.longestList)
+        #expect(read.notes.allSatisfy { !$0.text.contains("\u{1B}") && $0.text.count <= RenderNotes.longestText + 1 })
+    }
+
+    @Test("Texts of notes that a child sends past the bounds are cut on arrival too")
+    func hostileNotes() throws {
+        var bytes = RenderNotes(notes: [RenderNote(.decoder, String(repeating: "x", count: 150))]).bytes
+        // The text's bytes as a child that was taken over writes them.
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "x") { bytes[index] = 0x1B }
+        let read = try RenderNotes(parsing: bytes)
+        #expect(!read.notes[0].text.contains("\u{1B}"))
+    }
 
     @Test("An answer arrives as it was sent")
     func answer() throws {

@@ -17,6 +17,7 @@ struct ThumbCommand: ParsableCommand {
               compass thumb --size 800x --format webp a.jpg -o a.webp
               compass thumb --at 10% talk.mp4 -o frame.png        a frame at a tenth of the duration
               compass thumb --page 3 report.pdf -o page3.png
+              compass thumb --explain --force talk.mp4            and say how it was done
               compass thumb *.jpg -o 'thumbs/{stem}-{recipe}.{ext}'
               curl -s https://example.org/a.pdf | compass thumb - -o - > a.jpg
             """)
@@ -52,7 +53,8 @@ struct ThumbCommand: ParsableCommand {
     @Flag(help: "Do not ask a running thumbd, whose renderers are warm.")
     var alone = false
 
-    @Flag(help: "Say of each file that was not in the cache who makes it, and why.")
+    @Flag(
+        help: "Say how each file was opened: by whom, decoder, orientation, colours, frame, shrinking, limits, times.")
     var explain = false
 
     @OptionGroup(title: "Settings")

@@ -1,0 +1,90 @@
+internal import CFFmpeg
+internal import Media
+internal import Rendering
+internal import Wire
+
+// What a person is told who asks how a video was opened. Each text is made only then.
+extension RenderJob {
+    func noteDecoder(_ decoder: Decoder, _ options: Decoder.Options, of stream: Stream, in container: Container) {
+        var text: String {
+            var words = ["\(container.formatName): stream \(stream.index) of \(container.streams.count)"]
+            words.append("\(stream.codecName ?? "unknown") by FFmpeg's \(decoder.name)")
+            if options.threadCount > 1 { words.append("\(options.threadCount) threads") }
+            if options.skipsLoopFilter { words.append("block edges not smoothed") }
+            return words.joined(separator: ", ")
+        }
+        note(.decoder, text)
+    }
+
+    func noteShape(_ presentation: Presentation, of stream: Stream, _ frame: Frame, _ aperture: CleanAperture?) {
+        var text: String {
+            let turn = presentation.orientation
+            let origin = stream.displayMatrix != nil ? "container" : "codec"
+            var words = [turn == .upright ? "upright" : "\(turn.words), by the \(origin)'s display matrix"]
+            let own = stream.pixelShape
+            let shape = own.num > 0 ? own : frame.pointer.pointee.sample_aspect_ratio
+            if shape.num > 0, shape.num != shape.den {
+                words.append("pixels of \(shape.num):\(shape.den), by the \(own.num > 0 ? "container" : "codec")")
+            }
+            if let aperture { words.append("clean aperture of \(aperture.size) at \(aperture.left), \(aperture.top)") }
+            return words.joined(separator: "; ") + "; shown \(presentation.shownSize)"
+        }
+        note(.orientation, text)
+    }
+
+    func noteColour(_ frame: Frame, storedSize: PixelSize) {
+        var text: String {
+            let colour = FrameColour(of: frame, storedSize: storedSize)
+            var words = [frame.format.name]
+            if !frame.format.isRGB {
+                let isTold = FrameColour.Matrix(frame.pointer.pointee.colorspace) != nil
+                words.append("\(colour.matrix.name)\(isTold ? "" : " (not said: by the rule for its size)")")
+                words.append(colour.isFullRange ? "full range" : "limited range")
+            }
+            switch colour.transfer {
+            case .standard:
+                words.append(colour.needsMapping ? "\(colour.primaries) primaries brought to sRGB" : "as sRGB")
+            case .pq: words.append("PQ: BT.2390's curve from the picture's peak to 203 cd/m²")
+            case .hlg: words.append("HLG: BT.2390's curve from 1,000 to 203 cd/m²")
+            }
+            return words.joined(separator: ", ")
+        }
+        note(.colour, text)
+    }
+
+    func noteFrame(_ poster: Facts.Poster, _ frame: Frame) {
+        var text: String {
+            let why =
+                switch poster.reason {
+                case "first": "the first that is shown"
+                case "first-blank": "the first one shows nothing: the first found after it that does"
+                case "cover": "the cover: there is no moving picture"
+                default: "as asked for"
+                }
+            let fields = frame.isInterlaced ? "; two fields, \(frame.isTopFieldFirst ? "upper" : "lower") first" : ""
+            let key = frame.isKey && poster.reason != "cover" ? ", a key frame" : ""
+            return "at \(poster.time) s: \(why)\(key)\(fields)"
+        }
+        note(.frame, text)
+    }
+
+    func noteShrink(
+        _ stored: PixelSize, decodedAs decoded: PixelSize, to scaled: PixelSize,
+        leavesOutField: @autoclosure () -> Bool
+    ) {
+        note(
+            .shrink,
+            "\(stored) decoded as \(decoded), scaled to \(scaled)\(leavesOutField() ? ", from the first field alone" : "")"
+        )
+    }
+
+    func noteLimits(_ container: Container, _ frame: PixelSize, packetCount: Int?) {
+        let limits = request.limits
+        let packets = packetCount.map { ", packets: \($0)" } ?? ""
+        note(
+            .limits,
+            "read \(container.readByteCount) of \(limits.posterReadByteCount) bytes\(packets); "
+                + "frame of \(frame.pixelCount) of \(limits.framePixelCount) pixels; "
+                + "\(container.streams.count) of \(limits.streamCount) streams")
+    }
+}

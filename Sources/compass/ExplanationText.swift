@@ -1,0 +1,105 @@
+import Linux
+import Media
+import RenderHost
+import ThumbnailCache
+import Thumbnailer
+
+// What `compass thumb --explain` says: a block of lines a file on standard error, or a member of the JSON line.
+extension ThumbResult {
+    /// `nil` where nobody asked.
+    var explanationText: String? {
+        guard let explanation else { return nil }
+        var lines = ["\(source):"]
+        switch outcome {
+        case .failure(let failure): lines.append(row("failure", failure.line))
+        case .success(let thumbnails): lines += hostLines(thumbnails)
+        }
+        for attempt in explanation.attempts { lines += Self.lines(of: attempt) }
+        if case .success(let thumbnails) = outcome { lines += resultLines(thumbnails) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func hostLines(_ thumbnails: Thumbnails) -> [String] {
+        var lines: [String] = []
+        if let facts = thumbnails.facts { lines.append(row("source", "\(facts.line), \(facts.byteCount) bytes")) }
+        lines.append(
+            row("key", thumbnails.digest.map { "SHA-256 \($0.hex)" } ?? "the file's identity and times, not hashed"))
+        lines.append(
+            row(
+                "cache",
+                thumbnails.isCached
+                    ? "everything was there: nothing was opened (--force opens it)" : "not all was there"))
+        return lines
+    }
+
+    private func resultLines(_ thumbnails: Thumbnails) -> [String] {
+        var lines: [String] = []
+        for (recipe, result) in zip(thumbnails.recipes, thumbnails.results) {
+            let text: String
+            switch result {
+            case .failure(let failure): text = failure.line
+            case .success(let stored):
+                let rendition = stored.rendition
+                let poster = rendition.poster.map { ", the frame at \($0.time) s (\($0.reason))" } ?? ""
+                text =
+                    "\(rendition.width) × \(rendition.height), \(rendition.format.rawValue), \(rendition.bytes.count) bytes\(poster)"
+            }
+            lines.append(row(recipe.readableName, text))
+        }
+        let steps = thumbnails.timings.steps.map { "\($0.name) \(Self.text($0.duration))" }
+        return lines + [row("times", steps.joined(separator: ", ") + "; in all \(Self.text(thumbnails.timings.total))")]
+    }
+
+    private static func lines(of attempt: Explanation.Attempt) -> [String] {
+        var used = ["\(attempt.outcome) in \(text(attempt.ran)) of \(attempt.limits.wallTime.components.seconds) s"]
+        if attempt.waited > .milliseconds(1) { used.append("waited \(text(attempt.waited)) for its turn") }
+        if attempt.started > .microseconds(10) { used.append("started in \(text(attempt.started))") }
+        if let time = attempt.processorTime { used.append("\(text(time)) of processors") }
+        if let peak = attempt.peakByteCount {
+            used.append("\(peak >> 20) of \(attempt.limits.memoryByteCount >> 20) MiB")
+        }
+        var lines = [row(attempt.rendererClass.programName, used.joined(separator: ", "))]
+        lines += attempt.notes.map { row("  \($0.topic)", $0.text) }
+        if !attempt.steps.isEmpty {
+            let steps = attempt.steps.map { "\($0.name) \(text($0.duration))" }
+            lines.append(row("  steps", steps.joined(separator: ", ")))
+        }
+        return lines
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        let hundredths = Int((duration.milliseconds * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10) ms"
+    }
+
+    private static func row(_ name: String, _ text: String) -> String {
+        "  \(name)\(String(repeating: " ", count: max(1, 22 - name.count)))\(text)"
+    }
+
+    private func row(_ name: String, _ text: String) -> String { Self.row(name, text) }
+}
+
+extension Explanation {
+    var json: JSON { .object(["attempts": .array(attempts.map(\.json))]) }
+}
+
+extension Explanation.Attempt {
+    fileprivate var json: JSON {
+        func milliseconds(_ duration: Duration) -> JSON { .number((duration.milliseconds * 100).rounded() / 100) }
+        return .object([
+            "renderer": .string(rendererClass.programName),
+            "outcome": .string(outcome),
+            "waited": milliseconds(waited),
+            "started": milliseconds(started),
+            "ran": milliseconds(ran),
+            "processorTime": processorTime.map(milliseconds),
+            "peakByteCount": peakByteCount.map { .integer(Int64(clamping: $0)) },
+            "limits": .object([
+                "timeout": .number(Double(limits.wallTime.components.seconds)),
+                "memory": .integer(Int64(clamping: limits.memoryByteCount)),
+            ]),
+            "notes": .array(notes.map { .object(["topic": .string($0.topic), "text": .string($0.text)]) }),
+            "steps": .object(steps.map { JSON.Member($0.name, milliseconds($0.duration)) }),
+        ])
+    }
+}

@@ -46,7 +46,8 @@ struct PDFDocument: ~Copyable {
     /// - Parameter scale: pixels a point that the page is drawn with.
     func lighter(_ source: Source, page: Int, scale: Double) -> PDFDocument? {
         // Strips end at pixels' edges only in their own size.
-        guard let tables, strips == nil, let file = try? LighterDocument.file(of: source, tables, page: page, scale: scale),
+        guard let tables, strips == nil,
+            let file = try? LighterDocument.file(of: source, tables, page: page, scale: scale),
             let handle = try? Self.checked(try Self.open(file))
         else { return nil }
         return PDFDocument(handle, file, tables)

@@ -35,7 +35,7 @@ def numbered_jpeg(data, number):
 
 class Bench:
     def __init__(self, programs, folder):
-        self.programs, self.folder, self.number = os.path.abspath(programs), folder, 0
+        self.programs, self.folder, self.number, self.running = os.path.abspath(programs), folder, 0, []
 
     def fresh(self):
         self.number += 1
@@ -66,6 +66,7 @@ class Bench:
             command = ["taskset", "-c", processors] + command
         log = open(os.path.join(self.folder, "log"), "ab")
         process = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
+        self.running.append(process)
         while not self.rows("SELECT 1") or b"working" not in open(log.name, "rb").read():
             time.sleep(0.05)
         os.truncate(log.name, 0)
@@ -98,11 +99,11 @@ class Bench:
 
 
 def ticks(process):
-    """Processor time of a process and of all that descend from it, in seconds."""
+    """Processor time of a process and of all that descend from it, the ended ones too, in seconds."""
     total = 0
     with open("/proc/%d/stat" % process) as file:
         fields = file.read().rsplit(")", 1)[1].split()
-        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        total += sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
     for thread in os.listdir("/proc/%d/task" % process):
         with open("/proc/%d/task/%s/children" % (process, thread)) as file:
             total += sum(ticks(int(child)) for child in file.read().split())
@@ -151,8 +152,8 @@ def measure_trivial(bench, count):
     bench.finish()
     spent = ticks(process.pid) - before
     bench.end(process)
-    print("| a job on an image of one pixel, one processor, %d jobs | %.2f ms |" % (count, bench.span() / count))
-    return spent
+    print("| a job on an image of one pixel, one processor, %d jobs | %.2f ms, of them %.2f ms of processor time |"
+          % (count, bench.span() / count, spent * 1000 / count))
 
 
 def measure_processors(bench, count):
@@ -233,6 +234,7 @@ def main():
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="compass-worker-bench-")
     bench = Bench(options.programs, folder)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     bench.photograph = options.photograph or os.path.join(folder, "photograph.jpg")
     try:
         if not options.photograph:
@@ -241,7 +243,7 @@ def main():
         print("| what | figure |\n|---|---|")
         for name, run in (("latency", lambda: measure_latency(bench, 200)), ("urgent", lambda: measure_urgent(bench, 100)),
                           ("trivial", lambda: measure_trivial(bench, 1000)),
-                          ("processors", lambda: measure_processors(bench, 60)), ("size", lambda: measure_size(bench)),
+                          ("processors", lambda: measure_processors(bench, 30)), ("size", lambda: measure_size(bench)),
                           ("idle", lambda: measure_idle(bench, 60)),
                           ("memory", lambda: measure_memory(bench, options.jobs))):
             if not options.only or name in options.only:
@@ -249,6 +251,9 @@ def main():
                 sys.stdout.flush()
         print("\nLoad at the end: %s." % os.getloadavg()[0])
     finally:
+        for process in bench.running:
+            if process.poll() is None:
+                process.kill()
         shutil.rmtree(folder, ignore_errors=True)
 
 

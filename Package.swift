@@ -153,7 +153,7 @@ let package = Package(
             name: "thumbd",
             dependencies: [
                 "CLinux", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
-                "Worker",
+                "WarmSocket", "Worker",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],

@@ -34,7 +34,7 @@ package struct ReducedJPEG {
         storedSize = header.frame.size
         var planes = try JPEGPlanes.decoded(source, header, for: shown)
         size = PixelSize(width: min(planes[0].width, most.width), height: min(planes[0].height, most.height))
-        planes = Plane.resized(planes, to: size, threadCount: 1)
+        planes = Plane.resized(planes, to: size, hasAlpha: false, threadCount: 1)
         samples = channelCount == 1 ? planes[0].bytes : ComponentColours.luma.rgb(planes)
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import Linux
 import Media
 import RenderHost

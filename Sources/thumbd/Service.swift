@@ -40,7 +40,10 @@ struct Service {
             capacity: Capacity(memoryByteCount: settings.memoryBudget, usesControlGroup: settings.usesControlGroup))
         try warm(host)
         let metrics = Metrics()
-        let worker = try makeWorker(host, queue, roots, metrics)
+        let cache = FolderCache(path: settings.cachePath)
+        let engine = makeEngine(host, cache)
+        let worker = makeWorker(host, engine, cache, queue, roots, metrics)
+        let warm = WarmService(settings, engine, cache, logger)
         let report = StatusReport(worker, host, metrics, openQueue: queue.open)
         let server = try startServer(report)
         let end = try listenForSignals(worker, report, systemd)
@@ -51,6 +54,7 @@ struct Service {
         let result = Result { () throws(Failure) in try worker.run() }
         report.end()
         tending.fulfil(())
+        warm.stop(finishingWithin: end.current == nil ? settings.worker.drainTime : .zero)
         host.shutDown()
         server?.cancel()
         try result.get()
@@ -58,13 +62,10 @@ struct Service {
         return end.current != nil
     }
 
-    private func makeWorker(
-        _ host: RenderHost, _ queue: QueueFile, _ roots: SourceRoots, _ metrics: Metrics
-    ) throws(Failure) -> Worker {
-        let cache = FolderCache(path: settings.cachePath)
+    private func makeEngine(_ host: RenderHost, _ cache: FolderCache) -> Thumbnailer {
         let logger = logger
         let told = Mutex<Set<String>>([])
-        let engine = Thumbnailer(
+        return Thumbnailer(
             host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
             threadCount: 1,
             warn: { failure in
@@ -72,6 +73,12 @@ struct Service {
                 guard told.withLock({ $0.insert(failure.message).inserted }) else { return }
                 logger.warning("\(failure.message)", metadata: ["detail": "\(failure.detail)"])
             })
+    }
+
+    private func makeWorker(
+        _ host: RenderHost, _ engine: Thumbnailer, _ cache: FolderCache, _ queue: QueueFile, _ roots: SourceRoots,
+        _ metrics: Metrics
+    ) -> Worker {
         var options = WorkerOptions(name: Self.workerName, slotCount: settings.jobCount)
         options.lease = settings.worker.lease
         var upkeep = Upkeep()

@@ -22,8 +22,7 @@ struct ArchitectureTests {
         "Worker": ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"],
         "thumbd": [
             "ArgumentParser", "CLinux", "Hummingbird", "JobQueue", "Linux", "Logging", "Media", "RenderHost",
-            "Settings",
-            "ThumbnailCache", "Thumbnailer", "Worker",
+            "Settings", "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
         ],
         "WarmSocket": [
             "CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire",

@@ -1,0 +1,55 @@
+import CLinux
+import Linux
+import Logging
+import Media
+import RenderHost
+import Settings
+import ThumbnailCache
+import Thumbnailer
+import WarmSocket
+
+/// What `compass thumb` asks for what the cache lacks, beside the queue: this service's warm renderers, by a socket of its user's.
+struct WarmService {
+    private let server: WarmServer?
+
+    /// Listens where `settings` say. Where that cannot be, the queue is worked all the same, and callers do their own work.
+    init(_ settings: Settings, _ engine: Thumbnailer, _ cache: FolderCache, _ logger: Logger) {
+        guard settings.warmSocket != .nowhere else {
+            server = nil
+            return
+        }
+        let places = WarmPlaces.candidates(
+            settings.warmSocket, cache: cache, environment: Settings.environment, user: geteuid())
+        do throws(Failure) {
+            server = try WarmServer.listening(atFirstOf: places, engine: engine) { request in
+                Self.log(request, logger)
+            }
+            logger.debug("renderers are lent", metadata: ["socket": "\(server?.path ?? "")"])
+        } catch {
+            server = nil
+            logger.warning(
+                "renderers are not lent: \(error.message)",
+                metadata: ["detail": "\(error.detail)", "places": "\(places.joined(separator: ", "))"])
+        }
+    }
+
+    /// Takes no further requests; those in work may finish within `patience`.
+    func stop(finishingWithin patience: Duration) { server?.stop(finishingWithin: patience) }
+
+    private static func log(_ request: WarmServer.Served, _ logger: Logger) {
+        var metadata: Logger.Metadata = ["name": "\(request.name)", "ms": "\(request.duration.milliseconds)"]
+        switch request.outcome {
+        case .made(let isCached):
+            metadata["outcome"] = isCached ? "cached" : "made"
+            logger.debug("asked", metadata: metadata)
+        case .failed(let failure):
+            metadata["outcome"] = "failed"
+            metadata["reason"] = "\(failure)"
+            logger.debug("asked", metadata: metadata)
+        case .refused(let reason):
+            metadata["outcome"] = "refused"
+            metadata["reason"] = "\(reason)"
+            logger.info("asked", metadata: metadata)
+        }
+    }
+}

@@ -87,9 +87,10 @@ def inks():
     return numpy.dstack([255 - CARD, numpy.zeros(CARD.shape[:2], numpy.uint8)])
 
 
-def cmyk_jpeg(has_marker):
+def cmyk_jpeg(has_marker, is_inverted=False):
+    """Pillow writes inks inverted, as Photoshop does: so it gets them inverted where they are not to be."""
     def data():
-        whole = saved(Image.fromarray(inks(), "CMYK"), "JPEG", quality=95, subsampling=0)()
+        whole = saved(Image.fromarray(inks() if is_inverted else 255 - inks(), "CMYK"), "JPEG", quality=95, subsampling=0)()
         at = whole.index(b"\xff\xee")
         return whole if has_marker else whole[:at] + whole[at + 2 + int.from_bytes(whole[at + 2:at + 4], "big"):]
     return data
@@ -220,7 +221,7 @@ CASES = [
     placed("DCT, progressive", CARD, saved(CARD, "JPEG", quality=95, progressive=True), f"{RGB8}/Filter/DCTDecode"),
     placed("DCT of grey", shown(BILEVEL), saved(shown(BILEVEL)[..., 0], "JPEG", quality=95), "/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode"),
     placed("DCT of CMYK with Adobe's marker", BY_PDFIUM, cmyk_jpeg(True), "/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/DCTDecode", measure=patches(8)),
-    placed("DCT of CMYK with Adobe's marker, /Decode inverted", BY_PDFIUM, cmyk_jpeg(True),
+    placed("DCT of CMYK with Adobe's marker, /Decode inverted", BY_PDFIUM, cmyk_jpeg(True, True),
            "/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/DCTDecode/Decode[1 0 1 0 1 0 1 0]", measure=patches(8)),
     placed("DCT of CMYK without a marker", BY_PDFIUM, cmyk_jpeg(False), "/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/DCTDecode", measure=patches(8)),
     placed("CMYK, Flate", BY_PDFIUM, deflated(inks()), "/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/FlateDecode", measure=patches(8)),

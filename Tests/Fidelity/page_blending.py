@@ -4,7 +4,7 @@ import numpy
 
 from case import Case
 from measure import patches
-from pdf import BLUE, PDF, RED, WHITE, Sheet, document, fill, one_page, words
+from pdf import BLUE, PDF, RED, WHITE, Sheet, document, fill, one_page
 from reference import known
 
 BACKDROPS = [(230, 60, 40), (40, 160, 90), (60, 90, 200), (190, 190, 190)]

@@ -1,7 +1,7 @@
 """Cases of how a page meets its box, and of pages that show little."""
 
 from case import Case
-from pdf import GREEN, PDF, RED, WHITE, Sheet, document, one_page
+from pdf import GREEN, PDF, Sheet, document, one_page
 from pdfium import drawn
 from reference import by_tool, known
 

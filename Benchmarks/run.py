@@ -54,7 +54,7 @@ def main():
     outcomes = [shown(bench.run(case)) for case in chosen]
     others = [shown_setting(make(bench)) for title, make in SETTINGS.items() if is_wanted(title)]
     batch = shown_setting(settings.batch(
-        bench, max(1, arguments.rounds // 3), (cases.faster(3, "peers"),))) if is_wanted("batch") else None
+        bench, max(1, arguments.rounds // 5), (cases.faster(3, "peers"),))) if is_wanted("batch") else None
     warm = settings.warm(bench.compass.parent) if is_wanted("warm") else None
     quality = judged_quality(bench.compass) if is_wanted("quality") else None
     if arguments.only:

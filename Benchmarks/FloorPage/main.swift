@@ -3,8 +3,9 @@
 import CPoppler
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: floor-page FILE") }
-let uri = g_filename_to_uri(CommandLine.arguments[1], nil, nil)
-guard let document = poppler_document_new_from_file(uri, nil, nil), poppler_document_get_n_pages(document) > 0,
+// A path from the root: that is what a URI can say.
+guard let uri = g_filename_to_uri(CommandLine.arguments[1], nil, nil),
+    let document = poppler_document_new_from_file(uri, nil, nil), poppler_document_get_n_pages(document) > 0,
     let page = poppler_document_get_page(document, 0)
 else { fatalError("no page") }
 var (width, height) = (0.0, 0.0)

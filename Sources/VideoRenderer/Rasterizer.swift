@@ -17,19 +17,19 @@ struct Rasterizer {
     /// The frame as stored, scaled to `size`. Transparent pixels may be among them: then it has 4 channels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {
         if frame.format.isRGB || frame.format.hasAlpha { return try Resampler.resized(exactRaster(), to: size) }
-        return try coloured(planes(for: size), size, channels: 3)
+        return try coloured(planes, size, channels: 3)
     }
 
     /// What is scaled: the frame, or its first field where two fields of a moving thing would show as a comb.
-    private func planes(for size: PixelSize) -> FramePlanes {
+    private var planes: FramePlanes {
         let planes = FramePlanes(of: frame)
-        return leavesOutField(for: size) ? planes.field(isSecond: !frame.isTopFieldFirst) : planes
+        return leavesOutField ? planes.field(isSecond: !frame.isTopFieldFirst) : planes
     }
 
-    /// Whether two fields would show as a comb in a picture of this size.
-    func leavesOutField(for size: PixelSize) -> Bool {
-        // In a far smaller picture the rows of both fields are averaged anyway; RGB and transparent ones are not made so.
-        frame.isInterlaced && size.height * 4 > frame.size.height && !frame.format.isRGB && !frame.format.hasAlpha
+    /// Whether two fields would show as a comb, or in a far smaller picture as one moment over the other. RGB and transparent
+    /// frames are not taken apart.
+    var leavesOutField: Bool {
+        frame.isInterlaced && !frame.format.isRGB && !frame.format.hasAlpha
             && Combing.isVisible(in: FramePlanes(of: frame))
     }
 

@@ -25,7 +25,7 @@ struct Renditions {
         let stored = presentation.orientation.turned(largest)
         job.noteShrink(
             presentation.storedSize, decodedAs: frameSize, to: stored,
-            leavesOutField: rasterizer.leavesOutField(for: stored))
+            leavesOutField: rasterizer.leavesOutField)
         let base = try rasterizer.raster(stored)
         let channels = base.isOpaque ? 3 : 4
         let whole = base.with(channels: channels)

@@ -24,7 +24,7 @@ SEEN = known(PATCHES)
 
 
 def tagged(name, *words, matrix, full=False, picture=PATCHES, **more):
-    return still(name, picture, *words, *TAGS[matrix], *RANGES[full], matrix=matrix, full=full, count=2, **more)
+    return still(name, picture, *words, *TAGS[matrix], *RANGES[full], matrix=matrix, full=full, count=30, **more)
 
 
 def rgb_planes(picture, depth=8):
@@ -34,7 +34,7 @@ def rgb_planes(picture, depth=8):
 
 
 def raw(name, frame, size, pixels, *words):
-    return made(name, lambda path: encoded(path, [frame, frame], size, pixels, *words))
+    return made(name, lambda path: encoded(path, [frame] * 30, size, pixels, *words))
 
 
 def palette_frame():
@@ -67,7 +67,7 @@ def wide(name, primaries, tag, *words, picture=PATCHES):
     signal = numpy.where(light <= 0.0031308, 12.92 * light, 1.055 * numpy.maximum(light, 0) ** (1 / 2.4) - 0.055).clip(0, 1)
     space = "bt2020nc" if tag == "bt2020" else "bt709"
     return still(name, signal, *words, "-color_primaries", tag, "-colorspace", space, "-color_trc", "bt709", "-color_range", "tv",
-                 matrix="bt2020" if tag == "bt2020" else "bt709", depth=10, count=2)
+                 matrix="bt2020" if tag == "bt2020" else "bt709", depth=10, count=30)
 
 
 def ycgco():

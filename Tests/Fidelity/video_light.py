@@ -23,7 +23,7 @@ def tags(curve, primaries="bt2020", space="bt2020nc"):
 
 def coded(name, curve, peak, *words, depth=10, matrix="bt2020", **more):
     light = chart(peak)
-    return still(name, pq(light) if curve == "pq" else hlg(light), *words, *(more.pop("tag", None) or tags(curve)), matrix=matrix, depth=depth, count=2, **more)
+    return still(name, pq(light) if curve == "pq" else hlg(light), *words, *(more.pop("tag", None) or tags(curve)), matrix=matrix, depth=depth, count=30, **more)
 
 
 def by_formula(curve):

@@ -116,6 +116,13 @@ struct MovieTests {
         for y in 0..<48 { #expect(abs(Int(rendered.pixel(30, y)[0]) - expected) <= 3) }
     }
 
+    @Test("In a far smaller picture too only one moment is shown")
+    func fieldsOfSmallPicture() throws {
+        let movie = MadeMovie(format: "2vuy", frames: [combed()], extensions: MadeMovie.box("fiel", [2, 9]))
+        let small = try RenderedFile(movie.bytes, as: MediaType(rawValue: "video/quicktime"), boxes: ["8x6"])
+        #expect(small.pixel(4, 3)[0] > 210, "the mean of both fields would be 121")
+    }
+
     @Test("Moments are counted from the beginning of the sound where the picture comes later")
     func latePicture() throws {
         let frames = (0..<10).map { number in

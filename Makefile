@@ -132,7 +132,7 @@ fuzz: fuzz-build fuzz-run ## Fuzz one target for a time: make fuzz T=sniff SECON
 fuzz-run:
 	@[ -n '$(T)' ] || { echo 'make fuzz T=… [SECONDS=60], of:'; $(FUZZ) --list; exit 2; }
 	@mkdir -p build/fuzz/$(T)
-	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff jpeg document,$(T)),samples) \
+	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff jpeg png document,$(T)),samples) \
 		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -artifact_prefix=build/fuzz/$(T)-
 
 .PHONY: fuzz-short

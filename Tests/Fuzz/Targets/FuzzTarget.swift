@@ -8,8 +8,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case warmrequest, warmanswer
     /// A file as the sniffer's own readers see it; a package of two XML parts; text.
     case sniff, package, text
-    /// A JPEG as the renderer of plain ones reads and draws it.
-    case jpeg
+    /// A JPEG and a PNG as the renderer of plain ones reads and draws them.
+    case jpeg, png
     /// A document as the reader of its pictures sees it.
     case document
     /// What lies in a cache.
@@ -22,7 +22,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case thumbhash
 
     /// Whether the files of samples/ are seeds too.
-    package var readsFiles: Bool { self == .sniff || self == .jpeg || self == .document }
+    package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
 
     /// Runs the target once.
     ///
@@ -38,6 +38,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .package: try SnifferTargets.package(bytes)
         case .text: try SnifferTargets.text(bytes)
         case .jpeg: try PlainTargets.jpeg(bytes)
+        case .png: try PlainTargets.png(bytes)
         case .document: try DocumentTargets.document(bytes)
         case .record: try CacheTargets.record(bytes)
         case .json: try CacheTargets.json(bytes)
@@ -60,6 +61,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .package: SnifferTargets.packages
         case .text: SnifferTargets.texts
         case .jpeg: PlainTargets.jpegs
+        case .png: PlainTargets.pngs
         case .document: DocumentTargets.documents
         case .record: CacheTargets.records
         case .json: CacheTargets.jsonTexts

@@ -100,13 +100,20 @@ class Bench:
 
 def ticks(process):
     """Processor time of a process and of all that descend from it, the ended ones too, in seconds."""
-    total = 0
-    with open("/proc/%d/stat" % process) as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-        total += sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
-    for thread in os.listdir("/proc/%d/task" % process):
-        with open("/proc/%d/task/%s/children" % (process, thread)) as file:
-            total += sum(ticks(int(child)) for child in file.read().split())
+    try:
+        with open("/proc/%d/stat" % process) as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        threads = os.listdir("/proc/%d/task" % process)
+    except FileNotFoundError:
+        return 0  # It ended meanwhile; its parent's account has it.
+    total = sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+    for thread in threads:
+        try:
+            with open("/proc/%d/task/%s/children" % (process, thread)) as file:
+                children = file.read().split()
+        except FileNotFoundError:
+            continue
+        total += sum(ticks(int(child)) for child in children)
     return total
 
 

@@ -28,13 +28,18 @@ public final class Explanation: Sendable {
         public let steps: [(name: String, duration: Duration)]
     }
 
-    private let state = Mutex<[Attempt]>([])
+    private let state = Mutex<(attempts: [Attempt], service: String?)>(([], nil))
 
     public init() {}
 
-    public var attempts: [Attempt] { state.withLock { $0 } }
+    public var attempts: [Attempt] { state.withLock { $0.attempts } }
 
-    func add(_ attempt: Attempt) { state.withLock { $0.append(attempt) } }
+    /// What came of asking a service with warm renderers; `nil` where none was asked.
+    public var service: String? { state.withLock { $0.service } }
+
+    public func note(service: String) { state.withLock { $0.service = service } }
+
+    func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
 }
 
 extension Explanation.Attempt {

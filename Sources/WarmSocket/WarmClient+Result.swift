@@ -25,7 +25,7 @@ extension WarmClient {
             }
         }
         noteLayers(result.missingLayers)
-        tell("\(source.name): made by a running thumbd\(result.isCached ? ", which had it by then" : "")")
+        tell("made by a running thumbd\(result.isCached ? ", which had it by then" : "")", of: source, order)
         return Thumbnails(
             recipes: order.recipes, results: results, digest: result.digest, facts: result.facts,
             placeholder: result.placeholder, isCached: result.isCached, isWarm: true,

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Linux
 public import Media
+internal import RenderHost
 internal import Synchronization
 public import Thumbnailer
 internal import Wire
@@ -32,7 +33,7 @@ public final class WarmClient: WarmEngine {
     ///   - explain: told for each source who makes it and why.
     public init(
         places: @escaping @Sendable () -> [String], patience: Duration = standardPatience,
-        explain: @escaping @Sendable (String) -> Void
+        explain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.places = places
         self.patience = patience
@@ -54,7 +55,10 @@ public final class WarmClient: WarmEngine {
 
     func noteLayers(_ layers: [String]) { state.withLock { $0.missingLayers.formUnion(layers) } }
 
-    func tell(_ text: String) { explain(text) }
+    func tell(_ text: String, of source: SourceFile, _ order: Order) {
+        order.explanation?.note(service: text)
+        explain("\(source.name): \(text)")
+    }
 
     public func thumbnails(
         of source: SourceFile, order: Order, for engine: Thumbnailer
@@ -66,12 +70,12 @@ public final class WarmClient: WarmEngine {
         } catch {
             switch error {
             case .failure(let failure):
-                explain("\(source.name): a running thumbd says: \(failure)")
+                tell("a running thumbd says: \(failure)", of: source, order)
                 throw failure
             case .alone(let reason, let isFinal):
                 if state.withLock({ $0.isCancelled }) { throw Failure(.cancelled) }
                 if isFinal { state.withLock { $0.isGivenUp = true } }
-                explain("\(source.name): made without a running thumbd: \(reason)")
+                tell("made without a running thumbd: \(reason)", of: source, order)
                 return nil
             }
         }

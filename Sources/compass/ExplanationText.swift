@@ -15,6 +15,7 @@ extension ThumbResult {
         case .failure(let failure): lines.append(row("failure", failure.line))
         case .success(let thumbnails): lines += hostLines(thumbnails)
         }
+        if let service = explanation.service { lines.append(row("thumbd", service)) }
         for attempt in explanation.attempts { lines += Self.lines(of: attempt) }
         if case .success(let thumbnails) = outcome { lines += resultLines(thumbnails) }
         return lines.joined(separator: "\n") + "\n"
@@ -81,7 +82,9 @@ extension ThumbResult {
 }
 
 extension Explanation {
-    var json: JSON { .object(["attempts": .array(attempts.map(\.json))]) }
+    var json: JSON {
+        .object(["service": service.map { .string($0) }, "attempts": .array(attempts.map(\.json))])
+    }
 }
 
 extension Explanation.Attempt {

@@ -20,23 +20,23 @@ struct Session {
     /// - Parameters:
     ///   - usesCache: otherwise nothing is looked up or kept.
     ///   - fileCount: one file alone may use all processors; of several each uses one.
-    ///   - explains: for each file that has to be made it is said by whom, and why.
-    init(
-        _ settings: Settings, usesCache: Bool = true, fileCount: Int = 1, explains: Bool = false
-    ) throws(Failure) {
+    init(_ settings: Settings, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
         self.settings = settings
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
             capacity: Capacity(
                 memoryByteCount: settings.memoryBudget, usesControlGroup: settings.usesControlGroup))
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil
-        warm = cache.flatMap { Self.warmClient(settings, cache: $0, explains: explains) }
+        warm = cache.flatMap { Self.warmClient(settings, cache: $0) }
         let warnings = Warnings()
         thumbnailer = Thumbnailer(
             host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
             threadCount: fileCount == 1 ? min(4, Process.processorCount) : 1, warmEngine: warm,
             warn: { warnings.show($0) })
     }
+
+    /// Whether a running thumbd is asked for what the cache lacks.
+    var asksService: Bool { warm != nil }
 
     /// Ctrl-C ends the children; the files in work then fail as cancelled, and nothing half-written stays.
     func endChildrenOnInterrupt() throws(Failure) {
@@ -66,18 +66,12 @@ struct Session {
     }
 
     /// What asks a running thumbd for what the cache lacks; it looks for one only then.
-    private static func warmClient(_ settings: Settings, cache: FolderCache, explains: Bool) -> WarmClient? {
-        guard settings.warmSocket != .nowhere else {
-            if explains { StandardError.write("compass: a running thumbd is not asked (--alone, warm-socket)\n") }
-            return nil
-        }
+    private static func warmClient(_ settings: Settings, cache: FolderCache) -> WarmClient? {
+        guard settings.warmSocket != .nowhere else { return nil }
         let place = settings.warmSocket
         return WarmClient(
             places: {
                 WarmPlaces.candidates(place, cache: cache, environment: Process.environment, user: geteuid())
-            },
-            explain: { text in
-                if explains { StandardError.write("compass: \(text)\n") }
             })
     }
 

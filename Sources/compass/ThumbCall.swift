@@ -30,7 +30,7 @@ struct ThumbCall {
     func run() throws {
         let plan = try OutputPlan(output, sources: files, recipes: recipes)
         let session = try Session(
-            try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count, explains: explains)
+            try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count)
         defer { session.warnOfMissingLayers() }
         let order = Order(recipes: recipes, isForced: isForced, wantsDigest: wantsDigest)
         var report = Report(json: json, total: files.count)

@@ -32,7 +32,10 @@ enum ThumbWork {
         _ path: String, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session, explains: Bool = false
     ) -> ThumbResult {
         var order = order
-        if explains { order.explanation = Explanation() }
+        if explains {
+            order.explanation = Explanation()
+            if !session.asksService { order.explanation?.note(service: "not asked (--alone, warm-socket)") }
+        }
         do throws(Failure) {
             let source = try session.open(path)
             let thumbnails = try session.thumbnailer.thumbnails(of: source, order: order)

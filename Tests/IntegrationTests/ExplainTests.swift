@@ -36,9 +36,9 @@ struct ExplainTests {
     func declined() throws {
         let scratch = try CompassProgram()
         defer { scratch.remove() }
-        let output = try scratch.run(["thumb", "--explain", CompassProgram.sample("alpha.png")])
+        let output = try scratch.run(["thumb", "--explain", CompassProgram.sample("cmyk.jpg")])
         #expect(output.standardError.contains("compass-render-plain  declined: "))
-        #expect(output.standardError.contains("pngload"))
+        #expect(output.standardError.contains("jpegload"))
     }
 
     @Test("In the JSON line it is a member of its own, and only there when asked for")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Renderers that are killed in the middle of a batch")
 struct KilledRenderersTests {
-    private static let samples = ["orientation-1.jpg", "drawing.svg", "pages-24.pdf", "h264.mp4", "alpha.png"]
+    private static let samples = ["orientation-1.jpg", "drawing.svg", "pages-24.pdf", "h264.mp4", "alpha.webp"]
     private static let classes: Set = ["sniff", "image", "svg", "pdf", "video"]
 
     @Test("200 files: each ends in a rendition or a failure, the status tells the truth, nothing is left over")

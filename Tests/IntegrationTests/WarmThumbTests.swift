@@ -63,7 +63,7 @@ struct WarmThumbTests {
         let photo = CompassProgram.sample("orientation-1.jpg")
         let miss = try trace(program, ["thumb", "--explain", "--json", photo])
         #expect(miss.output.json.first?["warm"]?.bool == true, "\(miss.output.standardError)")
-        #expect(miss.output.standardError.contains("made by a running thumbd"))
+        #expect(miss.output.json[0]["explanation"]?["service"]?.string == "made by a running thumbd")
         #expect(miss.starts == 1 && miss.sockets == 1)
         let hit = try trace(program, ["thumb", photo])
         #expect(hit.starts == 1 && hit.sockets == 0)

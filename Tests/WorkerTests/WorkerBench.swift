@@ -44,6 +44,8 @@ final class WorkerBench: Sendable {
     ) throws -> RunningWorker {
         let host = RenderHost(programs: RendererPrograms(directory: "\(folder)/libexec"))
         hosts.withLock { $0.append(host) }
+        // As thumbd does: what is remembered of crashes goes by the builds of all renderers.
+        for rendererClass in RendererClass.allCases { _ = try host.build(of: rendererClass) }
         let engine = Thumbnailer(
             host: host, cache: cache, limits: Limits(), maxUnhashedByteCount: 1, threadCount: 1, warn: { _ in })
         var options = WorkerOptions(name: name, slotCount: 1)

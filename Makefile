@@ -154,6 +154,11 @@ bench: bench-build ## Time compass side by side with other tools; writes Benchma
 	@$(SWIFT_BUILD) --product warm-cost $(QUIET)
 	@$(BENCH_PYTHON) Benchmarks/run.py --compass $(BUILD)/compass $(BENCH)
 
+.PHONY: bench-venv
+bench-venv: setup
+	@$(call install_packages,Benchmarks/packages.txt)
+	@cd Benchmarks && $(BENCH_PYTHON) -B -c 'import environment; environment.prepare_venv()'
+
 .PHONY: bench-short
 bench-short: bench-build ## Fail where compass is a third slower beside its peers than Benchmarks/recorded.json says
 	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BUILD)/compass

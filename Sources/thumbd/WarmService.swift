@@ -18,9 +18,12 @@ struct WarmService {
             server = nil
             return
         }
-        let places = WarmPlaces.candidates(
-            settings.warmSocket, cache: cache, environment: Settings.environment, user: geteuid())
+        var places: [String] = []
         do throws(Failure) {
+            // Both sides go by the folder's identity: it has to be there.
+            try cache.makeFolder()
+            places = WarmPlaces.candidates(
+                settings.warmSocket, cache: cache, environment: Settings.environment, user: geteuid())
             server = try WarmServer.listening(atFirstOf: places, engine: engine) { request in
                 Self.log(request, logger)
             }

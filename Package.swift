@@ -152,8 +152,8 @@ let package = Package(
         .executableTarget(
             name: "thumbd",
             dependencies: [
-                "CLinux", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
-                "WarmSocket", "Worker",
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
+                "Thumbnailer", "WarmSocket", "Worker",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],

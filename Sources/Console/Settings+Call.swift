@@ -6,20 +6,25 @@ package import Settings
 // Where the settings of one call of the program come from.
 extension Settings {
     /// All settings: the call's flags first, then the environment, then a file, then what fits this machine.
-    package init(ofCallWith flags: [Setting: String]) throws(Failure) {
+    ///
+    /// - Parameter configPath: the file; `nil` for `COMPASS_CONFIG`, the person's or the machine's.
+    package init(ofCallWith flags: [Setting: String], configPath: String? = nil) throws(Failure) {
         let environment = Process.environment
         try self.init(
-            flags: flags, environment: environment, file: try Self.file(environment),
+            flags: flags, environment: environment, file: try Self.file(configPath, environment),
             standard: StandardValues(
                 cachePath: Self.standardCache(environment), queuePath: Self.standardQueue(environment),
                 processorCount: Process.processorCount))
     }
 
     /// `COMPASS_CONFIG`, else the person's file, else the machine's; none of them is fine.
-    private static func file(_ environment: [String: String]) throws(Failure) -> SettingsFile? {
-        if let path = environment["COMPASS_CONFIG"] {
+    private static func file(
+        _ named: String?, _ environment: [String: String]
+    ) throws(Failure) -> SettingsFile? {
+        if let path = named ?? environment["COMPASS_CONFIG"] {
             guard let file = try read(path) else {
-                throw Failure(.usage, message: "\(path) (COMPASS_CONFIG) cannot be read.")
+                let origin = named == nil ? " (COMPASS_CONFIG)" : ""
+                throw Failure(.usage, message: "\(path)\(origin) cannot be read.")
             }
             return file
         }

@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import JobQueue
 import Linux
 import Logging
@@ -26,7 +27,7 @@ struct Service {
     /// - Throws: what keeps it from working at all.
     func run() throws(Failure) -> Bool {
         Signals.block()
-        let systemd = SystemdSocket(environment: Settings.environment)
+        let systemd = SystemdSocket(environment: Process.environment)
         guard !settings.worker.roots.isEmpty else {
             throw Failure(.usage, message: "Name the folders whose files may be opened: --root FOLDER, or roots = … .")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Console
 import JobQueue
 import Linux
 import Media
@@ -65,7 +66,7 @@ struct Thumbd: ParsableCommand {
             Self.write("thumbd \(Self.version)\n", to: 1)
             return
         }
-        let settings = try Settings(ofThumbdWith: options.flags, configPath: options.config)
+        let settings = try Settings(ofCallWith: options.flags, configPath: options.config)
         if printConfig {
             Self.write(settings.listing, to: 1)
             return

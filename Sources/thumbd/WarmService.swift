@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import Linux
 import Logging
 import Media
@@ -23,7 +24,7 @@ struct WarmService {
             // Both sides go by the folder's identity: it has to be there.
             try cache.makeFolder()
             places = WarmPlaces.candidates(
-                settings.warmSocket, cache: cache, environment: Settings.environment, user: geteuid())
+                settings.warmSocket, cache: cache, environment: Process.environment, user: geteuid())
             server = try WarmServer.listening(atFirstOf: places, engine: engine) { request in
                 Self.log(request, logger)
             }

@@ -21,7 +21,7 @@ struct ArchitectureTests {
         "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"],
         "Worker": ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"],
         "thumbd": [
-            "ArgumentParser", "CLinux", "Hummingbird", "JobQueue", "Linux", "Logging", "Media", "RenderHost",
+            "ArgumentParser", "CLinux", "Console", "Hummingbird", "JobQueue", "Linux", "Logging", "Media", "RenderHost",
             "Settings", "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
         ],
         "WarmSocket": [

@@ -22,7 +22,9 @@ def drawn(path, edge, page=1):
     sheet = document[page - 1]
     scale = edge / max(sheet.get_size())
     picture = sheet.render(scale=scale, may_draw_forms=True).to_pil().convert("RGB")
-    return numpy.array(picture)
+    # Its sides are rounded up.
+    width, height = (round(side * scale) for side in sheet.get_size())
+    return numpy.array(picture)[:height, :width]
 
 
 def page_count(path):

@@ -73,8 +73,8 @@ final class Chaos {
         workers.removeAll { $0.hasEnded }
         stopped.removeAll { $0.worker.hasEnded }
         while workers.count < Self.workerCount {
-            let point = mayDie && dice.shows(70) ? KillPoint.allCases.randomElement(using: &dice) : nil
             started += 1
+            let point = mayDie ? nextPoint() : nil
             let name = "w\(started)"
             workers.append(
                 try Child(
@@ -85,18 +85,26 @@ final class Chaos {
         }
     }
 
+    /// Where the next worker kills itself.
+    ///
+    /// Without fencing, one worker in three stops itself instead, with a job stored and not yet completed: what
+    /// fencing is for happens for certain, and two workers are left to take the job over.
+    private func nextPoint() -> KillPoint? {
+        if mode == .unfenced { return started % Self.workerCount == 1 ? .afterStore : nil }
+        return dice.shows(70) ? KillPoint.allCases.randomElement(using: &dice) : nil
+    }
+
     // MARK: Disturbances
 
     private func disturb() {
         wakeStopped()
         if let until = diskIsFullUntil, Time.monotonic > until { emptyDisk() }
-        // What fencing is for happens to stopped workers.
-        let stops = mode == .unfenced ? 18 : 4
+        for worker in workers where worker.hasStopped { leaveStopped(worker) }
         switch Int.random(in: 0..<100, using: &dice) {
         case 0..<3:
             workers.randomElement(using: &dice)?.send(SIGKILL)
             tally.add("killed from outside")
-        case 20..<20 + stops: stopOne()
+        case 3..<7: workers.randomElement(using: &dice)?.send(SIGSTOP)
         case 7..<9:
             workers.randomElement(using: &dice)?.send(SIGTERM)
             tally.add("told to drain")
@@ -112,12 +120,9 @@ final class Chaos {
         }
     }
 
-    /// Stops a worker for longer than its lease: others take its jobs, and then it comes back.
-    private func stopOne() {
-        guard let worker = workers.randomElement(using: &dice), !stopped.contains(where: { $0.worker === worker })
-        else { return }
-        worker.send(SIGSTOP)
-        let pause = ChaosWorker.lease + .milliseconds(Int64.random(in: 300...1500, using: &dice))
+    /// Leaves a worker stopped for longer than its lease: others take its jobs, and then it comes back.
+    private func leaveStopped(_ worker: Child) {
+        let pause = ChaosWorker.lease + .milliseconds(Int64.random(in: 1000...2000, using: &dice))
         stopped.append((worker, Time.monotonic + pause))
         tally.add("stopped for longer than the lease")
     }

@@ -49,7 +49,7 @@ struct ChaosWorker {
         clinux_prctl(Int32(PR_SET_PDEATHSIG), UInt(SIGKILL), 0, 0, 0)
         let disk = "\(scratch)/disk"
         let journal = try Journal("\(scratch)/journal")
-        let killer = Killer(point, passes: passes, delay: delay, journal: journal)
+        let killer = Killer(point, passes: passes, delay: delay, stops: mode == .unfenced, journal: journal)
         let clock = try JumpingClock("\(scratch)/clock")
         let host = RenderHost(programs: RendererPrograms(directory: programs))
         let cache = FolderCache(path: "\(disk)/cache")

@@ -33,6 +33,12 @@ final class Child {
         return self.status != nil
     }
 
+    /// Whether it has stopped since the last look.
+    var hasStopped: Bool {
+        var change = siginfo_t()
+        return waitid(P_PID, id_t(processID), &change, WSTOPPED | WNOHANG) == 0 && change.si_signo == SIGCHLD
+    }
+
     /// Waits for its end until a moment of the monotonic clock.
     func ends(by deadline: Duration) -> Bool {
         while !hasEnded {

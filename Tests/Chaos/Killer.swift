@@ -2,17 +2,22 @@ import CLinux
 import Linux
 import Synchronization
 
-/// Kills this process at the n-th pass of a point.
+/// Kills this process at the n-th pass of a point, or stops it at every n-th.
 final class Killer: Sendable {
     private let point: KillPoint?
+    private let passes: Int
     private let left: Mutex<Int>
     private let delay: Duration
+    private let stops: Bool
     private let journal: Journal
 
-    init(_ point: KillPoint?, passes: Int, delay: Duration, journal: Journal) {
+    /// - Parameter stops: whether it stops this process, for the run to wake it, instead of killing it.
+    init(_ point: KillPoint?, passes: Int, delay: Duration, stops: Bool, journal: Journal) {
         self.point = point
+        self.passes = passes
         left = Mutex(passes)
         self.delay = delay
+        self.stops = stops
         self.journal = journal
     }
 
@@ -20,9 +25,15 @@ final class Killer: Sendable {
         guard point == self.point else { return }
         let isTime = left.withLock { left in
             left -= 1
-            return left == 0
+            guard left == 0 else { return false }
+            if stops { left = passes }
+            return true
         }
         guard isTime else { return }
+        if stops {
+            kill(getpid(), SIGSTOP)
+            return
+        }
         journal.write("kill \(point.rawValue)")
         if point.longestDelay == nil { die() }
         let delay = delay

@@ -197,11 +197,17 @@ let package = Package(
             name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"], path: "Tests/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
+        // What a queue in front of another one passes through, for the tests that change the rest.
+        .target(
+            name: "QueueWrapping", dependencies: ["JobQueue", "Media"], path: "Tests/QueueWrapping",
+            swiftSettings: strict),
+
         // Kills, stops and misleads real workers, and audits what is left.
         .executableTarget(
             name: "chaos",
             dependencies: [
-                "CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer", "Worker",
+                "CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer",
+                "Worker",
             ], path: "Tests/Chaos", swiftSettings: strict),
 
         // Times warm jobs beside the same work without a renderer.
@@ -255,6 +261,8 @@ let package = Package(
         tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "WarmSocket", ["CLinux", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
         tests(of: "Wire", ["Media"]),
-        tests(of: "Worker", ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        tests(
+            of: "Worker",
+            ["CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
     ] + fuzzing
 )

@@ -7,8 +7,6 @@ internal import Rendering
 /// An open document; Poppler's handle is freed with it.
 struct PDFDocument: ~Copyable {
     private let handle: OpaquePointer
-    /// What Poppler reads, where that is memory.
-    private let memory: UpdatedFile?
     /// What the file's own tables say, where they are sound.
     private let tables: PDFTables?
 
@@ -28,39 +26,37 @@ struct PDFDocument: ~Copyable {
     init(_ source: Source, for pageIndex: Int = 0) throws(Failure) {
         let tables = try PDFTables(source, for: pageIndex)
         if let tables, let update = PDFUpdate(tables.findings.changes, of: tables.objects, after: source.byteCount),
-            let (handle, memory) = try Self.opened(source, adding: update.bytes)
+            let handle = try Self.opened(source, adding: update.bytes)
         {
-            self.init(handle, memory, tables)
+            self.init(handle, tables)
             return
         }
         do throws(Failure) {
-            self.init(try Self.checked(try Self.open(source)), nil, tables)
+            self.init(try Self.checked(try Self.open(source)), tables)
         } catch {
-            guard error.code == .corrupt, let (handle, memory) = try Self.recovered(source) else { throw error }
-            self.init(handle, memory, nil)
+            guard error.code == .corrupt, let handle = try Self.recovered(source) else { throw error }
+            self.init(handle, nil)
         }
     }
 
-    /// The same document with smaller pictures on a page; `nil` where it has none that could be smaller, or is not plain.
+    /// The same document with smaller pictures on the page; `nil` where it has none that could be smaller, or is not plain.
     ///
     /// - Parameter scale: pixels a point that the page is drawn with.
-    func lighter(_ source: Source, page: Int, scale: Double) -> PDFDocument? {
+    func lighter(_ source: Source, scale: Double) -> PDFDocument? {
         // Strips end at pixels' edges only in their own size.
-        guard let tables, strips == nil,
-            let file = try? LighterDocument.file(of: source, tables, page: page, scale: scale),
+        guard let tables, strips == nil, let file = try? LighterDocument.file(of: source, tables, scale: scale),
             let handle = try? Self.checked(try Self.open(file))
         else { return nil }
-        return PDFDocument(handle, file, tables)
+        return PDFDocument(handle, tables)
     }
 
     /// Opens a document that is in memory.
     init(_ bytes: [UInt8]) throws(Failure) {
-        self.init(try Self.checked(try Self.open(bytes)), nil, nil)
+        self.init(try Self.checked(try Self.open(bytes)), nil)
     }
 
-    private init(_ handle: OpaquePointer, _ memory: UpdatedFile?, _ tables: PDFTables?) {
+    private init(_ handle: OpaquePointer, _ tables: PDFTables?) {
         self.handle = handle
-        self.memory = memory
         self.tables = tables
         pageCount = Int(poppler_document_get_n_pages(handle))
     }
@@ -98,7 +94,7 @@ struct PDFDocument: ~Copyable {
     private static let longestRecovered: Int64 = 64 << 20
 
     /// What is left of a damaged document; `nil` where that is too little.
-    private static func recovered(_ source: Source) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
+    private static func recovered(_ source: Source) throws(Failure) -> OpaquePointer? {
         guard source.byteCount <= longestRecovered else { return nil }
         let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
         for trailer in RecoveredTrailer.candidates(for: bytes.span.bytes) {
@@ -108,21 +104,20 @@ struct PDFDocument: ~Copyable {
     }
 
     /// A document whose file something is added to; `nil` where Poppler does not like that better.
-    private static func opened(
-        _ source: Source, adding addition: [UInt8]
-    ) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
+    private static func opened(_ source: Source, adding addition: [UInt8]) throws(Failure) -> OpaquePointer? {
         do throws(Failure) {
-            let file = try UpdatedFile(source, adding: addition)
-            return (try checked(try open(file)), file)
+            return try checked(try open(try UpdatedFile(source, adding: addition)))
         } catch {
             if error.code == .corrupt { return nil }
             throw error
         }
     }
 
-    /// - Parameter file: has to stay as long as the document is open.
+    /// - Parameter file: stays as long as Poppler needs it.
     private static func open(_ file: UpdatedFile) throws(Failure) -> OpaquePointer {
-        let bytes = g_bytes_new_static(file.bytes.baseAddress, gsize(file.bytes.count))
+        let bytes = g_bytes_new_with_free_func(
+            file.bytes.baseAddress, gsize(file.bytes.count),
+            { Unmanaged<UpdatedFile>.fromOpaque($0!).release() }, Unmanaged.passRetained(file).toOpaque())
         defer { g_bytes_unref(bytes) }
         return try opened { poppler_document_new_from_bytes(bytes, nil, &$0) }
     }

@@ -62,10 +62,9 @@ public struct PageRenderer: Renderer {
         _ page: consuming PDFPage, of document: borrowing PDFDocument, for job: RenderJob
     ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         let drawing = PageDrawing(of: page, in: document.strips, for: job)
-        let index = job.request.pageIndex
         guard job.source.byteCount >= leastByteCount,
-            let lighter = document.lighter(job.source, page: index, scale: drawing.scale)
+            let lighter = document.lighter(job.source, scale: drawing.scale)
         else { return try drawing.write() }
-        return try PageDrawing(of: try lighter.page(at: index), in: nil, for: job).write()
+        return try PageDrawing(of: try lighter.page(at: job.request.pageIndex), in: nil, for: job).write()
     }
 }

@@ -4,20 +4,12 @@ internal import Rendering
 
 /// JPEGs of four components, inks as they are coded: libjpeg-turbo at a reduced size.
 enum InkDecoder {
-    private static let largestFile: Int64 = 256 << 20
-
     /// - Parameter factor: how many times smaller the picture is shown.
     /// - Returns: four bytes a pixel; inverted where the file has them so, as libjpeg hands them on.
     static func inks(
         of source: Source, shrunk factor: (PixelSize) -> Double
     ) throws(Declined) -> (stored: PixelSize, size: PixelSize, samples: [UInt8]) {
-        guard source.byteCount <= largestFile else { throw Declined("\(source.byteCount) bytes") }
-        let file: [UInt8]
-        do throws(Failure) {
-            file = try source.bytes(at: 0, count: Int(source.byteCount))
-        } catch {
-            throw Declined(error.detail)
-        }
+        let file = try TurboDecoder.file(source)
         guard let handle = tjInitDecompress() else { throw Declined("libjpeg-turbo does not start") }
         defer { tjDestroy(handle) }
         var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

@@ -12,14 +12,8 @@ enum TurboDecoder {
     ///
     /// - Throws: also where libjpeg-turbo only warns: what a damaged file shows is libvips' decision.
     static func planes(of source: Source, _ frame: Frame, shrunk shrink: Int) throws(Declined) -> [Plane] {
-        guard source.byteCount <= largestFile else { throw Declined("\(source.byteCount) bytes") }
         let subsampling = try subsampling(of: frame)
-        let file: [UInt8]
-        do throws(Failure) {
-            file = try source.bytes(at: 0, count: Int(source.byteCount))
-        } catch {
-            throw Declined(error.detail)
-        }
+        let file = try file(source)
         let width = (frame.size.width + shrink - 1) / shrink
         let height = (frame.size.height + shrink - 1) / shrink
         let lengths = frame.components.indices.map { Int(tjPlaneWidth(Int32($0), Int32(width), subsampling)) }
@@ -35,6 +29,16 @@ enum TurboDecoder {
                 bytes: samples[index], rowLength: lengths[index],
                 extentX: Double(frame.size.width * component.across) / Double(shrink * frame.across),
                 extentY: Double(frame.size.height * component.down) / Double(shrink * frame.down))
+        }
+    }
+
+    /// All of a source, which libjpeg-turbo wants in memory.
+    static func file(_ source: Source) throws(Declined) -> [UInt8] {
+        guard source.byteCount <= largestFile else { throw Declined("\(source.byteCount) bytes") }
+        do throws(Failure) {
+            return try source.bytes(at: 0, count: Int(source.byteCount))
+        } catch {
+            throw Declined(error.detail)
         }
     }
 

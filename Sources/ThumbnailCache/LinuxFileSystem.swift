@@ -56,18 +56,7 @@ package struct LinuxFileSystem: FileSystem {
         try checking("rmdir") { rmdir(path) }
     }
 
-    package func names(in path: String) throws(SystemError) -> [String] {
-        guard let folder = opendir(path) else { throw SystemError.last("opendir") }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
-    }
+    package func names(in path: String) throws(SystemError) -> [String] { try FolderNames.texts(in: path) }
 
     package func status(of path: String) throws(SystemError) -> FileStatus { try FileStatus.of(path: path) }
 

@@ -77,15 +77,6 @@ public final class WorkerRegistry: Sendable {
     }
 
     private func names() -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+        ((try? FolderNames.texts(in: folder)) ?? []).filter { !$0.hasPrefix(".") }
     }
 }

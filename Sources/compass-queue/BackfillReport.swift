@@ -37,12 +37,7 @@ struct BackfillReport {
     mutating func add(_ failure: Failure, of name: String) {
         failedCount += 1
         status = max(status, failure.exitStatus)
-        if json {
-            let line = JSON.object(["source": .string(name), "job": .null, "failure": failure.json])
-            StandardOutput.write(line.text + "\n")
-        } else {
-            StandardError.write("compass: \(name): \(failure.line)\n")
-        }
+        FailedFile.write(name, failure, json: json)
     }
 
     func close() {

@@ -27,12 +27,7 @@ struct EnqueueReport {
 
     mutating func add(_ failure: Failure, of name: String) {
         status = max(status, failure.exitStatus)
-        if json {
-            let line = JSON.object(["source": .string(name), "job": .null, "failure": failure.json])
-            StandardOutput.write(line.text + "\n")
-        } else {
-            StandardError.write("compass: \(name): \(failure.line)\n")
-        }
+        FailedFile.write(name, failure, json: json)
     }
 
     /// Says on a terminal how many there are.

@@ -36,11 +36,14 @@ struct SourceWalk {
     }
 
     private mutating func walk(_ folder: String, shown: String, root: String) {
-        guard let names = Self.names(in: folder) else {
-            let reason = SystemError.last("opendir").reason
-            return fail(shown, Failure(.sourceMissing, message: "Folder cannot be read: \(reason)."))
+        let names: [[UInt8]]
+        do throws(SystemError) {
+            names = try FolderNames.bytes(in: folder)
+        } catch {
+            return fail(shown, Failure(.sourceMissing, message: "Folder cannot be read: \(error.reason)."))
         }
-        for name in names {
+        let visible = names.filter { $0.first != UInt8(ascii: ".") }
+        for name in visible.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             guard let name = String(validating: name, as: UTF8.self) else {
                 let shownName = shown + String(decoding: name, as: UTF8.self)
                 fail(shownName, Failure(.sourceMissing, message: "The name is no UTF-8. Rename the file."))
@@ -71,17 +74,5 @@ struct SourceWalk {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(validatingCString: resolved)
-    }
-
-    /// The names in a folder that are not hidden, sorted by their bytes; `nil` where it cannot be read.
-    private static func names(in folder: String) -> [[UInt8]]? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name.first != UInt8(ascii: ".") { names.append(name) }
-        }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }

@@ -11,7 +11,7 @@ enum ProcessMemory {
 
     private static func descendants(of process: String) -> UInt64 {
         var total: UInt64 = 0
-        for thread in names(in: "/proc/\(process)/task") {
+        for thread in (try? FolderNames.texts(in: "/proc/\(process)/task")) ?? [] {
             for child in text(of: "/proc/\(process)/task/\(thread)/children").split(separator: " ") {
                 total += residentByteCount(of: String(child)) + descendants(of: String(child))
             }
@@ -29,18 +29,5 @@ enum ProcessMemory {
             return ""
         }
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    }
-
-    private static func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }

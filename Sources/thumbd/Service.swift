@@ -185,10 +185,6 @@ struct Service {
 
     /// Host and process, with the moment of its start: numbers of processes are used again.
     private static var workerName: String {
-        var name = [CChar](repeating: 0, count: 65)
-        gethostname(&name, name.count - 1)
-        let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let plain = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-        return "\(plain.isEmpty ? "host" : plain)-\(getpid())-\(String(Time.wall / 1_000_000, radix: 36))"
+        "\(MachineName.current)-\(getpid())-\(String(Time.wall / 1_000_000, radix: 36))"
     }
 }

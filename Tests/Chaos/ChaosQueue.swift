@@ -1,10 +1,11 @@
 import JobQueue
 import Media
+import QueueWrapping
 import Synchronization
 
 /// A real queue that dies at a point, keeps a journal of what was acknowledged, and on demand lacks a safeguard.
-final class ChaosQueue: JobQueue {
-    private let base: any JobQueue
+final class ChaosQueue: WrappedQueue {
+    let base: any JobQueue
     private let mode: ChaosMode
     private let killer: Killer
     private let journal: Journal
@@ -70,31 +71,4 @@ final class ChaosQueue: JobQueue {
         }
         journal.write("complete \(id) \(token.hex)")
     }
-}
-
-// What passes through.
-extension ChaosQueue {
-    func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued] { try base.enqueue(requests) }
-    func release(_ token: LeaseToken) throws(QueueError) { try base.release(token) }
-    func reclaimExpired() throws(QueueError) -> Int { try base.reclaimExpired() }
-    func reclaim(from worker: String) throws(QueueError) -> Int { try base.reclaim(from: worker) }
-    func requeue(_ id: JobID) throws(QueueError) { try base.requeue(id) }
-    func cancel(_ id: JobID) throws(QueueError) { try base.cancel(id) }
-    func pause(_ kind: JobKind) throws(QueueError) { try base.pause(kind) }
-    func resume(_ kind: JobKind) throws(QueueError) { try base.resume(kind) }
-    func status() throws(QueueError) -> QueueStatus { try base.status() }
-    func list(_ filter: JobFilter) throws(QueueError) -> [Job] { try base.list(filter) }
-    func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt]) { try base.show(id) }
-    func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
-        try base.prune(olderThan: age, keepingAtMost: count)
-    }
-    func nextDue() throws(QueueError) -> QueueInstant? { try base.nextDue() }
-    func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool {
-        try base.recordCrash(of: digest, build: build)
-    }
-    func isPoisoned(_ digest: Digest, build: String) throws(QueueError) -> Bool {
-        try base.isPoisoned(digest, build: build)
-    }
-    func poisoned(limit: Int) throws(QueueError) -> [PoisonedContent] { try base.poisoned(limit: limit) }
-    func makeWaiter() throws(QueueError) -> any JobWaiter { try base.makeWaiter() }
 }

@@ -7,31 +7,10 @@ import Testing
 struct PNGRenditionTests {
     /// Red grows to the right, green downwards, blue is half; or gray that grows to the right.
     static func gradient(width: Int, height: Int, isGray: Bool = false, filter: spng_filter_choice) -> [UInt8] {
-        var pixels: [UInt8] = []
-        for y in 0..<height {
-            for x in 0..<width {
-                let red = UInt8(x * 255 / (width - 1))
-                pixels += isGray ? [red] : [red, UInt8(y * 255 / (height - 1)), 128]
-            }
-        }
-        let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue))
-        defer { spng_ctx_free(context) }
-        spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)
-        spng_set_option(context, SPNG_FILTER_CHOICE, Int32(filter.rawValue))
-        var header = spng_ihdr()
-        header.width = UInt32(width)
-        header.height = UInt32(height)
-        header.bit_depth = 8
-        header.color_type = isGray ? 0 : 2
-        spng_set_ihdr(context, &header)
-        precondition(
-            spng_encode_image(
-                context, pixels, pixels.count, Int32(SPNG_FMT_PNG.rawValue), Int32(SPNG_ENCODE_FINALIZE.rawValue)) == 0)
-        var count = 0
-        var status: Int32 = 0
-        let buffer = spng_get_png_buffer(context, &count, &status)!
-        defer { free(buffer) }
-        return Array(UnsafeRawBufferPointer(start: buffer, count: count))
+        MadePNG(width: width, height: height, colourType: isGray ? 0 : 2, filter: filter) { x, y in
+            let red = x * 255 / (width - 1)
+            return isGray ? [red] : [red, y * 255 / (height - 1), 128]
+        }.bytes
     }
 
     static let filters = [

@@ -1,15 +1,16 @@
 import JobQueue
 import Media
+import QueueWrapping
 import Synchronization
 
 /// A queue that fails as it is told.
-final class TroubledQueue: JobQueue {
+final class TroubledQueue: WrappedQueue {
     private struct State {
         var trouble: QueueError?
         var losesAttempts = false
     }
 
-    private let base: any JobQueue
+    let base: any JobQueue
     private let state = Mutex(State())
 
     init(_ base: any JobQueue) { self.base = base }
@@ -62,30 +63,4 @@ final class TroubledQueue: JobQueue {
         try check()
         try base.release(token)
     }
-}
-
-// What passes through.
-extension TroubledQueue {
-    func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued] { try base.enqueue(requests) }
-    func reclaimExpired() throws(QueueError) -> Int { try base.reclaimExpired() }
-    func reclaim(from worker: String) throws(QueueError) -> Int { try base.reclaim(from: worker) }
-    func requeue(_ id: JobID) throws(QueueError) { try base.requeue(id) }
-    func cancel(_ id: JobID) throws(QueueError) { try base.cancel(id) }
-    func pause(_ kind: JobKind) throws(QueueError) { try base.pause(kind) }
-    func resume(_ kind: JobKind) throws(QueueError) { try base.resume(kind) }
-    func status() throws(QueueError) -> QueueStatus { try base.status() }
-    func list(_ filter: JobFilter) throws(QueueError) -> [Job] { try base.list(filter) }
-    func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt]) { try base.show(id) }
-    func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
-        try base.prune(olderThan: age, keepingAtMost: count)
-    }
-    func nextDue() throws(QueueError) -> QueueInstant? { try base.nextDue() }
-    func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool {
-        try base.recordCrash(of: digest, build: build)
-    }
-    func isPoisoned(_ digest: Digest, build: String) throws(QueueError) -> Bool {
-        try base.isPoisoned(digest, build: build)
-    }
-    func poisoned(limit: Int) throws(QueueError) -> [PoisonedContent] { try base.poisoned(limit: limit) }
-    func makeWaiter() throws(QueueError) -> any JobWaiter { try base.makeWaiter() }
 }

@@ -26,9 +26,9 @@ struct DrawnPictures {
     private static let mostNames = 64
 
     /// - Parameter leastPixelCount: of pictures that count.
-    init(of page: Int, in objects: PDFObjects, leastPixelCount: Int) throws(NotPlain) {
+    init(of page: PDFPageTree.Page, in objects: PDFObjects, leastPixelCount: Int) throws(NotPlain) {
         self.objects = objects
-        let content = try PageContent(of: &self.objects, at: page)
+        let content = try PageContent(of: page, in: &self.objects)
         guard try hasPictures(content.resources, leastPixelCount, depth: 0) else { return }
         try read(try content.bytes(in: self.objects), content.resources, Matrix(), depth: 0)
         sizes = sizes.filter { Self.pixelCount(streams[$0.key]!.entries) >= leastPixelCount }

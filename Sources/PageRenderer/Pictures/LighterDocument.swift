@@ -21,13 +21,14 @@ package enum LighterDocument {
     ) throws(NotPlain) -> UpdatedFile {
         let tables = try NotPlain.unless { () throws(Failure) in try PDFTables(source, for: page) }
         guard let tables else { throw NotPlain("no tables of objects") }
-        return try file(of: source, tables, page: page, scale: scale, leastPixelCount: leastPixelCount)
+        return try file(of: source, tables, scale: scale, leastPixelCount: leastPixelCount)
     }
 
     static func file(
-        of source: Source, _ tables: PDFTables, page: Int, scale: Double, leastPixelCount: Int = leastPixelCount
+        of source: Source, _ tables: PDFTables, scale: Double, leastPixelCount: Int = leastPixelCount
     ) throws(NotPlain) -> UpdatedFile {
         guard tables.objects.trailer["/Encrypt"] == nil else { throw NotPlain("encrypted") }
+        guard let page = tables.findings.page else { throw NotPlain("no such page") }
         var drawn = try DrawnPictures(of: page, in: tables.objects, leastPixelCount: leastPixelCount)
         var changes = tables.findings.changes
         let repairCount = changes.count

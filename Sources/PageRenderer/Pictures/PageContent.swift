@@ -10,27 +10,12 @@ struct PageContent {
     private static let mostStreams = 64
     private static let longest = 4 << 20
 
-    /// The page at an index from 0.
-    init(of objects: inout PDFObjects, at index: Int) throws(NotPlain) {
-        guard let root = objects.trailer["/Root"]?.reference,
-            let catalogue = try objects.plain(PDFPiece("\(root) 0 R"))?.dictionary,
-            let page = try Self.page(catalogue, at: index, &objects)
-        else { throw NotPlain("no such page") }
+    init(of page: PDFPageTree.Page, in objects: inout PDFObjects) throws(NotPlain) {
         resources = try objects.plain(page.attribute("/Resources"))?.dictionary ?? PDFDictionary(entries: [])
         let contents = page.entries["/Contents"]
         let parts = try objects.plain(contents)?.elements ?? [contents].compactMap { $0 }
         streams = parts.compactMap(\.reference)
         guard streams.count == parts.count, streams.count <= Self.mostStreams else { throw NotPlain("odd contents") }
-    }
-
-    private static func page(
-        _ catalogue: PDFDictionary, at index: Int, _ objects: inout PDFObjects
-    ) throws(NotPlain) -> PDFPageTree.Page? {
-        do throws(Failure) {
-            return try PDFPageTree(catalogue, &objects)?.page(at: index, &objects)
-        } catch {
-            throw NotPlain(error.detail)
-        }
     }
 
     func bytes(in objects: PDFObjects) throws(NotPlain) -> [UInt8] {

@@ -6,6 +6,8 @@ struct PDFFindings {
     /// Objects to be read in the place of those with the same numbers.
     private(set) var changes: [PDFUpdate.Change] = []
 
+    /// The page, where the tree is plain enough to find it.
+    private(set) var page: PDFPageTree.Page?
     /// The strips of a scanned page.
     private(set) var strips: PDFStrips?
 
@@ -17,7 +19,8 @@ struct PDFFindings {
         }
         if let tree = try PDFPageTree(catalogue, &objects) {
             try addCount(tree, &objects)
-            if let page = try tree.page(at: pageIndex, &objects) {
+            page = try tree.page(at: pageIndex, &objects)
+            if let page {
                 try add(page, &objects)
                 strips = try PDFStrips(of: page, &objects)
             }

@@ -102,21 +102,18 @@ struct SheetCommand: ParsableCommand {
 
     /// The regular files of a folder, hidden ones and descriptions (README, MANIFEST, programs) left out.
     private static func files(in folder: String) throws(Failure) -> [String] {
-        guard let handle = opendir(folder) else {
-            throw Failure(.sourceMissing, message: "\(folder) cannot be read: \(SystemError.last("opendir").reason).")
+        let names: [String]
+        do throws(SystemError) {
+            names = try FolderNames.texts(in: folder)
+        } catch {
+            throw Failure(.sourceMissing, message: "\(folder) cannot be read: \(error.reason).")
         }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        return names.filter { name in
             let isText = ["README.md", "MANIFEST.tsv"].contains(name)
-            guard !name.hasPrefix("."), !isText, let status = try? FileStatus.of(path: "\(folder)/\(name)"),
-                status.isRegularFile, access("\(folder)/\(name)", X_OK) != 0 || status.mode & 0o111 == 0
-            else { continue }
-            names.append(name)
-        }
-        return names.sorted()
+            guard !name.hasPrefix("."), !isText, let status = try? FileStatus.of(path: "\(folder)/\(name)") else {
+                return false
+            }
+            return status.isRegularFile && (access("\(folder)/\(name)", X_OK) != 0 || status.mode & 0o111 == 0)
+        }.sorted()
     }
 }

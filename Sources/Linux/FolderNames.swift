@@ -1,0 +1,21 @@
+internal import CLinux
+
+/// What lies in a folder.
+public enum FolderNames {
+    /// The names in a folder as bytes, without `.` and `..`, in no order.
+    public static func bytes(in path: String) throws(SystemError) -> [[UInt8]] {
+        guard let folder = opendir(path) else { throw SystemError.last("opendir") }
+        defer { closedir(folder) }
+        var names: [[UInt8]] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
+        }
+        return names
+    }
+
+    /// The same as text; what is no UTF-8 in them is replaced.
+    public static func texts(in path: String) throws(SystemError) -> [String] {
+        try bytes(in: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -43,7 +43,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 func renderer(_ name: String, over library: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: library), "Media", "Rendering"], swiftSettings: strict,
+        name: name, dependencies: [.byName(name: library), "Formats", "Media", "Rendering"], swiftSettings: strict,
         linkerSettings: staticProgram)
 }
 
@@ -109,7 +109,8 @@ let package = Package(
         // The renderers' side.
         library("Wire", ["Media"]),
         library("Rendering", ["CLinux", "CSeccomp", "Linux", "Media", "Wire"]),
-        library("Sniffer", ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire"]),
+        library("Formats", ["CZlib", "Media", "Rendering"]),
+        library("Sniffer", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         library(
@@ -238,7 +239,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Encoding", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering", "Settings", "Sniffer",
+                "Encoding", "Formats", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering", "Settings",
                 "ThumbnailCache", "Wire",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),

@@ -48,24 +48,17 @@ package struct RecipeOptions: ParsableArguments {
     }
 
     /// The recipes asked for; a format that is not said follows the output's extension.
-    package func recipes(output: String? = nil) throws(Failure) -> [Recipe] {
-        let bases =
-            size.map { [Recipe(box: $0, fit: fit ?? .inside)] }
-            ?? (preset.isEmpty ? [Preset.grid] : preset).map(\.recipe)
-        var recipes: [Recipe] = []
-        for base in bases {
-            var recipe = base
-            recipe.enlarge = enlarge
-            recipe.format = format ?? output.flatMap(Recipe.Format.init(ofPath:)) ?? recipe.format
-            recipe.quality = quality ?? recipe.quality
-            recipe.background = background ?? recipe.background
-            recipe.pageIndex = (page ?? 1) - 1
-            recipe.time = at ?? .poster
-            recipe.allowsIcon = !refusesIcons
-            // The same preset twice is one rendition.
-            if !recipes.contains(recipe) { recipes.append(recipe) }
-        }
-        return recipes
+    package func recipes(output: String? = nil) -> [Recipe] {
+        var choice = RecipeChoice(presets: preset, size: size)
+        choice.fit = fit
+        choice.enlarge = enlarge
+        choice.format = format
+        choice.quality = quality
+        choice.background = background
+        choice.page = page
+        choice.time = at
+        choice.refusesIcons = refusesIcons
+        return choice.recipes(output: output)
     }
 }
 

@@ -1,10 +1,12 @@
 extension MediaType {
-    /// What a file probably is, by its first bytes, so that its renderer can begin while the sniffer still reads. Nothing is
-    /// decided by it: where the sniffer says otherwise, what the renderer made is thrown away.
+    /// What a file probably is, by its first bytes: which renderer is asked first. Nothing is decided by it: its child looks
+    /// for itself what the file is, before anything is decoded.
     ///
-    /// - Parameter head: the first 32 bytes, or fewer where the file is shorter.
+    /// - Parameter head: the first 192 bytes, or fewer where the file is shorter.
     public static func guess(fromHead head: [UInt8], fileName: String) -> MediaType? {
         if head.first == UInt8(ascii: "<") { return fileName.lowercased().hasSuffix(".svg") ? .svg : nil }
+        // A text may well begin with a G; packets of 188 bytes do again.
+        if head.first == 0x47 { return head.count > 188 && head[188] == 0x47 ? MediaType(rawValue: "video/mp2t") : nil }
         return beginnings.first { head.dropFirst($0.offset).starts(with: $0.bytes) }?.mediaType
     }
 
@@ -24,7 +26,7 @@ extension MediaType {
         (4, Array("ftypqt".utf8), .quickTime), (4, Array("ftypM4A".utf8), MediaType(rawValue: "audio/mp4")),
         (4, Array("ftyp".utf8), .mp4), (4, Array("moov".utf8), .quickTime), (4, Array("mdat".utf8), .quickTime),
         (4, Array("wide".utf8), .quickTime), (8, Array("AVI ".utf8), .avi), (0, [0x1A, 0x45, 0xDF, 0xA3], .matroska),
-        (0, [0x47], MediaType(rawValue: "video/mp2t")), (0, [0, 0, 1, 0xBA], MediaType(rawValue: "video/mpeg")),
+        (0, [0, 0, 1, 0xBA], MediaType(rawValue: "video/mpeg")),
         (0, Array("FLV".utf8), MediaType(rawValue: "video/x-flv")),
         (0, Array("ID3".utf8), MediaType(rawValue: "audio/mpeg")),
         (0, Array("BM".utf8), .bmp),

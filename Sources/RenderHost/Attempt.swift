@@ -48,8 +48,9 @@ struct Attempt {
 
     func request(numbered jobID: UInt64) -> RenderRequest {
         RenderRequest(
-            jobID: jobID, mediaType: job.mediaType, limits: job.limits, pageIndex: job.pageIndex, time: job.time,
-            threadCount: job.threadCount, explains: job.explanation != nil, targets: targets)
+            jobID: jobID, mediaType: job.mediaType, recognizes: job.recognition != nil, limits: job.limits,
+            pageIndex: job.pageIndex, time: job.time, threadCount: job.threadCount, explains: job.explanation != nil,
+            targets: targets)
     }
 
     /// Whether nobody wants the job any more.
@@ -68,8 +69,12 @@ struct Attempt {
             var end = pending.end.wait(until: deadline)
             let isLate = end == nil
             if isLate { end = stop(pending, of: renderer) }
-            let answer = receive(from: ours)
-            let notes = request.explains ? receiveNotes(from: ours) : nil
+            if let recognition = job.recognition, let told: RenderRecognition = receive(from: ours) {
+                recognition.tell(told.facts)
+            }
+            let answer = receiveAnswer(from: ours)
+            // Notes that make no sense are none: nothing depends on them.
+            let notes: RenderNotes? = request.explains ? receive(from: ours) : nil
             return Outcome(end: end!, isKilledForTime: isLate, answer: answer, notes: notes, pixels: pixels)
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
@@ -84,8 +89,8 @@ struct Attempt {
         return pending.end.wait(until: Time.monotonic + .seconds(1)) ?? .vanished
     }
 
-    /// The child's one message, if it sent one; the child is gone, so it is there now or never.
-    private func receive(from socket: MessageSocket) -> Result<RenderAnswer, Failure>? {
+    /// The child's answer, if it sent one; the child is gone, so it is there now or never.
+    private func receiveAnswer(from socket: MessageSocket) -> Result<RenderAnswer, Failure>? {
         guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
         do throws(WireError) {
             return .success(try RenderAnswer(parsing: message.bytes))
@@ -94,10 +99,10 @@ struct Attempt {
         }
     }
 
-    /// Notes that make no sense are none: nothing depends on them.
-    private func receiveNotes(from socket: MessageSocket) -> RenderNotes? {
+    /// A message that an answer is worth something without.
+    private func receive<Message: WireMessage>(from socket: MessageSocket) -> Message? {
         guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
-        return try? RenderNotes(parsing: message.bytes)
+        return try? Message(parsing: message.bytes)
     }
 
     /// Writes down what came of a try, where that was asked for.

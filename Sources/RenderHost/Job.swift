@@ -3,8 +3,10 @@ public import Wire
 
 /// What a renderer is to do with one source.
 public struct Job: Sendable {
-    /// What the sniffer said the source is.
+    /// What the source is; with `recognition`, what it probably is.
     public var mediaType: MediaType
+    /// Where the child is to say first what the source is; it goes on only where `mediaType` was right.
+    public var recognition: Recognition?
     public var limits: Limits
     public var pageIndex: Int
     public var time: TimePosition
@@ -18,10 +20,12 @@ public struct Job: Sendable {
     public var cancellation: Cancellation?
 
     public init(
-        mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster, threadCount: Int = 1,
-        explanation: Explanation? = nil, pictures: [Picture] = [], cancellation: Cancellation? = nil
+        mediaType: MediaType, recognition: Recognition? = nil, limits: Limits, pageIndex: Int = 0,
+        time: TimePosition = .poster, threadCount: Int = 1, explanation: Explanation? = nil, pictures: [Picture] = [],
+        cancellation: Cancellation? = nil
     ) {
         self.mediaType = mediaType
+        self.recognition = recognition
         self.limits = limits
         self.pageIndex = pageIndex
         self.time = time

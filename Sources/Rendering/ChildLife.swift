@@ -14,7 +14,7 @@ enum ChildLife {
     /// Does the job and leaves the process without running the parent's exit handlers.
     static func run(
         _ request: RenderRequest, descriptors: [Int32], in confinement: Confinement, note: ForbiddenCallNote,
-        with library: some Renderer
+        with library: some Renderer, recognizing recognizer: Recognizer
     ) -> Never {
         let notebook = request.explains ? Notebook(since: Time.monotonic) : nil
         do throws(SystemError) {
@@ -26,9 +26,9 @@ enum ChildLife {
             _exit(1)
         }
         notebook?.finish(.confine)
-        let answer = answer(to: request, with: library, notebook)
         let reply = MessageSocket(Descriptor(owning: replyNumber))
         do throws(SystemError) {
+            let answer = try answer(to: request, with: library, recognizing: recognizer, notebook, reply)
             try reply.send(answer.bytes)
             if let notebook { try reply.send(notebook.notes.bytes) }
             _exit(0)
@@ -49,17 +49,31 @@ enum ChildLife {
     }
 
     private static func answer(
-        to request: RenderRequest, with library: some Renderer, _ notebook: Notebook?
-    ) -> RenderAnswer {
-        do throws(Failure) {
-            let source: Source
-            let memory: Mapping?
-            do throws(SystemError) {
-                source = try Source(Descriptor(owning: sourceNumber))
-                memory = try pixelMemory(of: request)
-            } catch {
-                throw Failure(.unavailable, detail: "\(error)")
+        to request: RenderRequest, with library: some Renderer, recognizing recognizer: Recognizer,
+        _ notebook: Notebook?, _ reply: borrowing MessageSocket
+    ) throws(SystemError) -> RenderAnswer {
+        let source: Source
+        let memory: Mapping?
+        do throws(SystemError) {
+            source = try Source(Descriptor(owning: sourceNumber))
+            memory = try pixelMemory(of: request)
+        } catch {
+            return .failed(Failure(.unavailable, detail: "\(error)"))
+        }
+        var request = request
+        if request.recognizes {
+            // A source that cannot be read is the library's to complain of.
+            let recognized = try? recognizer(source)
+            // Sent before the library sees a byte: what takes the child over later cannot change it.
+            try reply.send(RenderRecognition(recognized?.facts).bytes)
+            guard let recognized, recognized.facts.mediaType.isRendered(like: request.mediaType) else {
+                return .failed(Failure(.unsupported, detail: "not \(request.mediaType.rawValue)"))
             }
+            request.mediaType = recognized.facts.mediaType
+            notebook?.write(.type, recognized.text)
+            notebook?.finish(.recognize)
+        }
+        do throws(Failure) {
             return try library.render(
                 RenderJob(request: request, source: source, memory: memory, notebook: notebook))
         } catch {

@@ -11,6 +11,7 @@ public struct RendererProgram<Library: Renderer> {
     private let control: MessageSocket
     private let confinement: Confinement
     private var library: Library
+    private let recognizer: Recognizer
     private var children: [Child] = []
 
     private struct Child {
@@ -23,12 +24,19 @@ public struct RendererProgram<Library: Renderer> {
     /// Runs the program; the entry point of every renderer's `main.swift`.
     ///
     /// Its arguments are the class and the host's process id, as `RenderHost` gives them; started by hand it says so.
-    public static func main(serving classes: [RendererClass]) -> Never {
-        main(serving: classes, confinedBy: .all)
+    ///
+    /// - Parameter recognizer: what tells a source's type to a host that asks for it.
+    public static func main(
+        serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil }
+    ) -> Never {
+        main(serving: classes, recognizing: recognizer, confinedBy: .all)
     }
 
     /// As above, with layers left out: for the proof that a test of the confinement notices.
-    package static func main(serving classes: [RendererClass], confinedBy layers: ConfinementLayers) -> Never {
+    package static func main(
+        serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil },
+        confinedBy layers: ConfinementLayers
+    ) -> Never {
         let arguments = ProgramArguments.all
         guard arguments.count == 3, let host = pid_t(arguments[2]),
             let rendererClass = classes.first(where: { $0.name == arguments[1] }),
@@ -46,7 +54,8 @@ public struct RendererProgram<Library: Renderer> {
         do throws(Failure) {
             let library = try Library(as: rendererClass)
             let confinement = try Confinement(of: rendererClass, by: layers)
-            var program = RendererProgram(control: control, confinement: confinement, library: library)
+            var program = RendererProgram(
+                control: control, confinement: confinement, library: library, recognizer: recognizer)
             program.serve()
             exit(0)
         } catch {
@@ -68,17 +77,19 @@ public struct RendererProgram<Library: Renderer> {
     private mutating func serve() {
         report(.ready(build: library.build, notes: confinement.notes))
         var isWarm = false
+        var hasServed = false
         while true {
             let (hasRequest, endedChildren) = waitForWork(atMost: isWarm ? -1 : Self.patience)
-            // A first job is not kept waiting for what only later ones gain from.
-            if !hasRequest && endedChildren.isEmpty && !isWarm {
+            for index in endedChildren.reversed() { reap(at: index) }
+            // A first job is not kept waiting for what only later ones gain from; the second is the first that gains.
+            if !isWarm && (hasRequest ? hasServed : endedChildren.isEmpty) {
                 library.warm()
                 isWarm = true
             }
-            for index in endedChildren.reversed() { reap(at: index) }
             guard hasRequest else { continue }
             guard let message = try? control.receive(limit: Wire.longestMessage) else { break }
             start(message)
+            hasServed = true
         }
         for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
     }
@@ -114,7 +125,8 @@ public struct RendererProgram<Library: Renderer> {
         let child = clinux_fork()
         if child == 0 {
             ChildLife.run(
-                request, descriptors: message.descriptors.map(\.number), in: confinement, note: note, with: library)
+                request, descriptors: message.descriptors.map(\.number), in: confinement, note: note, with: library,
+                recognizing: recognizer)
         }
         let handle = child > 0 ? clinux_pidfd_open(child) : -1
         guard handle >= 0 else {

@@ -9,7 +9,7 @@ final class Magic {
     init() throws(Failure) {
         handle = try Self.open()
         // The first text that libmagic sees costs it 3 ms more than the next; children inherit what it made then.
-        _ = mediaType(of: Bytes(Array("warm\n".utf8)))
+        _ = Array("warm\n".utf8).withUnsafeBufferPointer(mediaType)
     }
 
     deinit { magic_close(handle) }
@@ -47,10 +47,8 @@ final class Magic {
     }
 
     /// libmagic's answer; `nil` where it has none.
-    func mediaType(of bytes: Bytes) -> MediaType? {
-        bytes.withBuffer { buffer in
-            // The answer lies in libmagic's memory until the next call: it is copied here.
-            magic_buffer(handle, buffer.baseAddress, buffer.count).map { MediaType(rawValue: String(cString: $0)) }
-        }
+    func mediaType(of bytes: UnsafeBufferPointer<UInt8>) -> MediaType? {
+        // The answer lies in libmagic's memory until the next call: it is copied here.
+        magic_buffer(handle, bytes.baseAddress, bytes.count).map { MediaType(rawValue: String(cString: $0)) }
     }
 }

@@ -38,11 +38,11 @@ extension ThumbnailRun {
     /// Starts the programs that will probably be needed; they load side by side with what follows.
     func warmUp() -> MediaType? {
         // A file that cannot be read fails at the next step, with its reason.
-        let head = (try? source.descriptor.bytes(at: 0, count: 32)) ?? []
+        let head = (try? source.descriptor.bytes(at: 0, count: 192)) ?? []
         let guess = MediaType.guess(fromHead: head, fileName: source.name)
         // The slower to start goes first.
         if let rendererClass = guess?.rendererClass { engine.host.prepare(rendererClass) }
-        engine.host.prepare(.sniff)
+        if guess?.rendererClass == nil || guess == .svg { engine.host.prepare(.sniff) }
         return guess
     }
 
@@ -93,20 +93,21 @@ extension ThumbnailRun {
         }
     }
 
-    /// Begins what the guess allows: the sniffer's look, and the first group's pixels; `nil` where it allows nothing.
-    func beginEarly(as guess: MediaType?) -> EarlyWork? {
-        guard let guess, let rendererClass = guess.rendererClass, source.byteCount > 0 else { return nil }
-        let group = groups[0]
+    /// Begins what the guess allows: a group's pixels, or without recipes the facts; `nil` where it allows nothing.
+    ///
+    /// Drawings are texts, and what a text is only the sniffer can tell.
+    func beginEarly(_ group: [Int], as guess: MediaType?) -> EarlyWork? {
+        guard let guess, guess != .svg, let rendererClass = guess.rendererClass, source.byteCount > 0 else {
+            return nil
+        }
         return EarlyWork(
             group, job: job(of: group, mediaType: guess), by: rendererClass, of: source, on: engine.host)
     }
 
-    /// The sniffer's word, from what was begun or asked now.
+    /// What the source is: by the child that was begun early, else by the sniffer.
     mutating func sniffed(by early: EarlyWork?) throws(Failure) -> Facts {
-        guard let early else { return try sniff() }
-        let (result, duration) = early.sniffed()
-        timings.add("sniff", duration)
-        return try result.get()
+        if let recognized = early?.recognized() { return recognized }
+        return try sniff()
     }
 
     /// Makes a group's renditions in one decode, if that was not done early; what fails is each recipe's result.
@@ -130,7 +131,7 @@ extension ThumbnailRun {
             build = engine.build(of: rendererClass.successor ?? rendererClass) ?? build
             if error.code == .unsupported {
                 // What has no picture may have a duration.
-                try readFacts(sniffed)
+                try readFacts(sniffed, early: nil)
                 return makeIcons(group, of: sniffed, instead: error)
             }
             facts = facts ?? sniffed
@@ -139,14 +140,17 @@ extension ThumbnailRun {
     }
 
     /// Reads the facts alone: from the renderer of the type, where it has one that can tell more than the sniffer.
-    mutating func readFacts(_ sniffed: Facts) throws(Failure) {
+    mutating func readFacts(_ sniffed: Facts, early: EarlyWork?) throws(Failure) {
         facts = sniffed
         guard let rendererClass = sniffed.mediaType.rendererClass else { return }
         do throws(Failure) {
-            let job = Job(
-                mediaType: sniffed.mediaType, limits: engine.limits, explanation: order.explanation,
-                cancellation: order.cancellation)
-            facts = Self.facts(of: try perform(job, by: rendererClass).facts, sniffed: sniffed)
+            let rendered =
+                if let made = try result(of: early, for: [], of: sniffed) {
+                    made
+                } else {
+                    try perform(job(of: [], mediaType: sniffed.mediaType), by: rendererClass)
+                }
+            facts = Self.facts(of: rendered.facts, sniffed: sniffed)
         } catch {
             // A container without a picture still is what the sniffer says.
             if error.code != .unsupported { throw error }
@@ -180,7 +184,7 @@ extension ThumbnailRun {
         peakByteCount = max(peakByteCount ?? 0, rendered.usage.peakByteCount)
     }
 
-    /// Facts as they are shown: what a file is comes from the sniffer, whatever the decoder says.
+    /// Facts as they are shown: what a file is was said before anything decoded, whatever the decoder says.
     private static func facts(of rendered: Facts, sniffed: Facts) -> Facts {
         var facts = rendered
         facts.mediaType = sniffed.mediaType
@@ -191,14 +195,19 @@ extension ThumbnailRun {
         return facts
     }
 
-    /// The recipes' pictures, and behind them the whole picture in miniature for the placeholder.
+    /// The recipes' pictures, and behind them the whole picture in miniature for the placeholder; without recipes, the facts.
     private func job(of group: [Int], mediaType: MediaType) -> Job {
         let recipes = group.map { order.recipes[$0] }
+        guard let first = recipes.first else {
+            return Job(
+                mediaType: mediaType, limits: engine.limits, explanation: order.explanation,
+                cancellation: order.cancellation)
+        }
         let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
         var pictures = recipes.map { Job.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge) }
         pictures.append(Job.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
         return Job(
-            mediaType: mediaType, limits: engine.limits, pageIndex: recipes[0].pageIndex, time: recipes[0].time,
+            mediaType: mediaType, limits: engine.limits, pageIndex: first.pageIndex, time: first.time,
             threadCount: order.threadCount ?? engine.threadCount, explanation: order.explanation, pictures: pictures,
             cancellation: order.cancellation)
     }

@@ -44,7 +44,7 @@ struct ThumbnailRun {
             findKey()
             lookUp()
             if missing.isEmpty { return finished }
-            early = beginEarly(as: guess)
+            early = beginEarly(groups[0], as: guess)
         }
         try identify()
         let flight = takeOff(as: key)
@@ -52,7 +52,7 @@ struct ThumbnailRun {
         lookUp()
         if missing.isEmpty { return finished }
         isCached = false
-        early = early ?? beginEarly(as: guess)
+        early = early ?? beginEarly(groups[0], as: guess)
         if let key { engine.cache?.prepareEntry(for: key) }
         let sniffed = try sniffed(by: early)
         for group in groups { try make(group, of: sniffed, early: early) }
@@ -70,9 +70,9 @@ struct ThumbnailRun {
             return finished
         }
         isCached = false
-        _ = warmUp()
+        let early = beginEarly([], as: warmUp())
         try identify()
-        try readFacts(try sniff())
+        try readFacts(try sniffed(by: early), early: early)
         guard source.isUnchanged else { return nil }
         keep()
         return finished

@@ -1,6 +1,6 @@
 public import Media
 
-/// The one message that a child sends.
+/// What came of a request: the message that every child sends.
 public enum RenderAnswer: Hashable, Sendable {
     /// The facts, and the renditions' pixels in the order of the request's targets.
     case rendered(Facts, [RenderedPixels])

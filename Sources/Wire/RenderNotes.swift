@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a child did, for a person who asked for it: its second message, behind the answer.
+/// What a child did, for a person who asked for it: its last message, behind the answer.
 ///
 /// The host shows the texts and uses them for nothing else.
 public struct RenderNotes: Hashable, Sendable {
@@ -22,6 +22,8 @@ public struct RenderNotes: Hashable, Sendable {
 /// One thing that a child did or found.
 public struct RenderNote: Hashable, Sendable {
     public enum Topic: String, CaseIterable, Sendable {
+        /// What the file is, and who told.
+        case type
         /// What read the file.
         case decoder
         /// How the picture is turned and stretched, and what says so.
@@ -48,7 +50,7 @@ public struct RenderNote: Hashable, Sendable {
 /// One step of a child's work, and how long it took.
 public struct RenderStep: Hashable, Sendable {
     public enum Name: String, CaseIterable, Sendable {
-        case confine, open, search, decode, draw
+        case confine, recognize, open, search, decode, draw
     }
 
     public var name: Name

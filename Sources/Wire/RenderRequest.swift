@@ -4,8 +4,11 @@ public import Media
 public struct RenderRequest: Hashable, Sendable {
     /// The host's number for the job; reports name it.
     public var jobID: UInt64
-    /// What the sniffer said; for the sniffer itself, what the name suggests.
+    /// What the source is; with `recognizes`, what it probably is.
     public var mediaType: MediaType
+    /// Whether the child is to find out first what the source is, say so (`RenderRecognition`), and go on only where
+    /// `mediaType` was right.
+    public var recognizes: Bool
     public var limits: Limits
     public var pageIndex: Int
     public var time: TimePosition
@@ -17,11 +20,12 @@ public struct RenderRequest: Hashable, Sendable {
     public var targets: [RenderTarget]
 
     public init(
-        jobID: UInt64, mediaType: MediaType, limits: Limits, pageIndex: Int = 0, time: TimePosition = .poster,
-        threadCount: Int = 1, explains: Bool = false, targets: [RenderTarget] = []
+        jobID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
+        time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, targets: [RenderTarget] = []
     ) {
         self.jobID = jobID
         self.mediaType = mediaType
+        self.recognizes = recognizes
         self.limits = limits
         self.pageIndex = pageIndex
         self.time = time
@@ -61,6 +65,7 @@ extension RenderRequest: WireMessage {
         var writer = WireWriter.versioned()
         writer.write(jobID)
         writer.write(mediaType.rawValue)
+        writer.write(recognizes)
         writer.write(limits)
         writer.write(UInt32(pageIndex))
         writer.write(time)
@@ -74,6 +79,7 @@ extension RenderRequest: WireMessage {
         var reader = try WireReader(versioned: bytes)
         jobID = try reader.integer()
         mediaType = MediaType(rawValue: try reader.text())
+        recognizes = try reader.bool()
         limits = try reader.limits()
         pageIndex = Int(try reader.integer(UInt32.self))
         time = try reader.time()

@@ -7,7 +7,7 @@ import QueueCommands
 extension BackfillCommand: QueueWork {
     func perform() throws {
         let settings = try options.resolve()
-        let making = try JobMaking(settings, recipes: try recipe.recipes(), priority: .backfill)
+        let making = try JobMaking(settings, recipes: recipe.recipes(), priority: .backfill)
         let access = QueueAccess(settings)
         // A dry run needs no queue.
         var batch = dryRun ? nil : JobBatch(queue: try access.open())

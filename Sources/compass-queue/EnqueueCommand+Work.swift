@@ -9,7 +9,7 @@ import ThumbnailCache
 extension EnqueueCommand: QueueWork {
     func perform() throws {
         let settings = try options.resolve()
-        let recipes = try recipe.recipes()
+        let recipes = recipe.recipes()
         let making = try JobMaking(settings, recipes: recipes, priority: Priority(named: priority.rawValue))
         let access = QueueAccess(settings)
         let queue = try access.open()

@@ -1,7 +1,8 @@
 // Opens images for compass: see ImageRenderer.
 
+import Formats
 import ImageRenderer
 import Media
 import Rendering
 
-RendererProgram<ImageRenderer>.main(serving: [.image, .svg])
+RendererProgram<ImageRenderer>.main(serving: [.image, .svg], recognizing: Recognition.bySignature)

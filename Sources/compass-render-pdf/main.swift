@@ -1,5 +1,6 @@
+internal import Formats
 internal import Media
 internal import PageRenderer
 internal import Rendering
 
-RendererProgram<PageRenderer>.main(serving: [.pdf])
+RendererProgram<PageRenderer>.main(serving: [.pdf], recognizing: Recognition.bySignature)

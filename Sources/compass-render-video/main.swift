@@ -1,7 +1,8 @@
 // Opens moving pictures for compass: see VideoRenderer.
 
+import Formats
 import Media
 import Rendering
 import VideoRenderer
 
-RendererProgram<VideoRenderer>.main(serving: [.video])
+RendererProgram<VideoRenderer>.main(serving: [.video], recognizing: Recognition.bySignature)

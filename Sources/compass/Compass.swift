@@ -51,14 +51,14 @@ struct Compass: ParsableCommand {
         }
     }
 
-    /// A sound call of `thumb`, taken without the parser where it is plain, and else parsed without its siblings:
+    /// A sound call of `thumb`, taken without the parser where it is a usual one, and else parsed without its siblings:
     /// reflecting over all of them takes longer than a cached answer. What this does not take goes the usual way, which
     /// words the complaint.
     private static func thumbCall() throws -> ThumbCall? {
         let arguments = ProgramArguments.all.dropFirst()
         guard arguments.first == ThumbCommand.configuration.commandName else { return nil }
         let rest = Array(arguments.dropFirst())
-        return try ThumbCall(plain: rest) ?? (try? ThumbCommand.parse(rest))?.call()
+        return try ThumbCall(usual: rest) ?? (try? ThumbCommand.parse(rest))?.call()
     }
 
     func run() throws {

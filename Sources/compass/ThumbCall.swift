@@ -19,13 +19,44 @@ struct ThumbCall {
 
     init(files: [String]) { self.files = files }
 
-    /// A call that names files and nothing else needs no parser, which takes longer than the rest of a cached answer.
+    /// A call as most are: names of files, a size or presets, an output, a flag or two. It needs no parser, which takes
+    /// longer than the rest of a cached answer.
     ///
-    /// - Parameter arguments: what follows `thumb`; `nil` is returned where it is more, or less, than names of files.
-    init?(plain arguments: some Collection<String>) {
-        guard !arguments.isEmpty, arguments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") }) else { return nil }
-        self.init(files: Array(arguments))
+    /// - Parameter arguments: what follows `thumb`; `nil` is returned where it says anything else, or makes no sense: the
+    ///   parser takes it, or words the complaint.
+    init?(usual arguments: some Sequence<String>) {
+        self.init(files: [])
+        var choice = RecipeChoice()
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "--json": json = true
+            case "--force": isForced = true
+            case "--no-cache": usesCache = false
+            case "--explain": explains = true
+            case "--alone": flags[.warmSocket] = "no"
+            case "--size":
+                guard let size = rest.next().flatMap(Box.init(parsing:)), choice.size == nil else { return nil }
+                choice.size = size
+            case "--preset":
+                guard let preset = rest.next().flatMap(Preset.init) else { return nil }
+                choice.presets.append(preset)
+            case "-o", "--output":
+                guard let target = rest.next(), Self.isName(target), output == nil else { return nil }
+                output = target
+            default:
+                guard Self.isName(argument) else { return nil }
+                files.append(argument)
+            }
+        }
+        let isSound =
+            !files.isEmpty && (usesCache || output != nil) && (choice.size == nil || choice.presets.isEmpty)
+        guard isSound else { return nil }
+        recipes = choice.recipes(output: output)
     }
+
+    /// No flag, nor what stands for standard input and output.
+    private static func isName(_ argument: String) -> Bool { !argument.isEmpty && !argument.hasPrefix("-") }
 
     func run() throws {
         let plan = try OutputPlan(output, sources: files, recipes: recipes)

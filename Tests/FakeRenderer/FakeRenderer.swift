@@ -21,6 +21,14 @@ struct FakeRenderer: Renderer {
         if mediaType.rawValue == "x-fake/die" { abort() }
     }
 
+    /// `paint as image/png` is a PNG; without that, nobody knows.
+    static func recognize(_ source: Source) throws(Failure) -> Recognized? {
+        let words = String(decoding: try source.bytes(at: 0, count: 100), as: UTF8.self).split(separator: " ")
+        guard let index = words.firstIndex(of: "as"), index + 1 < words.count else { return nil }
+        let type = MediaType(rawValue: String(words[index + 1]))
+        return Recognized(facts: Facts(mediaType: type, byteCount: source.byteCount)) { "its text" }
+    }
+
     func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let text = String(decoding: try job.source.bytes(at: 0, count: 100), as: UTF8.self)
         let words = text.split(separator: " ")
@@ -102,6 +110,9 @@ struct FakeRenderer: Renderer {
         case "closed": close(5)
         case "gifts": try? reply.send(sound, descriptors: [3, 4, 5, 3])
         case "twice": for _ in 0..<5 { try? reply.send(sound, descriptors: [3]) }
+        case "recant":
+            try? reply.send(RenderRecognition(Facts(mediaType: .pdf, byteCount: 2)).bytes)
+            try? reply.send(sound)
         case "empty": try? reply.send([])
         case "emptyGift": try? reply.send([], descriptors: [4])
         default: try? reply.send(sound)

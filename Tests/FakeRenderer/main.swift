@@ -7,4 +7,5 @@ import Rendering
 
 let behaviour = Behaviour.ofThisProcess
 OrdinaryUser.become()
-RendererProgram<FakeRenderer>.main(serving: RendererClass.allCases, confinedBy: behaviour.layers)
+RendererProgram<FakeRenderer>.main(
+    serving: RendererClass.allCases, recognizing: FakeRenderer.recognize, confinedBy: behaviour.layers)

@@ -7,7 +7,8 @@ struct ArchitectureTests {
     private static let allowed: [String: Set<String>] = [
         "Media": [], "Linux": ["CLinux"], "Wire": ["Media"],
         "Rendering": ["CLinux", "CSeccomp", "Linux", "Media", "Wire"],
-        "Sniffer": ["CMagic", "CZlib", "Linux", "Media", "Rendering", "Wire", "CLinux"],
+        "Formats": ["CZlib", "Media", "Rendering"],
+        "Sniffer": ["CMagic", "Formats", "Media", "Rendering", "Wire"],
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "PlainRenderer": ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
         "PageRenderer": [
@@ -38,10 +39,10 @@ struct ArchitectureTests {
             "Settings", "ThumbnailCache", "Thumbnailer",
         ],
         "compass-sniff": ["Media", "Rendering", "Sniffer"],
-        "compass-render-image": ["ImageRenderer", "Media", "Rendering"],
-        "compass-render-plain": ["Media", "PlainRenderer", "Rendering"],
-        "compass-render-pdf": ["Media", "PageRenderer", "Rendering"],
-        "compass-render-video": ["Media", "Rendering", "VideoRenderer"],
+        "compass-render-image": ["Formats", "ImageRenderer", "Media", "Rendering"],
+        "compass-render-plain": ["Formats", "Media", "PlainRenderer", "Rendering"],
+        "compass-render-pdf": ["Formats", "Media", "PageRenderer", "Rendering"],
+        "compass-render-video": ["Formats", "Media", "Rendering", "VideoRenderer"],
     ]
 
     private static let systemModules: Set<String> = ["Glibc", "Synchronization"]

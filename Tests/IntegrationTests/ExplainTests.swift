@@ -27,7 +27,7 @@ struct ExplainTests {
         defer { scratch.remove() }
         let output = try scratch.run(["thumb", "--explain", "--size", "100", CompassProgram.sample(sample)])
         #expect(output.status == 0 && output.lines.count == 1, "results stay alone on standard output")
-        for word in words + [program, "compass-sniff", "times", "render", "MiB", "cache"] {
+        for word in words + [program, "    type  ", "times", "render", "MiB", "cache"] {
             #expect(output.standardError.contains(word), "\(word)")
         }
     }

@@ -28,14 +28,14 @@ struct FakeHost {
 
     /// Runs one command; its rendition is 8 × 8.
     func run(
-        _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png,
+        _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png, recognition: Recognition? = nil,
         as rendererClass: RendererClass = .image
     ) throws(Failure) -> RenderedJob {
         var limits = Limits()
         limits.wallTime = .seconds(seconds)
         limits.memoryByteCount = 64 << 20
         let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(mediaType: mediaType, limits: limits, pictures: [picture])
+        let job = Job(mediaType: mediaType, recognition: recognition, limits: limits, pictures: [picture])
         return try host.perform(job, on: try! Self.source(command), by: rendererClass)
     }
 

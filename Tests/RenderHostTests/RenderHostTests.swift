@@ -18,6 +18,39 @@ struct RenderHostTests {
         #expect(rendered.usage.peakByteCount > 0)
     }
 
+    @Test("A child that was asked says what the source is, and goes on where the guess was right")
+    func recognized() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let recognition = Recognition()
+        #expect(try fake.run("paint as image/png", recognition: recognition).bitmaps.count == 1)
+        #expect(recognition.facts == Facts(mediaType: .png, byteCount: 18))
+    }
+
+    @Test("Where the guess was wrong, or nobody knows the source, nothing is decoded")
+    func notRecognized() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        for (command, told) in [("crash 11 as image/gif", MediaType.gif), ("crash 11", nil)] {
+            let recognition = Recognition()
+            let failure = #expect(throws: Failure.self) { try fake.run(command, recognition: recognition) }
+            #expect(failure?.code == .unsupported)
+            #expect(recognition.facts?.mediaType == told)
+        }
+    }
+
+    @Test("What a source is stays said, whatever becomes of the child behind it", arguments: ["recant", "crash 11"])
+    func recognitionStands(command: String) throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let recognition = Recognition()
+        let failure = #expect(throws: Failure.self) {
+            try fake.run("\(command) as image/png", recognition: recognition)
+        }
+        #expect(failure?.code == .crashed)
+        #expect(recognition.facts?.mediaType == .png)
+    }
+
     @Test("A child's own failure arrives as it is")
     func ownFailure() throws {
         let fake = try FakeHost()

@@ -5,7 +5,8 @@ import Wire
 @Suite("Messages between host and renderers")
 struct MessageTests {
     private static let request = RenderRequest(
-        jobID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: .permille(125), threadCount: 2,
+        jobID: 1 << 40, mediaType: .mp4, recognizes: true, limits: Limits(), pageIndex: 7, time: .permille(125),
+        threadCount: 2,
         explains: true,
         targets: [
             RenderTarget(
@@ -32,6 +33,8 @@ struct MessageTests {
         RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]),
         RenderAnswer.failed(Failure(.encrypted, detail: "why")),
         RenderAnswer.declined("why"),
+        RenderRecognition(facts),
+        RenderRecognition(nil),
         RenderNotes(notes: [RenderNote(.colour, "as sRGB")], steps: [RenderStep(.open, microseconds: 7)]),
         RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: []),
         RendererReport.started(jobID: 3),

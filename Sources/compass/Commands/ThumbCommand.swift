@@ -72,7 +72,7 @@ struct ThumbCommand: ParsableCommand {
 
     func call() throws -> ThumbCall {
         var call = ThumbCall(files: files)
-        call.recipes = try recipe.recipes(output: output)
+        call.recipes = recipe.recipes(output: output)
         call.output = output
         call.json = json
         call.isForced = force

@@ -1,13 +1,13 @@
+import Formats
 import Media
 import Rendering
-import Sniffer
 
 /// The sniffer's own readers. libmagic is left out: it takes a hundred times as long, and has fuzzers of its own.
 enum SnifferTargets {
     static func file(_ bytes: [UInt8]) throws(Broken) {
         guard let source = InMemory.source(bytes) else { return }
         do throws(Failure) {
-            _ = try Sniffer.readBySignature(source)
+            _ = try Recognition.bySignature(source)
         } catch {
             throw Broken("a file in memory that cannot be read: \(error)")
         }
@@ -27,8 +27,8 @@ enum SnifferTargets {
 
     static func text(_ bytes: [UInt8]) throws(Broken) {
         // What is cut may be a text that the whole is not, and the other way round; both must only end.
-        _ = Sniffer.readAsText(bytes, isWhole: true)
-        _ = Sniffer.readAsText(bytes, isWhole: false)
+        _ = Recognition.readAsText(bytes, isWhole: true)
+        _ = Recognition.readAsText(bytes, isWhole: false)
     }
 }
 

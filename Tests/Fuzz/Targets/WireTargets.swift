@@ -9,6 +9,7 @@ enum WireTargets {
     static func answer(_ bytes: [UInt8]) throws(Broken) {
         try survives(bytes, as: RenderAnswer.self)
         try survives(bytes, as: RenderNotes.self)
+        try survives(bytes, as: RenderRecognition.self)
         guard case .rendered(let facts, let pixels) = try? RenderAnswer(parsing: bytes) else { return }
         for size in pixels { try holds(size.byteCount > 0, "pixels without bytes") }
         let texts = [

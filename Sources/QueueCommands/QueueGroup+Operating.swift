@@ -15,6 +15,10 @@ extension QueueGroup {
         @Flag(help: "All dead letters.")
         package var dead = false
 
+        /// Whether programs read what is printed.
+        @Flag(help: "Print one JSON object.")
+        package var json = false
+
         /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
@@ -34,6 +38,10 @@ extension QueueGroup {
         /// The jobs' numbers.
         @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
         package var jobs: [Int64]
+
+        /// Whether programs read what is printed.
+        @Flag(help: "Print one JSON object.")
+        package var json = false
 
         /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
@@ -55,6 +63,10 @@ extension QueueGroup {
         @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
         package var kinds: [String] = []
 
+        /// Whether programs read what is printed.
+        @Flag(help: "Print one JSON object.")
+        package var json = false
+
         /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
@@ -69,6 +81,10 @@ extension QueueGroup {
         /// The kinds' names.
         @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
         package var kinds: [String] = []
+
+        /// Whether programs read what is printed.
+        @Flag(help: "Print one JSON object.")
+        package var json = false
 
         /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
@@ -90,6 +106,10 @@ extension QueueGroup {
         @Option(help: ArgumentHelp("Of the others the latest so many stay.", valueName: "count"))
         package var keep = 100_000
 
+        /// Whether programs read what is printed.
+        @Flag(help: "Print one JSON object.")
+        package var json = false
+
         /// Where queue and cache lie.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
@@ -105,6 +125,10 @@ extension QueueGroup {
     package struct Migrate: QueueCommand {
         package static let configuration = CommandConfiguration(
             abstract: "Make the queue where there is none, and bring it to this program's version; harmless otherwise.")
+
+        /// Whether programs read what is printed.
+        @Flag(help: "Print one JSON object.")
+        package var json = false
 
         /// Where queue and cache lie.
         @OptionGroup(title: "Settings")

@@ -22,9 +22,11 @@ struct QueueAccess {
     }
 
     /// Makes the queue, or brings it to this program's version.
-    func migrate() throws(Failure) {
+    ///
+    /// - Returns: its version before, 0 where there was none, and now.
+    func migrate() throws(Failure) -> (before: Int, after: Int) {
         try makeFolder()
-        try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
+        return try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
     }
 
     /// Turns the queue's errors into those that a person sees: `unavailable` naming the file, or `usage` where a job's

@@ -8,23 +8,32 @@ extension QueueGroup.Requeue: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
         let queue = try access.open()
-        if dead { return try requeueDead(access, queue) }
-        for number in jobs {
-            try access.attempt { () throws(QueueError) in try queue.requeue(JobID(rawValue: number)) }
-            StandardOutput.write("job \(number) is queued again\n")
+        let report = ChangeReport("requeue", of: access, json: json)
+        var requeued: [JobID] = []
+        defer { report.close(jobs: requeued) }
+        guard !dead else {
+            try requeueDead(access, queue) { requeued.append($0) }
+            let count = requeued.count
+            return report.say(count == 1 ? "1 dead letter is queued again" : "\(count) dead letters are queued again")
+        }
+        for id in jobs.map(JobID.init(rawValue:)) {
+            try access.attempt { () throws(QueueError) in try queue.requeue(id) }
+            requeued.append(id)
+            report.say("job \(id) is queued again")
         }
     }
 
     /// Page by page, the newest first: those that are requeued leave the list behind the last one looked at.
-    private func requeueDead(_ access: QueueAccess, _ queue: SQLiteQueue) throws(Failure) {
+    private func requeueDead(
+        _ access: QueueAccess, _ queue: SQLiteQueue, _ requeued: (JobID) -> Void
+    ) throws(Failure) {
         var filter = JobFilter(state: .dead, limit: 500)
-        var count = 0
         while true {
             let page = try access.attempt { () throws(QueueError) in try queue.list(filter) }
             for job in page {
                 do throws(QueueError) {
                     try queue.requeue(job.id)
-                    count += 1
+                    requeued(job.id)
                 } catch .duplicate {
                     // The same was queued anew meanwhile.
                     continue
@@ -38,8 +47,6 @@ extension QueueGroup.Requeue: QueueWork {
             guard let last = page.last else { break }
             filter.before = last.id
         }
-        StandardOutput.write(
-            count == 1 ? "1 dead letter is queued again\n" : "\(count) dead letters are queued again\n")
     }
 }
 
@@ -47,9 +54,13 @@ extension QueueGroup.Cancel: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
         let queue = try access.open()
-        for number in jobs {
-            try access.attempt { () throws(QueueError) in try queue.cancel(JobID(rawValue: number)) }
-            StandardOutput.write("job \(number) is cancelled\n")
+        let report = ChangeReport("cancel", of: access, json: json)
+        var cancelled: [JobID] = []
+        defer { report.close(jobs: cancelled) }
+        for id in jobs.map(JobID.init(rawValue:)) {
+            try access.attempt { () throws(QueueError) in try queue.cancel(id) }
+            cancelled.append(id)
+            report.say("job \(id) is cancelled")
         }
     }
 }
@@ -58,9 +69,13 @@ extension QueueGroup.Pause: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
         let queue = try access.open()
-        for kind in try kinds.isEmpty ? [.renditions] : kinds.map({ try JobKind(named: $0) }) {
+        let report = ChangeReport("pause", of: access, json: json)
+        var paused: [JobKind] = []
+        defer { report.close(kinds: paused) }
+        for kind in try JobKind.named(kinds) {
             try access.attempt { () throws(QueueError) in try queue.pause(kind) }
-            StandardOutput.write("jobs of kind \(kind) are paused; go on by: compass queue resume \(kind)\n")
+            paused.append(kind)
+            report.say("jobs of kind \(kind) are paused; go on by: compass queue resume \(kind)")
         }
     }
 }
@@ -69,9 +84,13 @@ extension QueueGroup.Resume: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
         let queue = try access.open()
-        for kind in try kinds.isEmpty ? [.renditions] : kinds.map({ try JobKind(named: $0) }) {
+        let report = ChangeReport("resume", of: access, json: json)
+        var resumed: [JobKind] = []
+        defer { report.close(kinds: resumed) }
+        for kind in try JobKind.named(kinds) {
             try access.attempt { () throws(QueueError) in try queue.resume(kind) }
-            StandardOutput.write("jobs of kind \(kind) go on\n")
+            resumed.append(kind)
+            report.say("jobs of kind \(kind) go on")
         }
     }
 }
@@ -80,17 +99,33 @@ extension QueueGroup.Prune: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
         let queue = try access.open()
+        let report = ChangeReport("prune", of: access, json: json)
         let count = try access.attempt { () throws(QueueError) in
             try queue.prune(olderThan: olderThan.duration, keepingAtMost: keep)
         }
-        StandardOutput.write(count == 1 ? "1 done job is deleted\n" : "\(count) done jobs are deleted\n")
+        report.say(count == 1 ? "1 done job is deleted" : "\(count) done jobs are deleted")
+        report.close(["jobCount": .integer(Int64(count))])
     }
 }
 
 extension QueueGroup.Migrate: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
-        try access.migrate()
-        StandardOutput.write("\(access.path) is ready\n")
+        let report = ChangeReport("migrate", of: access, json: json)
+        let versions = try access.migrate()
+        report.say("\(access.path) is ready")
+        report.close([
+            "versionBefore": .integer(Int64(versions.before)), "version": .integer(Int64(versions.after)),
+        ])
+    }
+}
+
+extension JobKind {
+    /// The kinds that a person named; renditions where there were none.
+    fileprivate static func named(_ names: [String]) throws(Failure) -> [JobKind] {
+        guard !names.isEmpty else { return [.renditions] }
+        var kinds: [JobKind] = []
+        for name in names { kinds.append(try JobKind(named: name)) }
+        return kinds
     }
 }

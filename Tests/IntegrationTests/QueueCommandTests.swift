@@ -14,11 +14,12 @@ struct QueueCommandTests {
         let made = try QueueProgram(migrates: false)
         defer { made.program.remove() }
         for command in [
-            ["queue", "status"], ["queue", "list"], ["queue", "requeue", "1"], ["enqueue", "/etc/hostname"],
+            ["queue", "status"], ["queue", "list"], ["queue", "requeue", "1"], ["queue", "prune", "--json"],
+            ["enqueue", "/etc/hostname"],
         ] {
             let output = try made.run(command)
             #expect(output.status == 3)
-            #expect(output.errorLines.count == 1)
+            #expect(output.errorLines.count == 1 && output.standardOutput.isEmpty)
             #expect(output.standardError.contains("compass queue migrate"), "\(output.standardError)")
         }
         #expect(!FileManager.default.fileExists(atPath: made.queuePath), "nothing but migrate makes it")
@@ -116,6 +117,56 @@ struct QueueCommandTests {
         #expect(try made.run(["queue", "prune", "--older-than", "0s"]).standardOutput == "1 done job is deleted\n")
         #expect(try made.run(["queue", "pause", "No Kind!"]).status == 2)
         #expect(try made.run(["queue", "requeue"]).status == 2)
+    }
+
+    @Test("--json says what a command changed, and the part that was changed where one job is refused")
+    func changes() throws {
+        let made = try QueueProgram(migrates: false)
+        defer { made.program.remove() }
+        func object(_ arguments: [String], status: Int32 = 0) throws -> JSON {
+            let output = try made.run(["queue"] + arguments + ["--json"])
+            #expect(output.status == status, "\(arguments) \(output.standardError)")
+            #expect(output.errorLines.count == (status == 0 ? 0 : 1))
+            #expect(output.lines.count == 1, "\(arguments) \(output.standardOutput)")
+            let object = try #require(output.json.first)
+            #expect(object["queue"]?.string == made.queuePath && object["command"]?.string == arguments[0])
+            return object
+        }
+        func texts(_ object: JSON, _ key: String) -> [String]? { object[key]?.array?.compactMap(\.string) }
+        func numbers(_ object: JSON) -> [Int]? {
+            let jobs = object["jobs"]?.array?.compactMap(\.int)
+            #expect(object["jobCount"]?.int == jobs?.count)
+            return jobs
+        }
+
+        let first = try object(["migrate"])
+        #expect(first["versionBefore"]?.int == 0 && first["version"]?.int == 1)
+        let second = try object(["migrate"])
+        #expect(second["versionBefore"]?.int == 1 && second["version"]?.int == 1)
+
+        let queue = try made.queue()
+        try queue.enqueue((1...6).map { request("/srv/\($0)") })
+        #expect(try numbers(object(["cancel", "2", "1"])) == [2, 1])
+        #expect(try numbers(object(["requeue", "1"])) == [1])
+        #expect(try numbers(object(["cancel", "3", "2", "4"], status: 2)) == [3])
+        #expect(try numbers(object(["requeue", "99"], status: 2)) == [])
+        #expect(try queue.show(JobID(rawValue: 4)).job.state == .available, "what follows the refused one is as it was")
+
+        #expect(try texts(object(["pause"]), "kinds") == ["renditions"])
+        #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(60)).isEmpty)
+        #expect(try texts(object(["resume", "renditions", "scans"]), "kinds") == ["renditions", "scans"])
+        #expect(try texts(object(["pause", "renditions", "No Kind!"], status: 2), "kinds") == [])
+
+        let claimed = try queue.claim(upTo: 4, by: "w", for: .seconds(60))
+        for job in claimed[..<2] {
+            try queue.fail(job.token, Failure(.corrupt), isRetryable: false, timings: [])
+        }
+        for job in claimed[2...] { try queue.complete(job.token, JobOutcome()) }
+        let dead = claimed[..<2].map { Int($0.job.id.rawValue) }
+        #expect(try numbers(object(["requeue", "--dead"])) == dead.sorted(by: >))
+        #expect(try numbers(object(["requeue", "--dead"])) == [])
+        #expect(try object(["prune", "--keep", "1"])["jobCount"]?.int == 1)
+        #expect(try made.run(["queue", "prune", "--keep", "-1", "--json"]).status == 2)
     }
 
     @Test("A file's name cannot talk to the terminal")

@@ -23,7 +23,9 @@ enum QueueSchema {
     }
 
     /// Applies what is missing; inside the caller's transaction.
-    static func migrate(_ database: Database, at now: QueueInstant) throws {
+    ///
+    /// - Returns: the version that it found.
+    static func migrate(_ database: Database, at now: QueueInstant) throws -> Int {
         try database.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS queue_migration (
@@ -37,6 +39,7 @@ enum QueueSchema {
                 sql: "INSERT INTO queue_migration VALUES (?, ?, ?)",
                 arguments: [migration.number, migration.name, now.milliseconds])
         }
+        return applied
     }
 
     /// Throws unless the file has had exactly the migrations that this program knows.

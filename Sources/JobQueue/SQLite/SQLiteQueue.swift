@@ -46,19 +46,27 @@ public final class SQLiteQueue: JobQueue {
     }
 
     /// Makes the file where it is missing and brings its tables to this program's version; harmless when they are.
-    public static func migrate(path: String, at now: QueueInstant = WallClock().now) throws(QueueError) {
+    ///
+    /// - Returns: the tables' version before, 0 where there were none, and now.
+    @discardableResult
+    public static func migrate(
+        path: String, at now: QueueInstant = WallClock().now
+    ) throws(QueueError) -> (before: Int, after: Int) {
         do {
             var configuration = configuration(Options())
             configuration.journalMode = .wal
             let database = try DatabaseQueue(path: path, configuration: configuration)
-            try database.writeWithoutTransaction { database in
+            let before = try database.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
+                var before = 0
                 try database.inTransaction(.immediate) {
-                    try QueueSchema.migrate(database, at: now)
+                    before = try QueueSchema.migrate(database, at: now)
                     return .commit
                 }
+                return before
             }
             try database.close()
+            return (before, QueueSchema.version)
         } catch {
             throw QueueError(error)
         }

@@ -2,9 +2,10 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import WarmSocket
 import Worker
 
-/// What the worker has done since it was started, counted job by job.
+/// What the service has done since it was started, counted job by job, and request by request at the warm socket.
 final class Metrics: Sendable {
     /// A series' labels as they are printed: `kind="renditions",outcome="done"`.
     private typealias Labels = String
@@ -21,6 +22,15 @@ final class Metrics: Sendable {
         var reclaimed: UInt64 = 0
         var pruned: UInt64 = 0
         var evictedBytes: UInt64 = 0
+        var warm = WarmState()
+    }
+
+    private struct WarmState {
+        var outcomes: [Labels: UInt64] = [:]
+        var failures: [Labels: UInt64] = [:]
+        var durations: [Labels: Histogram] = [:]
+        var cacheHits: UInt64 = 0
+        var cacheMisses: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -55,6 +65,20 @@ final class Metrics: Sendable {
         if report.isCached { state.cacheHits += 1 } else { state.cacheMisses += 1 }
     }
 
+    func note(_ request: WarmServer.Served) {
+        state.withLock { state in
+            let outcome = "outcome=\"\(request.outcome.name)\""
+            state.warm.outcomes[outcome, default: 0] += 1
+            state.warm.durations[outcome, default: Histogram()].observe(request.duration.milliseconds / 1000)
+            switch request.outcome {
+            case .made(isCached: true): state.warm.cacheHits += 1
+            case .made(isCached: false): state.warm.cacheMisses += 1
+            case .failed(let failure): state.warm.failures["code=\"\(failure.code.rawValue)\"", default: 0] += 1
+            case .refused: break
+            }
+        }
+    }
+
     /// How many jobs came to an end here, in any way.
     var finishedCount: UInt64 { state.withLock { $0.outcomes.values.reduce(0, +) } }
 
@@ -76,6 +100,35 @@ final class Metrics: Sendable {
             .counter(
                 "compass_cache_evicted_bytes_total", "Bytes that left the cache for its budget.",
                 ["": state.evictedBytes]),
+        ] + Self.families(state.warm)
+    }
+
+    private static func families(_ state: WarmState) -> [MetricFamily] {
+        [
+            .counter(
+                "compass_warm_requests_total", "Requests at the warm socket that ended here, by outcome.",
+                state.outcomes),
+            .counter(
+                "compass_warm_request_failures_total", "Requests that failed, by the failure's code.", state.failures),
+            .histogram(
+                "compass_warm_request_duration_seconds", "From the connection to the end of a request.",
+                state.durations),
+            .counter(
+                "compass_warm_cache_hits_total", "Requests whose renditions were all there by then.",
+                ["": state.cacheHits]),
+            .counter(
+                "compass_warm_cache_misses_total", "Requests for which media was opened.", ["": state.cacheMisses]),
         ]
+    }
+}
+
+extension WarmServer.Served.Outcome {
+    /// The word in metrics.
+    fileprivate var name: String {
+        switch self {
+        case .made: "made"
+        case .failed: "failed"
+        case .refused: "refused"
+        }
     }
 }

@@ -44,7 +44,7 @@ struct Service {
         let cache = FolderCache(path: settings.cachePath)
         let engine = makeEngine(host, cache)
         let worker = makeWorker(host, engine, cache, queue, roots, metrics)
-        let warm = WarmService(settings, engine, cache, logger)
+        let warm = WarmService(settings, engine, cache, metrics, logger)
         let report = StatusReport(worker, host, metrics, openQueue: queue.open)
         let server = try startServer(report)
         let end = try listenForSignals(worker, report, systemd)

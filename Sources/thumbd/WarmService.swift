@@ -14,7 +14,7 @@ struct WarmService {
     private let server: WarmServer?
 
     /// Listens where `settings` say. Where that cannot be, the queue is worked all the same, and callers do their own work.
-    init(_ settings: Settings, _ engine: Thumbnailer, _ cache: FolderCache, _ logger: Logger) {
+    init(_ settings: Settings, _ engine: Thumbnailer, _ cache: FolderCache, _ metrics: Metrics, _ logger: Logger) {
         guard settings.warmSocket != .nowhere else {
             server = nil
             return
@@ -26,6 +26,7 @@ struct WarmService {
             places = WarmPlaces.candidates(
                 settings.warmSocket, cache: cache, environment: Process.environment, user: geteuid())
             server = try WarmServer.listening(atFirstOf: places, engine: engine) { request in
+                metrics.note(request)
                 Self.log(request, logger)
             }
             logger.debug("renderers are lent", metadata: ["socket": "\(server?.path ?? "")"])

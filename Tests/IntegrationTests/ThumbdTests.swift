@@ -40,6 +40,53 @@ struct ThumbdTests {
         #expect(thumbd.program.files(below: "queue/queue.sqlite-workers") == [])
     }
 
+    @Test("What compass thumb asks of its warm renderers is counted by outcome, timed, and told apart from jobs")
+    func warmMetrics() throws {
+        let program = try CompassProgram()
+        let environment = ["COMPASS_WARM_SOCKET": program.path("run/warm")]
+        let thumbd = try ThumbdProgram(in: program, environment: environment)
+        defer { thumbd.remove() }
+        let port = try thumbd.port()
+        #expect(try PlainHTTP.get("/metrics", port: port).body.contains("compass_warm_cache_misses_total 0\n"))
+        func thumb(_ arguments: [String]) throws -> CompassProgram.Output {
+            try program.run(["thumb", "--json", "--explain"] + arguments, environment: environment)
+        }
+        let sample = CompassProgram.sample("orientation-1.jpg")
+        let copy = try program.write(try Data(contentsOf: URL(fileURLWithPath: sample)), "copy.jpg")
+        for file in [sample, copy] { #expect(try thumb([file]).json.first?["warm"]?.bool == true) }
+        #expect(try thumb(["--no-icon", CompassProgram.sample("password.pdf")]).status == 1)
+        #expect(try thumb(["--timeout", "7", CompassProgram.sample("alpha.png")]).status == 0)
+        let lines = [
+            #"compass_warm_requests_total{outcome="made"} 2"#, #"compass_warm_requests_total{outcome="failed"} 1"#,
+            #"compass_warm_requests_total{outcome="refused"} 1"#,
+            #"compass_warm_request_failures_total{code="encrypted"} 1"#,
+            #"compass_warm_request_duration_seconds_count{outcome="made"} 2"#,
+            #"compass_warm_request_duration_seconds_bucket{outcome="made",le="+Inf"} 2"#,
+            "compass_warm_cache_hits_total 1", "compass_warm_cache_misses_total 1", "compass_cache_misses_total 0",
+        ]
+        func missing() -> [String] {
+            let metrics = (try? PlainHTTP.get("/metrics", port: port).body) ?? ""
+            return lines.filter { !metrics.contains($0 + "\n") }
+        }
+        // A request is counted just after its answer.
+        _ = try? thumbd.waiting("all are counted") { missing().isEmpty ? true : nil }
+        #expect(missing() == [])
+        #expect(try thumbd.end() == 0)
+    }
+
+    @Test("Every metric stands in the manual")
+    func manual() throws {
+        let thumbd = try ThumbdProgram()
+        defer { thumbd.remove() }
+        let manual = try String(contentsOfFile: "\(CompassProgram.checkout)/packaging/thumbd.1", encoding: .utf8)
+        let words = Set(manual.split { !($0.isLetter || $0 == "_") })
+        let metrics = try PlainHTTP.get("/metrics", port: try thumbd.port()).body
+        let types = metrics.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
+        let names = types.map { $0.split(separator: " ")[2] }
+        #expect(names.count > 20)
+        for name in names { #expect(words.contains(name), "\(name)") }
+    }
+
     @Test("A call that makes no sense ends with 2 and says what to do")
     func usage() throws {
         let program = try CompassProgram()

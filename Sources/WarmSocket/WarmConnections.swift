@@ -20,6 +20,9 @@ final class WarmConnections: Sendable {
     /// Those that are open.
     var open: [WarmConnection] { state.withLock { Array($0.connections.values) } }
 
+    /// How many requests are in work.
+    var runningCount: Int { open.count(where: \.isAtWork) }
+
     func add(_ socket: MessageSocket) {
         let isFull = state.withLock { $0.connections.count >= WarmServer.mostRequests }
         guard !isFull else {

@@ -107,6 +107,9 @@ public final class WarmServer: Sendable {
             defer { loop = nil }
             return loop
         }
+    /// How many requests are in work now.
+    public var runningCount: Int { loop.withLock { $0?.connections }?.runningCount ?? 0 }
+
         guard let running else { return }
         shutdown(running.wake.descriptor.number, Int32(SHUT_RDWR))
         running.thread.join()

@@ -45,7 +45,7 @@ struct Service {
         let engine = makeEngine(host, cache)
         let worker = makeWorker(host, engine, cache, queue, roots, metrics)
         let warm = WarmService(settings, engine, cache, metrics, logger)
-        let report = StatusReport(worker, host, metrics, openQueue: queue.open)
+        let report = StatusReport(worker, host, warm, metrics, openQueue: queue.open)
         let server = try startServer(report)
         let end = try listenForSignals(worker, report, systemd)
         let tending = try tend(systemd, worker, metrics)

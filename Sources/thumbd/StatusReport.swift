@@ -9,6 +9,7 @@ import Worker
 final class StatusReport: Sendable {
     private let worker: Worker
     private let host: RenderHost
+    private let warm: WarmService
     private let metrics: Metrics
     private let openQueue: @Sendable () throws(QueueError) -> any JobQueue
     private let isStarted = Atomic(false)
@@ -18,11 +19,12 @@ final class StatusReport: Sendable {
 
     /// - Parameter openQueue: a queue of the report's own: a slow question must not hold up the workers.
     init(
-        _ worker: Worker, _ host: RenderHost, _ metrics: Metrics,
+        _ worker: Worker, _ host: RenderHost, _ warm: WarmService, _ metrics: Metrics,
         openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue
     ) {
         self.worker = worker
         self.host = host
+        self.warm = warm
         self.metrics = metrics
         self.openQueue = openQueue
     }
@@ -88,6 +90,9 @@ final class StatusReport: Sendable {
         }
         return [
             .gauge("compass_jobs_running", "Jobs in work here.", ["": Double(worker.runningCount)]),
+            .gauge(
+                "compass_warm_requests_running", "Requests at the warm socket in work here.",
+                ["": Double(warm.runningCount)]),
             .gauge(
                 "compass_dependency_up", "Whether what the worker needs is in reach.",
                 .init(uniqueKeysWithValues: reach)),

@@ -38,6 +38,9 @@ struct WarmService {
         }
     }
 
+    /// How many requests are in work now.
+    var runningCount: Int { server?.runningCount ?? 0 }
+
     /// Takes no further requests; those in work may finish within `patience`.
     func stop(finishingWithin patience: Duration) { server?.stop(finishingWithin: patience) }
 

@@ -63,6 +63,7 @@ struct ThumbdTests {
             #"compass_warm_request_duration_seconds_count{outcome="made"} 2"#,
             #"compass_warm_request_duration_seconds_bucket{outcome="made",le="+Inf"} 2"#,
             "compass_warm_cache_hits_total 1", "compass_warm_cache_misses_total 1", "compass_cache_misses_total 0",
+            "compass_warm_requests_running 0.0",
         ]
         func missing() -> [String] {
             let metrics = (try? PlainHTTP.get("/metrics", port: port).body) ?? ""

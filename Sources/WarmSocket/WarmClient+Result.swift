@@ -11,7 +11,7 @@ extension WarmClient {
         _ result: WarmResult, of source: SourceFile, _ order: Order, _ engine: Thumbnailer, since start: Duration
     ) throws(WarmRefusal) -> Thumbnails {
         guard result.failures.count == order.recipes.count, let cache = engine.cache else {
-            throw .alone("it answered something else than was asked", isFinal: true)
+            throw .alone("it answered something else than was asked", again: .never)
         }
         let key = result.digest.map(SourceKey.digest) ?? .local(StatKey(of: source.status))
         var results: [Result<StoredRendition, Failure>] = []
@@ -21,7 +21,7 @@ extension WarmClient {
             } else if case .hit(let stored) = cache.lookup(key, recipe: recipe, currentBuild: { nil }) {
                 results.append(.success(stored))
             } else {
-                throw .alone("what it made is not in the cache", isFinal: false)
+                throw .alone("what it made is not in the cache", again: .afterPause)
             }
         }
         noteLayers(result.missingLayers)

@@ -8,17 +8,17 @@ internal import Wire
 
 /// Has another process make what the cache lacks, if one with warm renderers listens.
 ///
-/// Whatever is odd about it, be it gone, of another build, of other limits, hung or talking nonsense, is no failure: the
-/// caller makes the renditions itself. Nothing of this is done, and no file is touched, where the cache has the answer.
+/// Whatever is odd about it, be it gone, of another build, of other limits, busy, hung or talking nonsense, is no
+/// failure: the caller makes the renditions itself. Nothing of this is done, and no file is touched, where the cache has
+/// the answer.
 public final class WarmClient: WarmEngine {
     private let places: @Sendable () -> [String]
     private let explain: @Sendable (String) -> Void
     private let patience: Duration
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
-        /// Once refused for good, it is not asked again for the next file.
-        var isGivenUp = false
+        var asking: WarmAsking
         var isCancelled = false
         var connections: [ObjectIdentifier: Descriptor] = [:]
         var missingLayers: Set<String> = []
@@ -27,14 +27,19 @@ public final class WarmClient: WarmEngine {
     /// How long somebody may take to say that it has begun.
     public static let standardPatience: Duration = .milliseconds(250)
 
+    /// For how long somebody who has too much to do is not asked again.
+    public static let standardPause: Duration = .milliseconds(500)
+
     /// - Parameters:
     ///   - places: where to look, asked when something is first to be made.
     ///   - patience: how long the other side may take to say that it has begun.
+    ///   - pause: for how long it is not asked again where it has too much to do.
     ///   - explain: told for each source who makes it and why.
     public init(
         places: @escaping @Sendable () -> [String], patience: Duration = standardPatience,
-        explain: @escaping @Sendable (String) -> Void = { _ in }
+        pause: Duration = standardPause, explain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        state = Mutex(State(asking: WarmAsking(pause: pause)))
         self.places = places
         self.patience = patience
         self.explain = explain
@@ -72,9 +77,9 @@ public final class WarmClient: WarmEngine {
             case .failure(let failure):
                 tell("a running thumbd says: \(failure)", of: source, order)
                 throw failure
-            case .alone(let reason, let isFinal):
+            case .alone(let reason, let again):
                 if state.withLock({ $0.isCancelled }) { throw Failure(.cancelled) }
-                if isFinal { state.withLock { $0.isGivenUp = true } }
+                state.withLock { $0.asking.refused(again, at: Time.monotonic) }
                 tell("made without a running thumbd: \(reason)", of: source, order)
                 return nil
             }
@@ -86,17 +91,20 @@ public final class WarmClient: WarmEngine {
 enum WarmRefusal: Error {
     /// It fails, whoever tries it.
     case failure(Failure)
-    /// It is made here. Final: there is no use in asking for the next one.
-    case alone(String, isFinal: Bool)
+    /// It is made here.
+    case alone(String, again: WarmAsking.Again)
 }
 
 extension WarmClient {
     private func ask(for source: SourceFile, _ order: Order, _ engine: Thumbnailer) throws(WarmRefusal) -> WarmResult {
-        if state.withLock({ $0.isGivenUp }) { throw .alone("as before", isFinal: false) }
-        guard order.recipes.count <= WarmRequest.mostRecipes else {
-            throw .alone("too many renditions for one request", isFinal: false)
+        let (mayAsk, isGivenUp) = state.withLock { ($0.asking.begin(at: Time.monotonic), $0.asking.isGivenUp) }
+        guard mayAsk else {
+            throw .alone(isGivenUp ? "as before" : "it is asked again in a moment", again: .atOnce)
         }
-        guard let terms = WarmTerms(of: engine) else { throw .alone("there is no cache yet", isFinal: false) }
+        guard order.recipes.count <= WarmRequest.mostRecipes else {
+            throw .alone("too many renditions for one request", again: .atOnce)
+        }
+        guard let terms = WarmTerms(of: engine) else { throw .alone("there is no cache yet", again: .atOnce) }
         let request = WarmRequest(
             terms: terms, name: Self.lastPart(of: source.name), recipes: order.recipes, isForced: order.isForced,
             wantsDigest: order.wantsDigest, threadCount: order.threadCount ?? engine.threadCount)
@@ -107,7 +115,7 @@ extension WarmClient {
         do throws(SystemError) {
             try socket.send(request.bytes, descriptors: [source.descriptor.number])
         } catch {
-            throw .alone("\(error)", isFinal: false)
+            throw .alone("\(error)", again: .afterPause)
         }
         return try result(from: socket, within: Self.longestWait(for: order, engine))
     }
@@ -120,33 +128,41 @@ extension WarmClient {
             do throws(SystemError) {
                 return try LocalSocket(path: place).connect()
             } catch {
+                switch error.number {
                 // Nobody there is the rule, and no reason that helps.
-                if ![ENOENT, ENOTDIR, ECONNREFUSED].contains(error.number) { reasons.append("\(place): \(error)") }
+                case ENOENT, ENOTDIR, ECONNREFUSED: continue
+                // As many wait for it as the kernel lets wait.
+                case EAGAIN: throw .alone(Self.busy, again: .afterPause)
+                default: reasons.append("\(place): \(error)")
+                }
             }
         }
-        if let reason = reasons.first { throw .alone(reason, isFinal: true) }
-        let place = places.first
-        throw .alone(place.map { "none listens at \($0)" } ?? "there is no cache yet", isFinal: place != nil)
+        if let reason = reasons.first { throw .alone(reason, again: .never) }
+        guard let place = places.first else { throw .alone("there is no cache yet", again: .atOnce) }
+        throw .alone("none listens at \(place)", again: .never)
     }
 
     private func result(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmResult {
         switch try answer(from: socket, within: patience) {
-        case .accepted: break
-        case .refused(let reason): throw .alone(reason, isFinal: true)
-        case .made, .failed: throw .alone("it answered out of turn", isFinal: true)
-        case nil: throw .alone("it did not answer in time", isFinal: true)
+        case .accepted: state.withLock { $0.asking.accepted() }
+        case .refused(let reason): throw .alone(reason, again: .never)
+        case .failed(let failure) where failure.code == .unavailable: throw .alone(Self.busy, again: .afterPause)
+        case .made, .failed: throw .alone("it answered out of turn", again: .never)
+        case nil: throw .alone("it did not answer in time", again: .never)
         }
         switch try answer(from: socket, within: limit) {
         case .made(let result): return result
         // The service's own trouble: here it may well go.
         case .failed(let failure) where failure.code == .unavailable || failure.code == .cancelled:
-            throw .alone("it could not: \(failure)", isFinal: false)
+            throw .alone("it could not: \(failure)", again: .afterPause)
         case .failed(let failure): throw .failure(failure)
-        case .refused(let reason): throw .alone(reason, isFinal: false)
-        case .accepted: throw .alone("it answered out of turn", isFinal: true)
-        case nil: throw .alone("it did not finish in time", isFinal: true)
+        case .refused(let reason): throw .alone(reason, again: .atOnce)
+        case .accepted: throw .alone("it answered out of turn", again: .never)
+        case nil: throw .alone("it did not finish in time", again: .never)
         }
     }
+
+    private static let busy = "it has too much to do"
 
     /// One message; `nil` where none comes in time.
     private func answer(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmAnswer? {
@@ -157,7 +173,7 @@ extension WarmClient {
             }
             return try WarmAnswer.parsed(message.bytes)
         } catch {
-            throw .alone("\(error)", isFinal: false)
+            throw .alone("\(error)", again: .afterPause)
         }
     }
 

@@ -24,12 +24,9 @@ final class WarmConnections: Sendable {
     var runningCount: Int { open.count(where: \.isAtWork) }
 
     func add(_ socket: MessageSocket) {
-        let isFull = state.withLock { $0.connections.count >= WarmServer.mostRequests }
-        guard !isFull else {
-            // It reads this, or finds the connection closed, and works alone.
-            try? socket.send(WarmAnswer.refused("it has too much to do").bytes)
-            return
-        }
+        // Room for as many again as may be at work, so that the one too many is heard and told so. Beyond that whoever
+        // connects finds the connection closed, and works alone.
+        guard open.count < 2 * server.requestLimit else { return }
         let connection = WarmConnection(socket)
         state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
     }
@@ -47,6 +44,7 @@ final class WarmConnections: Sendable {
             return refuse(connection, name, "it has no cache")
         }
         if let reason = terms.refusal(of: request.terms) { return refuse(connection, name, reason) }
+        guard runningCount < server.requestLimit else { return turnAway(connection, name) }
         begin(request, message.descriptors[0], named: name, for: connection)
     }
 
@@ -75,6 +73,13 @@ final class WarmConnections: Sendable {
         drop(connection)
     }
 
+    /// A sender that is refused asks no more; one that hears of something unavailable asks again later.
+    private func turnAway(_ connection: WarmConnection, _ name: String) {
+        connection.send(.failed(Failure(.unavailable, message: "Too many files are in work. Try again later.")))
+        server.served(.init(name: name, outcome: .busy, duration: connection.age))
+        drop(connection)
+    }
+
     private func begin(
         _ request: WarmRequest, _ descriptor: Descriptor, named name: String, for connection: WarmConnection
     ) {
@@ -89,7 +94,9 @@ final class WarmConnections: Sendable {
                 connection.end()
             }
         } catch {
-            connection.send(.refused("\(error)"))
+            let failure = Failure(.unavailable, detail: "\(error)")
+            connection.send(.failed(failure))
+            server.served(.init(name: name, outcome: .failed(failure), duration: connection.age))
             connection.end()
             drop(connection)
         }

@@ -15,6 +15,7 @@ public final class WarmServer: Sendable {
     /// Where it listens.
     public let path: String
     let engine: Thumbnailer
+    let requestLimit: Int
     let served: @Sendable (Served) -> Void
     private let socket: LocalSocket
     private let loop = Mutex<Loop?>(nil)
@@ -37,10 +38,12 @@ public final class WarmServer: Sendable {
             case failed(Failure)
             /// It was not taken on, for this reason.
             case refused(String)
+            /// It was not taken on, since too many others were in work; its sender asks again later.
+            case busy
         }
     }
 
-    /// Requests beyond so many at once are refused: their senders do the work themselves.
+    /// Requests beyond so many at once are turned away: their senders do the work themselves, and ask again later.
     public static let mostRequests = 64
 
     /// A server that does not listen yet.
@@ -48,13 +51,16 @@ public final class WarmServer: Sendable {
     /// - Parameters:
     ///   - engine: has a cache; it should not itself ask another one.
     ///   - socket: an absolute path; its folder is made where it is missing, and must be this user's alone.
+    ///   - requestLimit: how many requests it takes on at once.
     ///   - served: told of each request, on the thread that served it.
     /// - Throws: `unavailable` where the folder cannot be used.
     public init(
-        engine: Thumbnailer, socket path: String, served: @escaping @Sendable (Served) -> Void = { _ in }
+        engine: Thumbnailer, socket path: String, requestLimit: Int = mostRequests,
+        served: @escaping @Sendable (Served) -> Void = { _ in }
     ) throws(Failure) {
         self.path = path
         self.engine = engine
+        self.requestLimit = requestLimit
         self.served = served
         do throws(SystemError) {
             socket = try LocalSocket(path: path, makesFolder: true)
@@ -101,15 +107,15 @@ public final class WarmServer: Sendable {
         }
     }
 
+    /// How many requests are in work now.
+    public var runningCount: Int { loop.withLock { $0?.connections }?.runningCount ?? 0 }
+
     /// Takes no more requests, lets those at work finish within `patience`, and ends the rest.
     public func stop(finishingWithin patience: Duration = .zero) {
         let running = loop.withLock { loop in
             defer { loop = nil }
             return loop
         }
-    /// How many requests are in work now.
-    public var runningCount: Int { loop.withLock { $0?.connections }?.runningCount ?? 0 }
-
         guard let running else { return }
         shutdown(running.wake.descriptor.number, Int32(SHUT_RDWR))
         running.thread.join()

@@ -74,7 +74,7 @@ final class Metrics: Sendable {
             case .made(isCached: true): state.warm.cacheHits += 1
             case .made(isCached: false): state.warm.cacheMisses += 1
             case .failed(let failure): state.warm.failures["code=\"\(failure.code.rawValue)\"", default: 0] += 1
-            case .refused: break
+            case .refused, .busy: break
             }
         }
     }
@@ -129,6 +129,7 @@ extension WarmServer.Served.Outcome {
         case .made: "made"
         case .failed: "failed"
         case .refused: "refused"
+        case .busy: "busy"
         }
     }
 }

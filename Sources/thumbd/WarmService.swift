@@ -58,6 +58,9 @@ struct WarmService {
             metadata["outcome"] = "refused"
             metadata["reason"] = "\(reason)"
             logger.info("asked", metadata: metadata)
+        case .busy:
+            metadata["outcome"] = "busy"
+            logger.info("asked", metadata: metadata)
         }
     }
 }

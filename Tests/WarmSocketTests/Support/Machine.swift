@@ -46,15 +46,18 @@ final class Machine: Sendable {
     }
 
     /// A client that looks here, and notes what it explains.
-    func client(patience: Duration = .seconds(5)) -> WarmClient {
+    func client(patience: Duration = .seconds(5), pause: Duration = .zero) -> WarmClient {
         let path = socketPath
         return WarmClient(
-            places: { [path] }, patience: patience, explain: { text in self.said.withLock { $0.append(text) } })
+            places: { [path] }, patience: patience, pause: pause,
+            explain: { text in self.said.withLock { $0.append(text) } })
     }
 
     /// A server that listens.
-    func server(_ engine: Thumbnailer? = nil) throws -> WarmServer {
-        let server = try WarmServer(engine: engine ?? self.engine(), socket: socketPath) { request in
+    func server(_ engine: Thumbnailer? = nil, requestLimit: Int = WarmServer.mostRequests) throws -> WarmServer {
+        let server = try WarmServer(
+            engine: engine ?? self.engine(), socket: socketPath, requestLimit: requestLimit
+        ) { request in
             self.servedRequests.withLock { $0.append(request) }
         }
         try server.start()

@@ -22,9 +22,8 @@ struct PDFDocument: ~Copyable {
     /// added: those in which something is said that it needs in other words, and those that were cut off before their
     /// trailer, which get one made from what is left.
     ///
-    /// - Parameter pageIndex: the page that will be asked for, from 0.
-    init(_ source: Source, for pageIndex: Int = 0) throws(Failure) {
-        let tables = try PDFTables(source, for: pageIndex)
+    /// - Parameter tables: what the file's own say of the page that will be asked for, where they are sound.
+    init(_ source: Source, _ tables: PDFTables?) throws(Failure) {
         if let tables, let update = PDFUpdate(tables.findings.changes, of: tables.objects, after: source.byteCount),
             let handle = try Self.opened(source, adding: update.bytes)
         {

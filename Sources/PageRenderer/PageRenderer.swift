@@ -27,8 +27,9 @@ public struct PageRenderer: Renderer {
     public mutating func prepare(for mediaType: MediaType) {}
 
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
-        if job.wantsPixels { SystemFonts.beginLoading() }
-        let document = try PDFDocument(job.source, for: job.request.pageIndex)
+        let tables = try PDFTables(job.source, for: job.request.pageIndex)
+        if job.wantsPixels && tables?.findings.bringsItsFonts != true { SystemFonts.beginLoading() }
+        let document = try PDFDocument(job.source, tables)
         let page = try document.page(at: job.request.pageIndex)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.pageCount = document.pageCount

@@ -8,20 +8,27 @@ internal import Linux
 enum SystemFonts {
     /// Begins to read them, beside the opening of the document.
     static func beginLoading() {
-        if isLoaded || loading != nil { return }
-        loading = try? WorkerThread(name: "fonts") { load() }
+        if isLoaded { return }
+        isLoaded = true
+        loading = try? WorkerThread(name: "fonts") { read() }
+        if loading == nil { read() }
     }
 
-    /// Waits until they are read.
+    /// Waits until they are read, if that was begun.
     static func finishLoading() {
-        if isLoaded { return }
-        if let loading { loading.join() } else { load() }
-        isLoaded = true
+        loading?.join()
         loading = nil
     }
 
+    /// Reads them in this thread.
+    static func load() {
+        if isLoaded { return }
+        isLoaded = true
+        read()
+    }
+
     /// Where this fails, fontconfig is left to itself.
-    private static func load() {
+    private static func read() {
         guard let settings = FcConfigCreate() else { return }
         if FcConfigParseAndLoad(settings, nil, FcBool(1)) != 0 {
             _ = FcConfigParseAndLoadFromMemory(settings, fallbackRules, FcBool(0))
@@ -41,6 +48,7 @@ enum SystemFonts {
         """
 
     // Only the main thread of a renderer or child touches these.
+    /// Whether they are read, or being read.
     nonisolated(unsafe) private static var isLoaded = false
     nonisolated(unsafe) private static var loading: WorkerThread?
 }

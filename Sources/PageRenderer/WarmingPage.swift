@@ -5,6 +5,7 @@ internal import Media
 /// tables and read their settings, so that no child has to.
 enum WarmingPage {
     static func draw() throws(Failure) {
+        SystemFonts.load()
         let document = try PDFDocument(Array(text.utf8))
         // Poppler drops its settings and its maps of characters with the last open document.
         document.keepOpen()

@@ -1,7 +1,7 @@
 internal import Media
 
 /// What a look into a sound file's own tables finds: what it says in a way that Poppler does not understand, though other viewers
-/// do, in words that it does; and the strips that a page is made of.
+/// do, in words that it does; the strips that a page is made of; and whether it brings its fonts.
 struct PDFFindings {
     /// Objects to be read in the place of those with the same numbers.
     private(set) var changes: [PDFUpdate.Change] = []
@@ -10,6 +10,8 @@ struct PDFFindings {
     private(set) var page: PDFPageTree.Page?
     /// The strips of a scanned page.
     private(set) var strips: PDFStrips?
+    /// Whether the page can be drawn without a font of the machine.
+    private(set) var bringsItsFonts = false
 
     /// Looks at what matters for one page: some kilobytes of the file.
     init(for pageIndex: Int, _ objects: inout PDFObjects) throws(Failure) {
@@ -23,6 +25,7 @@ struct PDFFindings {
             if let page {
                 try add(page, &objects)
                 strips = try PDFStrips(of: page, &objects)
+                bringsItsFonts = try EmbeddedFonts.cover(page, &objects)
             }
         }
         if let change = try PDFLayers.change(root, catalogue, &objects) {

@@ -40,10 +40,13 @@ struct PDFDocument: ~Copyable {
 
     /// The same document with smaller pictures on the page; `nil` where it has none that could be smaller, or is not plain.
     ///
-    /// - Parameter scale: pixels a point that the page is drawn with.
-    func lighter(_ source: Source, scale: Double) -> PDFDocument? {
+    /// - Parameters:
+    ///   - scale: pixels a point that the page is drawn with.
+    ///   - drawn: the whole page in pixels; `nil` where it is drawn more than once.
+    func lighter(_ source: Source, scale: Double, drawn: PixelSize?) -> PDFDocument? {
         // Strips end at pixels' edges only in their own size.
-        guard let tables, strips == nil, let file = try? LighterDocument.file(of: source, tables, scale: scale),
+        guard let tables, strips == nil,
+            let file = try? LighterDocument.file(of: source, tables, scale: scale, drawn: drawn),
             let handle = try? Self.checked(try Self.open(file))
         else { return nil }
         return PDFDocument(handle, tables)

@@ -27,6 +27,12 @@ struct PageDrawing: ~Copyable {
             .max() ?? 0
     }
 
+    /// The whole page in pixels, where it is drawn once for all targets.
+    var onlySize: PixelSize? {
+        let areas = SharedArea.covering(layouts)
+        return areas.count == 1 ? areas[0].scaled : nil
+    }
+
     /// Fills every target by its layout; returns what was written, in their order, and whether the page is blank.
     func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         var blankness = Blankness()

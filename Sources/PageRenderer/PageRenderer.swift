@@ -64,7 +64,7 @@ public struct PageRenderer: Renderer {
     ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         let drawing = PageDrawing(of: page, in: document.strips, for: job)
         guard job.source.byteCount >= leastByteCount,
-            let lighter = document.lighter(job.source, scale: drawing.scale)
+            let lighter = document.lighter(job.source, scale: drawing.scale, drawn: drawing.onlySize)
         else { return try drawing.write() }
         return try PageDrawing(of: try lighter.page(at: job.request.pageIndex), in: nil, for: job).write()
     }

@@ -12,9 +12,13 @@ extension PageRendererTests {
     struct Picture {
         let sample: String
         let entries: String
+        /// The samples across when it is drawn on 120 pixels somewhere, or on the whole of a page.
+        var width = 240
+        var exactWidth = 240
 
         static let jpeg = Picture(
-            sample: "orientation-1.jpg", entries: "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode")
+            sample: "orientation-1.jpg", entries: "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode",
+            width: 180, exactWidth: 120)
         static let inks = Picture(
             sample: "cmyk.jpg",
             entries: "/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter[/DCTDecode]/Decode[1 0 1 0 1 0 1 0]")
@@ -36,18 +40,31 @@ extension PageRendererTests {
         Shape.allCases)
     func sameness(picture: Picture, shape: Shape) throws {
         let file = try Self.document(picture, shape)
-        let lighter = try Self.lighter(file, scale: 0.25)
-        #expect(lighter.count > file.count && lighter.starts(with: file))
+        let page =
+            shape == .turned ? PixelSize(width: 80, height: 120) : PixelSize(width: 120, height: 80)
+        let target = RenderTarget.inside(page.width, page.height)
+        let expected = try RenderedPage(file, targets: [target])
+        for (drawn, width) in [(nil, picture.width), (page, picture.exactWidth)] {
+            let lighter = try Self.lighter(file, scale: 0.25, drawn: drawn)
+            #expect(lighter.count > file.count && lighter.starts(with: file))
+            let update = String(decoding: lighter[file.count...].prefix(300), as: UTF8.self)
+            #expect(update.contains("/Width \(width)"))
+            let shown = try RenderedPage(lighter, targets: [target])
+            #expect(shown.facts.pageCount == 1)
+            #expect(shown.pictures[0].size == expected.pictures[0].size)
+            let differences = zip(shown.pictures[0].bytes, expected.pictures[0].bytes).map { abs(Int($0) - Int($1)) }
+            #expect(Double(differences.reduce(0, +)) / Double(differences.count) < 4)
+        }
+    }
+
+    @Test(
+        "only what covers the whole page is given as many samples as there are pixels",
+        arguments: ["480 0 0 319 0 1", "479 0 0 320 0 0", "240 0 0 320 0 0", "480 1 0 320 0 0"])
+    func partOfThePage(matrix: String) throws {
+        let file = try Self.document(.jpeg, .plain, matrix: matrix)
+        let lighter = try Self.lighter(file, scale: 0.25, drawn: PixelSize(width: 120, height: 80))
         let update = String(decoding: lighter[file.count...].prefix(300), as: UTF8.self)
-        #expect(update.contains("/Width 240"))
-        let target = RenderTarget.inside(shape == .turned ? 80 : 120, shape == .turned ? 120 : 80)
-        let (expected, shown) = (
-            try RenderedPage(file, targets: [target]), try RenderedPage(lighter, targets: [target])
-        )
-        #expect(shown.facts.pageCount == 1)
-        #expect(shown.pictures[0].size == expected.pictures[0].size)
-        let differences = zip(shown.pictures[0].bytes, expected.pictures[0].bytes).map { abs(Int($0) - Int($1)) }
-        #expect(Double(differences.reduce(0, +)) / Double(differences.count) < 4)
+        #expect(!update.contains("/Width 120"))
     }
 
     @Test(
@@ -92,15 +109,17 @@ extension PageRendererTests {
         #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 1) }
     }
 
-    private static func lighter(_ file: [UInt8], scale: Double) throws -> [UInt8] {
+    private static func lighter(_ file: [UInt8], scale: Double, drawn: PixelSize? = nil) throws -> [UInt8] {
         let source = try MemoryFile.create(name: "source", byteCount: file.count)
         try source.write(file)
         let document = try LighterDocument.file(
-            of: try Source(source), page: 0, scale: scale, leastPixelCount: 1000)
+            of: try Source(source), page: 0, scale: scale, drawn: drawn, leastPixelCount: 1000)
         return withExtendedLifetime(document) { Array(document.bytes) }
     }
 
-    private static func document(_ picture: Picture, _ shape: Shape) throws -> [UInt8] {
+    private static func document(
+        _ picture: Picture, _ shape: Shape, matrix: String = "480 0 0 320 0 0"
+    ) throws -> [UInt8] {
         var builder = PDFBuilder()
         let image = builder.addStream(
             try picture.bytes(), "/Type/XObject/Subtype/Image/Width 480/Height 320\(picture.entries)")
@@ -109,7 +128,7 @@ extension PageRendererTests {
             drawn = builder.addStream(
                 "/Inner Do", "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<</XObject<</Inner \(image) 0 R>>>>")
         }
-        let parts = ["q % a scan\n480 0 0 320 0 0 cm", "BT 3 Tr (a\\)b) Tj ET /Im1 Do Q"]
+        let parts = ["q % a scan\n\(matrix) cm", "BT 3 Tr (a\\)b) Tj ET /Im1 Do Q"]
         let contents = (shape == .split ? parts : [parts.joined(separator: " ")])
             .map { "\(builder.addStream($0)) 0 R" }
         // The page tree's number is one more than the page's.

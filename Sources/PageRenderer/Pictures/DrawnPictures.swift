@@ -3,17 +3,20 @@ internal import Media
 
 /// The pictures that a page's content draws, and how large (ISO 32000-1, 8.9 and 8.10).
 struct DrawnPictures {
-    /// By the picture's object: the largest that it is drawn, in units of the page.
-    private(set) var sizes: [Int: DrawnSize] = [:]
+    /// By the picture's object: how it is drawn, in units of the page.
+    private(set) var drawings: [Int: Drawing] = [:]
     /// The dictionaries of these pictures, and where their data lie.
     private(set) var streams: [Int: Stream] = [:]
     var objects: PDFObjects
 
     typealias Stream = (entries: PDFDictionary, data: Range<Int64>)
 
-    struct DrawnSize {
+    struct Drawing {
+        /// The largest that it is drawn.
         var width: Double
         var height: Double
+        /// What it covers, if it is drawn once and its sides are the page's or at right angles to them.
+        var upright: (box: PDFBox, isOnItsSide: Bool)?
     }
 
     private var operatorCount = 0
@@ -31,7 +34,7 @@ struct DrawnPictures {
         let content = try PageContent(of: page, in: &self.objects)
         guard try hasPictures(content.resources, leastPixelCount, depth: 0) else { return }
         try read(try content.bytes(in: self.objects), content.resources, Matrix(), depth: 0)
-        sizes = sizes.filter { Self.pixelCount(streams[$0.key]!.entries) >= leastPixelCount }
+        drawings = drawings.filter { Self.pixelCount(streams[$0.key]!.entries) >= leastPixelCount }
     }
 
     /// Whether the resources, or a form's, name a picture that counts.
@@ -104,10 +107,11 @@ struct DrawnPictures {
         switch stream.entries["/Subtype"]?.name {
         case "/Image":
             streams[number] = stream
-            let known = sizes[number] ?? DrawnSize(width: 0, height: 0)
-            sizes[number] = DrawnSize(
-                width: max(known.width, hypot(matrix.a, matrix.b)), height: max(known.height, hypot(matrix.c, matrix.d))
-            )
+            let (width, height) = (hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d))
+            drawings[number] =
+                drawings[number].map { known in
+                    Drawing(width: max(known.width, width), height: max(known.height, height), upright: nil)
+                } ?? Drawing(width: width, height: height, upright: matrix.upright)
         case "/Form":
             guard depth < Self.deepestForm else { throw NotPlain("forms within forms") }
             let own = try objects.plain(stream.entries["/Matrix"])?.elements
@@ -134,19 +138,21 @@ extension PDFPiece {
     }
 }
 
-/// A transformation of the page's plane (8.3.3); what moves it does not matter here.
+/// A transformation of the page's plane (8.3.3).
 private struct Matrix {
     var a = 1.0
     var b = 0.0
     var c = 0.0
     var d = 1.0
+    var e = 0.0
+    var f = 0.0
 
     init() {}
 
     init(_ values: [PDFPiece]) throws(NotPlain) {
         let numbers = values.compactMap(\.number)
         guard numbers.count == 6, values.count == 6 else { throw NotPlain("an odd matrix") }
-        (a, b, c, d) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        (a, b, c, d, e, f) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
     }
 
     func followed(by other: Matrix) -> Matrix {
@@ -155,6 +161,15 @@ private struct Matrix {
         product.b = a * other.b + b * other.d
         product.c = c * other.a + d * other.c
         product.d = c * other.b + d * other.d
+        product.e = e * other.a + f * other.c + other.e
+        product.f = e * other.b + f * other.d + other.f
         return product
+    }
+
+    /// Where the unit square comes to lie, if its sides stay upright.
+    var upright: (box: PDFBox, isOnItsSide: Bool)? {
+        let isOnItsSide = a == 0 && d == 0
+        guard isOnItsSide || (b == 0 && c == 0) else { return nil }
+        return (PDFBox([e, f, e + a + c, f + b + d]), isOnItsSide)
     }
 }

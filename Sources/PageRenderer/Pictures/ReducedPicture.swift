@@ -9,16 +9,25 @@ struct ReducedPicture {
     /// The object's dictionary and its samples, without `obj` and `endobj`.
     let written: [UInt8]
 
-    /// How many times as many samples as pixels it is drawn on, a side: drawing it shrinks it once more, and well.
-    private static let margin = 2.0
+    /// What a picture is drawn on, in pixels.
+    enum Area {
+        /// Somewhere on the page, between pixels.
+        case about(width: Double, height: Double)
+        /// On so many whole pixels: given as many samples, it is drawn as it is.
+        case exactly(PixelSize)
+    }
+
+    /// How many times as many samples as pixels it is drawn on, a side, where it lies between pixels: drawing it shrinks it
+    /// once more. With 2 a scan's page comes less close to a full decode (a SSIM of 0.968 instead of 0.974), with 1.25 too.
+    fileprivate static let margin = 1.5
     private static let longestPicture = 256 << 20
 
     /// - Parameters:
-    ///   - drawn: what it is drawn on, in pixels.
+    ///   - area: what it is drawn on.
     ///   - source: the document's bytes.
     /// - Throws: where it cannot be reduced, or need not.
     init(
-        _ stream: DrawnPictures.Stream, drawnOn drawn: (width: Double, height: Double), in source: Source,
+        _ stream: DrawnPictures.Stream, drawnOn area: Area, in source: Source,
         _ objects: inout PDFObjects
     ) throws(NotPlain) {
         var entries = stream.entries
@@ -26,7 +35,7 @@ struct ReducedPicture {
             ["/ImageMask", "/DecodeParms", "/SMaskInData", "/F"].allSatisfy({ entries[$0] == nil }),
             try objects.plain(entries["/Mask"])?.elements == nil
         else { throw NotPlain("a picture of an unusual kind") }
-        let shown = PixelSize(width: Self.side(drawn.width), height: Self.side(drawn.height))
+        let shown = area.shown
         let stored = PixelSize(width: width, height: height)
         guard min(Double(width) / Double(shown.width), Double(height) / Double(shown.height)) >= 2 * Self.margin else {
             throw NotPlain("a picture that is drawn nearly as large as it is")
@@ -39,7 +48,7 @@ struct ReducedPicture {
             guard let channelCount, entries["/BitsPerComponent"]?.integer == 8 else {
                 throw NotPlain("unusual colours")
             }
-            (size, samples) = try Self.jpeg(source, stream.data, stored, shown, channelCount)
+            (size, samples) = try Self.jpeg(source, stream.data, stored, area, channelCount)
         case "/JPXDecode":
             let picture = try Self.jpx(source, stream.data, shown)
             guard picture.storedSize == stored, entries["/Decode"] == nil else {
@@ -70,14 +79,12 @@ struct ReducedPicture {
         return try ReducedJPX(file, shown: shown)
     }
 
-    private static func side(_ length: Double) -> Int { max(1, Int(min(length, 1e6).rounded(.up))) }
-
     private static func jpeg(
-        _ source: Source, _ data: Range<Int64>, _ stored: PixelSize, _ shown: PixelSize, _ channelCount: Int
+        _ source: Source, _ data: Range<Int64>, _ stored: PixelSize, _ area: Area, _ channelCount: Int
     ) throws(NotPlain) -> (PixelSize, [UInt8]) {
-        let most = PixelSize(width: Int(Double(shown.width) * margin), height: Int(Double(shown.height) * margin))
         do throws(Declined) {
-            let picture = try ReducedJPEG(source, data, shown: shown, atMost: most, channelCount: channelCount)
+            let picture = try ReducedJPEG(
+                source, data, shown: area.shown, atMost: area.mostSamples, channelCount: channelCount)
             guard picture.storedSize == stored else { throw Declined("another size than stated") }
             return (picture.size, picture.samples)
         } catch {
@@ -103,4 +110,25 @@ struct ReducedPicture {
         entries["/Length"] = PDFPiece("\(samples.count)")
         return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + samples + Array("\nendstream".utf8)
     }
+}
+
+extension ReducedPicture.Area {
+    fileprivate var shown: PixelSize {
+        switch self {
+        case .about(let width, let height): PixelSize(width: Self.side(width), height: Self.side(height))
+        case .exactly(let size): size
+        }
+    }
+
+    fileprivate var mostSamples: PixelSize {
+        switch self {
+        case .about:
+            PixelSize(
+                width: Int(Double(shown.width) * ReducedPicture.margin),
+                height: Int(Double(shown.height) * ReducedPicture.margin))
+        case .exactly(let size): size
+        }
+    }
+
+    private static func side(_ length: Double) -> Int { max(1, Int(min(length, 1e6).rounded(.up))) }
 }

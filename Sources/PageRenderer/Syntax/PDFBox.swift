@@ -13,6 +13,16 @@ struct PDFBox {
 
     var isEmpty: Bool { right <= left || top <= bottom }
 
+    var width: Double { right - left }
+    var height: Double { top - bottom }
+
+    /// Whether no side is farther from the other's than that.
+    func isNear(_ other: PDFBox, within distance: Double) -> Bool {
+        [left - other.left, bottom - other.bottom, right - other.right, top - other.top].allSatisfy {
+            abs($0) <= distance
+        }
+    }
+
     func intersection(_ other: PDFBox) -> PDFBox {
         PDFBox(
             left: max(left, other.left), bottom: max(bottom, other.bottom), right: min(right, other.right),

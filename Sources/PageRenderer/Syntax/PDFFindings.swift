@@ -8,6 +8,8 @@ struct PDFFindings {
 
     /// The page, where the tree is plain enough to find it.
     private(set) var page: PDFPageTree.Page?
+    /// What of the page is shown, where its boxes say so, and whether it is turned on its side then.
+    private(set) var shown: (box: PDFBox, isOnItsSide: Bool)?
     /// The strips of a scanned page.
     private(set) var strips: PDFStrips?
     /// Whether the page can be drawn without a font of the machine.
@@ -47,15 +49,19 @@ struct PDFFindings {
     private mutating func add(_ page: PDFPageTree.Page, _ objects: inout PDFObjects) throws(Failure) {
         var entries = page.entries
         var hasChanged = false
-        if let rotation = try objects.resolved(page.attribute("/Rotate")), rotation.integer == nil,
-            let angle = rotation.number, let whole = Int(exactly: angle)
-        {
+        let rotation = try objects.resolved(page.attribute("/Rotate"))
+        let angle = rotation?.number ?? 0
+        if let rotation, rotation.integer == nil, let whole = Int(exactly: angle) {
             // ISO 32000-1, table 30 wants an integer; PDFium and MuPDF take 90.0 for one.
             entries["/Rotate"] = PDFPiece("\(whole)")
             hasChanged = true
         }
         let media = try box(page.attribute("/MediaBox"), &objects)
         let crop = try box(page.attribute("/CropBox"), &objects)
+        if let media, angle.truncatingRemainder(dividingBy: 90) == 0 {
+            let cut = crop?.intersection(media) ?? media
+            shown = (cut.isEmpty ? media : cut, angle.truncatingRemainder(dividingBy: 180) != 0)
+        }
         if let media, let crop, !media.isEmpty, crop.intersection(media).isEmpty {
             // What lies outside is cut to the media box (ISO 32000-1, 14.11.2), and nothing would be left: it is passed over.
             entries["/CropBox"] = page.attribute("/MediaBox")

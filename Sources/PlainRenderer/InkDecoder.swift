@@ -5,10 +5,10 @@ internal import Rendering
 /// JPEGs of four components, inks as they are coded: libjpeg-turbo at a reduced size.
 enum InkDecoder {
     /// - Parameter factor: how many times smaller the picture is shown.
-    /// - Returns: four bytes a pixel; inverted where the file has them so, as libjpeg hands them on.
+    /// - Returns: the size in the file, and the inks; inverted where the file has them so, as libjpeg hands them on.
     static func inks(
         of source: Source, shrunk factor: (PixelSize) -> Double
-    ) throws(Declined) -> (stored: PixelSize, size: PixelSize, samples: [UInt8]) {
+    ) throws(Declined) -> (stored: PixelSize, samples: InterleavedSamples) {
         let file = try TurboDecoder.file(source)
         guard let handle = tjInitDecompress() else { throw Declined("libjpeg-turbo does not start") }
         defer { tjDestroy(handle) }
@@ -28,6 +28,6 @@ enum InkDecoder {
             handle, file, UInt(file.count), &samples, Int32(size.width), 0, Int32(size.height),
             Int32(TJPF_CMYK.rawValue), TJFLAG_STOPONWARNING)
         guard status == 0 else { throw Declined(String(cString: tjGetErrorStr2(handle))) }
-        return (stored, size, samples)
+        return (stored, InterleavedSamples(samples, size: size, channelCount: 4))
     }
 }

@@ -6,11 +6,8 @@ package import Rendering
 package struct ReducedJPEG {
     /// What its frame header says.
     package let storedSize: PixelSize
-    package let size: PixelSize
-    /// One, three or four.
-    package let channelCount: Int
-    /// `channelCount` bytes a pixel, rows without gaps.
-    package let samples: [UInt8]
+    /// One, three or four channels.
+    package let samples: InterleavedSamples
 
     /// - Parameters:
     ///   - part: where in the file it lies.
@@ -22,19 +19,22 @@ package struct ReducedJPEG {
         _ source: Source, _ part: Range<Int64>, shown: PixelSize, atMost most: PixelSize, channelCount: Int
     ) throws(Declined) {
         let source = source.part(part)
-        self.channelCount = channelCount
         if channelCount == 4 {
-            (storedSize, size, samples) = try InkDecoder.inks(of: source) { stored in
+            let inks: InterleavedSamples
+            (storedSize, inks) = try InkDecoder.inks(of: source) { stored in
                 min(Double(stored.width) / Double(shown.width), Double(stored.height) / Double(shown.height))
             }
+            samples = inks.reduced(to: most)
             return
         }
         let header = try JPEGHeader(source)
         guard header.frame.components.count == channelCount else { throw Declined("other components than expected") }
         storedSize = header.frame.size
         var planes = try JPEGPlanes.decoded(source, header, for: shown)
-        size = PixelSize(width: min(planes[0].width, most.width), height: min(planes[0].height, most.height))
+        let size = PixelSize(width: min(planes[0].width, most.width), height: min(planes[0].height, most.height))
         planes = Plane.resized(planes, to: size, hasAlpha: false, threadCount: 1)
-        samples = channelCount == 1 ? planes[0].bytes : ComponentColours.luma.rgb(planes)
+        samples = InterleavedSamples(
+            channelCount == 1 ? planes[0].bytes : ComponentColours.luma.rgb(planes), size: size,
+            channelCount: channelCount)
     }
 }

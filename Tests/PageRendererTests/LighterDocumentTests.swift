@@ -12,13 +12,8 @@ extension PageRendererTests {
     struct Picture {
         let sample: String
         let entries: String
-        /// The samples across when it is drawn on 120 pixels somewhere, or on the whole of a page.
-        var width = 240
-        var exactWidth = 240
-
         static let jpeg = Picture(
-            sample: "orientation-1.jpg", entries: "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode",
-            width: 180, exactWidth: 120)
+            sample: "orientation-1.jpg", entries: "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode")
         static let inks = Picture(
             sample: "cmyk.jpg",
             entries: "/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter[/DCTDecode]/Decode[1 0 1 0 1 0 1 0]")
@@ -44,7 +39,7 @@ extension PageRendererTests {
             shape == .turned ? PixelSize(width: 80, height: 120) : PixelSize(width: 120, height: 80)
         let target = RenderTarget.inside(page.width, page.height)
         let expected = try RenderedPage(file, targets: [target])
-        for (drawn, width) in [(nil, picture.width), (page, picture.exactWidth)] {
+        for (drawn, width) in [(nil, 180), (page, 120)] {
             let lighter = try Self.lighter(file, scale: 0.25, drawn: drawn)
             #expect(lighter.count > file.count && lighter.starts(with: file))
             let update = String(decoding: lighter[file.count...].prefix(300), as: UTF8.self)

@@ -41,14 +41,13 @@ struct ReducedPicture {
             throw NotPlain("a picture that is drawn nearly as large as it is")
         }
         let channelCount = try PictureColours.componentCount(of: entries["/ColorSpace"], in: &objects)
-        let size: PixelSize
-        let samples: [UInt8]
+        let samples: InterleavedSamples
         switch Self.filter(of: entries) {
         case "/DCTDecode":
             guard let channelCount, entries["/BitsPerComponent"]?.integer == 8 else {
                 throw NotPlain("unusual colours")
             }
-            (size, samples) = try Self.jpeg(source, stream.data, stored, area, channelCount)
+            samples = try Self.jpeg(source, stream.data, stored, area, channelCount)
         case "/JPXDecode":
             let picture = try Self.jpx(source, stream.data, shown)
             guard picture.storedSize == stored, entries["/Decode"] == nil else {
@@ -56,10 +55,11 @@ struct ReducedPicture {
             }
             if entries["/ColorSpace"] == nil { entries["/ColorSpace"] = try Self.colours(of: picture) }
             guard channelCount == nil || channelCount == picture.channelCount else { throw NotPlain("unusual colours") }
-            (size, samples) = (picture.size, picture.samples)
+            samples = InterleavedSamples(picture.samples, size: picture.size, channelCount: picture.channelCount)
+                .reduced(to: area.mostSamples)
         default: throw NotPlain("another filter")
         }
-        written = Self.object(entries, size, samples)
+        written = Self.object(entries, samples)
     }
 
     /// The only filter; `nil` where there are none or several.
@@ -81,12 +81,12 @@ struct ReducedPicture {
 
     private static func jpeg(
         _ source: Source, _ data: Range<Int64>, _ stored: PixelSize, _ area: Area, _ channelCount: Int
-    ) throws(NotPlain) -> (PixelSize, [UInt8]) {
+    ) throws(NotPlain) -> InterleavedSamples {
         do throws(Declined) {
             let picture = try ReducedJPEG(
                 source, data, shown: area.shown, atMost: area.mostSamples, channelCount: channelCount)
             guard picture.storedSize == stored else { throw Declined("another size than stated") }
-            return (picture.size, picture.samples)
+            return picture.samples
         } catch {
             throw NotPlain(error.reason)
         }
@@ -101,14 +101,14 @@ struct ReducedPicture {
         }
     }
 
-    private static func object(_ entries: PDFDictionary, _ size: PixelSize, _ samples: [UInt8]) -> [UInt8] {
+    private static func object(_ entries: PDFDictionary, _ samples: InterleavedSamples) -> [UInt8] {
         var entries = entries
         entries["/Filter"] = nil
         entries["/BitsPerComponent"] = PDFPiece("8")
-        entries["/Width"] = PDFPiece("\(size.width)")
-        entries["/Height"] = PDFPiece("\(size.height)")
-        entries["/Length"] = PDFPiece("\(samples.count)")
-        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + samples + Array("\nendstream".utf8)
+        entries["/Width"] = PDFPiece("\(samples.size.width)")
+        entries["/Height"] = PDFPiece("\(samples.size.height)")
+        entries["/Length"] = PDFPiece("\(samples.bytes.count)")
+        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + samples.bytes + Array("\nendstream".utf8)
     }
 }
 

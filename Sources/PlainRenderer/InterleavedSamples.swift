@@ -1,0 +1,48 @@
+package import Media
+
+/// A picture whose channels lie side by side: `channelCount` bytes a pixel, rows from the top without gaps.
+package struct InterleavedSamples {
+    package let size: PixelSize
+    package let channelCount: Int
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8], size: PixelSize, channelCount: Int) {
+        precondition(bytes.count == size.pixelCount * channelCount, "the rows have no gaps")
+        self.size = size
+        self.channelCount = channelCount
+        self.bytes = bytes
+    }
+
+    /// The same picture with no more samples than that across and down.
+    package func reduced(to most: PixelSize) -> InterleavedSamples {
+        let target = PixelSize(width: min(size.width, most.width), height: min(size.height, most.height))
+        if target == size { return self }
+        let planes = (0..<channelCount).map(plane)
+        return InterleavedSamples(
+            interleaving: Plane.resized(planes, to: target, hasAlpha: false, threadCount: 1), size: target)
+    }
+
+    private func plane(_ channel: Int) -> Plane {
+        let samples = [UInt8](unsafeUninitializedCapacity: size.pixelCount) { target, written in
+            bytes.withUnsafeBufferPointer { bytes in
+                for index in 0..<size.pixelCount { target[index] = bytes[index &* channelCount &+ channel] }
+            }
+            written = size.pixelCount
+        }
+        return Plane(
+            bytes: samples, rowLength: size.width, extentX: Double(size.width), extentY: Double(size.height))
+    }
+
+    private init(interleaving planes: [Plane], size: PixelSize) {
+        let channelCount = planes.count
+        let bytes = [UInt8](unsafeUninitializedCapacity: size.pixelCount * channelCount) { target, written in
+            for (channel, plane) in planes.enumerated() {
+                plane.bytes.withUnsafeBufferPointer { samples in
+                    for index in 0..<size.pixelCount { target[index &* channelCount &+ channel] = samples[index] }
+                }
+            }
+            written = size.pixelCount * channelCount
+        }
+        self.init(bytes, size: size, channelCount: channelCount)
+    }
+}

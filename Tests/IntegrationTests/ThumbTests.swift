@@ -105,6 +105,32 @@ struct ThumbTests {
         #expect(output.json.allSatisfy { $0["failure"] == .null })
     }
 
+    @Test(
+        "A usual call, which needs no parser, does what the parser makes of the same words",
+        arguments: [
+            ["--size", "300"], ["--size", "x90", "--alone"], ["--preset", "list", "--preset", "grid"], ["--force"],
+            ["--no-cache", "-o", "out.webp"], ["--output", "out.png", "--size", "40x40"], ["--size", "0"], ["--size"],
+            ["--preset", "list", "--size", "9"], ["--no-cache"], ["--preset", "huge"], ["-o", "a.png", "-o", "b.png"],
+        ])
+    func usualCalls(flags: [String]) throws {
+        let (usual, parsed) = (try CompassProgram(), try CompassProgram())
+        defer {
+            usual.remove()
+            parsed.remove()
+        }
+        func outcome(_ program: CompassProgram, _ words: [String]) throws -> [String] {
+            let output = try program.run(["thumb", "--json"] + words + [CompassProgram.sample("alpha.png")])
+            let renditions = (output.json.first?["renditions"]?.array ?? []).map { rendition in
+                let fields = ["recipe", "format", "width", "height", "byteCount"].map { "\(rendition[$0] as Any)" }
+                let name = rendition["path"]?.string?.split(separator: "/").last ?? ""
+                return fields.joined(separator: " ") + " \(name)"
+            }
+            return ["\(output.status)", output.standardError] + renditions
+        }
+        // The settings' flags always go to the parser; this one changes nothing.
+        #expect(try outcome(usual, flags) == outcome(parsed, ["--max-streams", "64"] + flags))
+    }
+
     @Test("A failure that belongs to the content is kept, and found again without decoding")
     func failuresAreKept() throws {
         let program = try CompassProgram()

@@ -54,6 +54,21 @@ struct SQLiteQueueTests {
         #expect(throws: QueueError.newerSchema(found: 7, known: 1)) { try SQLiteQueue.migrate(path: path) }
     }
 
+    @Test("A file that a newer program migrates while it is open is neither read nor changed any more")
+    func migratedMeanwhile() throws {
+        try SQLiteQueue.migrate(path: path)
+        let queue = try SQLiteQueue(path: path)
+        try queue.enqueue(.of("/a"))
+        // Tables of others are no matter.
+        try sqlite("CREATE TABLE of_others (x)")
+        #expect(try queue.status().jobCount(.available) == 1)
+        try sqlite("INSERT INTO queue_migration VALUES (2, 'from the future', 0); CREATE TABLE queue_more (x)")
+        let newer = QueueError.newerSchema(found: 2, known: 1)
+        #expect(throws: newer) { try queue.enqueue(.of("/b")) }
+        #expect(throws: newer) { try queue.claim(upTo: 1, by: "w", for: .seconds(9)) }
+        #expect(throws: newer) { try queue.status() }
+    }
+
     @Test("A file that was removed or replaced takes nothing more: what it acknowledged would be lost")
     func removed() throws {
         try SQLiteQueue.migrate(path: path)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Linux
+internal import Synchronization
 
 /// A queue in an SQLite file: safe for several threads and several processes of one machine.
 ///
@@ -14,6 +15,8 @@ public final class SQLiteQueue: JobQueue {
     private let path: String
     /// The file that was opened: should another lie at its path, or none, what is written here is nobody's.
     private let file: FileStatus
+    /// SQLite's count of changes to the tables when they were last found to be this program's.
+    private let checkedTables = Mutex<Int?>(nil)
 
     /// How the file is used.
     public struct Options: Hashable, Sendable {
@@ -112,6 +115,14 @@ extension SQLiteQueue {
         }
     }
 
+    /// A newer program may have migrated the file while it was open here: what it means by the tables is not known then.
+    private func requireKnownTables(_ database: Database) throws {
+        let changes = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version"))
+        if checkedTables.withLock({ $0 == changes }) { return }
+        try QueueSchema.check(database)
+        checkedTables.withLock { $0 = changes }
+    }
+
     /// Runs `body` in a transaction that holds the write lock from its beginning: what it reads stays true.
     func write<Answer>(
         _ durability: Durability = .normal, _ body: (JobTable) throws -> Answer
@@ -127,6 +138,7 @@ extension SQLiteQueue {
                 }
                 var answer: Answer?
                 try database.inTransaction(.immediate) {
+                    try requireKnownTables(database)
                     answer = try body(JobTable(database: database))
                     return .commit
                 }
@@ -141,7 +153,10 @@ extension SQLiteQueue {
     func read<Answer>(_ body: (JobTable) throws -> Answer) throws(QueueError) -> Answer {
         try requireSameFile()
         do {
-            return try database.read { try body(JobTable(database: $0)) }
+            return try database.read { database in
+                try requireKnownTables(database)
+                return try body(JobTable(database: database))
+            }
         } catch {
             throw QueueError(error)
         }

@@ -59,12 +59,12 @@ struct Audit {
         }
     }
 
-    private mutating func compare(_ job: Job, _ source: Supply.Source, with expected: [[UInt8]]) {
+    private mutating func compare(_ job: Job, _ source: Supply.Source, with expected: [Set<[UInt8]>]) {
         guard let digest = source.digest else { return }
-        for (recipe, bytes) in zip(Supply.recipes, expected) {
+        for (recipe, accepted) in zip(Supply.recipes, expected) {
             switch cache.lookup(.digest(digest), recipe: recipe, currentBuild: { nil }) {
             case .hit(let stored):
-                if stored.rendition.bytes != bytes {
+                if !accepted.contains(stored.rendition.bytes) {
                     findings.append("job \(job.id): \(recipe.readableName) of \(source.path) is another picture")
                 }
             case .miss, .failure:

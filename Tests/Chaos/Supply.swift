@@ -14,8 +14,8 @@ final class Supply {
 
     /// What must come of a source.
     enum Expectation: Equatable {
-        /// The renditions' bytes, a recipe each.
-        case renditions([[UInt8]])
+        /// The renditions' bytes, a recipe each: made together or, where one was stored already, alone.
+        case renditions([Set<[UInt8]>])
         case dead(Failure.Code)
     }
 
@@ -46,12 +46,19 @@ final class Supply {
                 continue
             }
             let source = try SourceFile.inMemory(name: name, bytes: Self.numbered(bytes, 0))
-            let results = try engine.thumbnails(of: source, order: Order(recipes: Self.recipes)).results
             let expectation: Expectation
-            do {
-                expectation = .renditions(try results.map { try $0.get().rendition.bytes })
-            } catch let failure as Failure {
-                expectation = .dead(failure.code)
+            do throws(Failure) {
+                var renditions = [Set<[UInt8]>](repeating: [], count: Self.recipes.count)
+                for indices in [Array(Self.recipes.indices)] + Self.recipes.indices.map({ [$0] }) {
+                    let order = Order(recipes: indices.map { Self.recipes[$0] })
+                    let results = try engine.thumbnails(of: source, order: order).results
+                    for (index, result) in zip(indices, results) {
+                        renditions[index].insert(try result.get().rendition.bytes)
+                    }
+                }
+                expectation = .renditions(renditions)
+            } catch {
+                expectation = .dead(error.code)
             }
             self.samples.append((name, bytes, expectation))
         }

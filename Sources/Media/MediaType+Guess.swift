@@ -5,9 +5,11 @@ extension MediaType {
     /// - Parameter head: the first 192 bytes, or fewer where the file is shorter.
     public static func guess(fromHead head: [UInt8], fileName: String) -> MediaType? {
         if head.first == UInt8(ascii: "<") { return fileName.lowercased().hasSuffix(".svg") ? .svg : nil }
+        if let beginning = beginnings.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
+            return beginning.mediaType
+        }
         // A text may well begin with a G; packets of 188 bytes do again.
-        if head.first == 0x47 { return head.count > 188 && head[188] == 0x47 ? MediaType(rawValue: "video/mp2t") : nil }
-        return beginnings.first { head.dropFirst($0.offset).starts(with: $0.bytes) }?.mediaType
+        return head.count > 188 && head[0] == 0x47 && head[188] == 0x47 ? MediaType(rawValue: "video/mp2t") : nil
     }
 
     /// Whether a renderer does the same for both: one type, or two names of one container.

@@ -46,9 +46,13 @@ struct Attempt {
     /// of a child counts.
     private static let largestMemory = 1 << 30
 
+    /// A child that follows another need not look again what the source is.
     func request(numbered jobID: UInt64) -> RenderRequest {
-        RenderRequest(
-            jobID: jobID, mediaType: job.mediaType, recognizes: job.recognition != nil, limits: job.limits,
+        let told = job.recognition?.facts?.mediaType
+        let isKnown = told?.isRendered(like: job.mediaType) == true
+        return RenderRequest(
+            jobID: jobID, mediaType: isKnown ? told! : job.mediaType,
+            recognizes: job.recognition != nil && !isKnown, limits: job.limits,
             pageIndex: job.pageIndex, time: job.time, threadCount: job.threadCount, explains: job.explanation != nil,
             targets: targets)
     }
@@ -69,8 +73,8 @@ struct Attempt {
             var end = pending.end.wait(until: deadline)
             let isLate = end == nil
             if isLate { end = stop(pending, of: renderer) }
-            if let recognition = job.recognition, let told: RenderRecognition = receive(from: ours) {
-                recognition.tell(told.facts)
+            if request.recognizes, let told: RenderRecognition = receive(from: ours) {
+                job.recognition?.tell(told.facts)
             }
             let answer = receiveAnswer(from: ours)
             // Notes that make no sense are none: nothing depends on them.

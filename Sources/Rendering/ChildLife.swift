@@ -58,14 +58,16 @@ enum ChildLife {
             source = try Source(Descriptor(owning: sourceNumber))
             memory = try pixelMemory(of: request)
         } catch {
+            if request.recognizes { try reply.send(RenderRecognition(nil).bytes) }
             return .failed(Failure(.unavailable, detail: "\(error)"))
         }
         var request = request
         if request.recognizes {
-            // A source that cannot be read is the library's to complain of.
-            let recognized = try? recognizer(source)
+            let result = Result { () throws(Failure) in try recognizer(source) }
+            let recognized = (try? result.get()) ?? nil
             // Sent before the library sees a byte: what takes the child over later cannot change it.
             try reply.send(RenderRecognition(recognized?.facts).bytes)
+            if case .failure(let failure) = result { return .failed(failure) }
             guard let recognized, recognized.facts.mediaType.isRendered(like: request.mediaType) else {
                 return .failed(Failure(.unsupported, detail: "not \(request.mediaType.rawValue)"))
             }

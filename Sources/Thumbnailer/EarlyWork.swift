@@ -29,13 +29,18 @@ final class EarlyWork: Sendable {
     }
 
     /// What the child says that the source is; `nil` where it does not know.
-    func recognized() -> Facts? {
-        _ = rendering.wait()
-        return recognition.facts
+    ///
+    /// - Throws: `timedOut` or `cancelled` where the job ended so before the child could tell: nobody waits twice.
+    func recognized() throws(Failure) -> Facts? {
+        let (result, _) = rendering.wait()
+        if let facts = recognition.facts { return facts }
+        if case .failure(let failure) = result, [.timedOut, .cancelled].contains(failure.code) { throw failure }
+        return nil
     }
 
     /// What was made; `nil` where the guess was not borne out, so that the child did not go on.
     func rendered(for mediaType: MediaType) -> (result: Result<RenderedJob, Failure>, duration: Duration)? {
-        recognized() != nil && guess.isRendered(like: mediaType) ? rendering.wait() : nil
+        let result = rendering.wait()
+        return recognition.facts != nil && guess.isRendered(like: mediaType) ? result : nil
     }
 }

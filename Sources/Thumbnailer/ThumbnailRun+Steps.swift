@@ -106,7 +106,7 @@ extension ThumbnailRun {
 
     /// What the source is: by the child that was begun early, else by the sniffer.
     mutating func sniffed(by early: EarlyWork?) throws(Failure) -> Facts {
-        if let recognized = early?.recognized() { return recognized }
+        if let recognized = try early?.recognized() { return recognized }
         return try sniff()
     }
 

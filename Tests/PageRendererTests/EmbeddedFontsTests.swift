@@ -46,6 +46,9 @@ extension PageRendererTests {
             "/Font<</F<</Subtype/Type0/DescendantFonts[5 0 R]>>>>", "/Font<</F<</Subtype/Type3>>>>",
             "/XObject<</X 6 0 R>>", "/Pattern<</P 6 0 R>>", "/ExtGState<</G<</Font[5 0 R 9]>>>>",
             "/ExtGState<</G<</SMask<</G 6 0 R>>>>>>",
+            // What cannot be looked at.
+            "/Font 99 0 R", "/XObject 99 0 R", "/ExtGState<</G<</SMask 99 0 R>>>>",
+            "/Font<</F<</Subtype/TrueType/FontDescriptor<</FontFile2 99 0 R>>>>>>",
             // A form that draws itself.
             "/XObject<</X 8 0 R>>",
         ])

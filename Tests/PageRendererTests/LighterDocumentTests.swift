@@ -82,6 +82,14 @@ extension PageRendererTests {
         #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 0.5) }
     }
 
+    @Test("a picture that is drawn beyond all measure is left to Poppler")
+    func boundlessMatrix() throws {
+        let side = "1" + String(repeating: "0", count: 30)
+        let growing = String(repeating: "\(side) 0 0 \(side) 0 0 cm ", count: 15)
+        let file = try Self.document(.jpeg, .plain, matrix: "\(growing) 480 0 0 320 0 0")
+        #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 0.25) }
+    }
+
     @Test("a document that is encrypted, damaged or cut off is left to Poppler")
     func notPlain() throws {
         let file = try Self.document(.jpeg, .plain)

@@ -3,7 +3,8 @@ internal import GRDB
 /// The queue's tables: numbered migrations, and which of them a file has had.
 ///
 /// All names begin with `queue_`, so that other tables can live in the same file. A migration that was released is
-/// never changed; what is to be different comes as a further one.
+/// never changed; what is to be different comes as a further one, with at least one change of a table: by that, programs that
+/// have the file open notice it.
 enum QueueSchema {
     struct Migration {
         let number: Int

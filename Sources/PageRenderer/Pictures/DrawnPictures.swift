@@ -108,6 +108,7 @@ struct DrawnPictures {
         case "/Image":
             streams[number] = stream
             let (width, height) = (hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d))
+            guard width.isFinite, height.isFinite else { throw NotPlain("a picture beyond all measure") }
             drawings[number] =
                 drawings[number].map { known in
                     Drawing(width: max(known.width, width), height: max(known.height, height), upright: nil)

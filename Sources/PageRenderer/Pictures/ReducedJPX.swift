@@ -49,9 +49,12 @@ struct ReducedJPX {
         guard reduction > 0, opj_set_decoded_resolution_factor(codec, OPJ_UINT32(reduction)) != 0 else {
             throw NotPlain("no lower resolution")
         }
+        let componentCount = image.pointee.numcomps
         guard opj_decode(codec, stream, image) != 0, opj_end_decompress(codec, stream) != 0 else {
             throw NotPlain("damaged JPEG 2000")
         }
+        // It looked the means of places up in a palette.
+        guard image.pointee.numcomps == componentCount else { throw NotPlain("JPEG 2000 with a palette") }
         space = try Self.space(of: image)
         (size, channelCount, samples) = try Self.samples(of: image)
     }

@@ -50,11 +50,13 @@ struct ReducedPicture {
             samples = try Self.jpeg(source, stream.data, stored, area, channelCount)
         case "/JPXDecode":
             let picture = try Self.jpx(source, stream.data, shown)
+            let isSpaceItsOwn = entries["/ColorSpace"] == nil
             guard picture.storedSize == stored, entries["/Decode"] == nil else {
                 throw NotPlain("another size than stated")
             }
-            if entries["/ColorSpace"] == nil { entries["/ColorSpace"] = try Self.colours(of: picture) }
-            guard channelCount == nil || channelCount == picture.channelCount else { throw NotPlain("unusual colours") }
+            if isSpaceItsOwn { entries["/ColorSpace"] = try Self.colours(of: picture) }
+            // Places in a palette have no mean.
+            guard isSpaceItsOwn || channelCount == picture.channelCount else { throw NotPlain("unusual colours") }
             samples = InterleavedSamples(picture.samples, size: picture.size, channelCount: picture.channelCount)
                 .reduced(to: area.mostSamples)
         default: throw NotPlain("another filter")
@@ -130,5 +132,5 @@ extension ReducedPicture.Area {
         }
     }
 
-    private static func side(_ length: Double) -> Int { max(1, Int(min(length, 1e6).rounded(.up))) }
+    private static func side(_ length: Double) -> Int { length < 1e6 ? max(1, Int(length.rounded(.up))) : 1_000_000 }
 }

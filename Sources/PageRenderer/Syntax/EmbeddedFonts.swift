@@ -29,18 +29,23 @@ package struct EmbeddedFonts {
         _ resources: PDFDictionary, _ objects: inout PDFObjects, depth: Int
     ) throws(Failure) -> Bool {
         guard depth <= Self.deepest else { return false }
-        for font in try entries(of: "/Font", resources, &objects) {
+        guard let fonts = try entries(of: "/Font", resources, &objects),
+            let states = try entries(of: "/ExtGState", resources, &objects),
+            let forms = try entries(of: "/XObject", resources, &objects),
+            let patterns = try entries(of: "/Pattern", resources, &objects)
+        else { return false }
+        for font in fonts {
             guard let font = try look(font, &objects)?.dictionary, try isEmbedded(font, &objects) else { return false }
         }
-        for state in try entries(of: "/ExtGState", resources, &objects) {
+        for state in states {
             guard let state = try look(state, &objects)?.dictionary, state["/Font"] == nil else { return false }
-            guard let mask = try look(state["/SMask"], &objects)?.dictionary else { continue }
-            guard try coversForm(mask["/G"], &objects, depth) else { return false }
-        }
-        for key in ["/XObject", "/Pattern"] {
-            for part in try entries(of: key, resources, &objects) {
-                guard try coversForm(part, &objects, depth) else { return false }
+            guard let mask = state["/SMask"], mask.name == nil else { continue }
+            guard let form = try look(mask, &objects)?.dictionary?["/G"], try coversForm(form, &objects, depth) else {
+                return false
             }
+        }
+        for part in forms + patterns {
+            guard try coversForm(part, &objects, depth) else { return false }
         }
         return true
     }
@@ -66,7 +71,10 @@ package struct EmbeddedFonts {
             font = inner
         }
         guard let descriptor = try look(font["/FontDescriptor"], &objects)?.dictionary else { return false }
-        return ["/FontFile", "/FontFile2", "/FontFile3"].contains { descriptor[$0]?.reference != nil }
+        for key in ["/FontFile", "/FontFile2", "/FontFile3"] {
+            if descriptor[key]?.reference != nil { return try look(descriptor[key], &objects)?.dictionary != nil }
+        }
+        return false
     }
 
     private mutating func hasNothing(_ piece: PDFPiece?, _ objects: inout PDFObjects) throws(Failure) -> Bool {
@@ -74,10 +82,12 @@ package struct EmbeddedFonts {
         return try look(piece, &objects)?.elements?.isEmpty == true
     }
 
+    /// What resources of a kind there are; `nil` where that cannot be seen.
     private mutating func entries(
         of key: String, _ resources: PDFDictionary, _ objects: inout PDFObjects
-    ) throws(Failure) -> [PDFPiece] {
-        try look(resources[key], &objects)?.dictionary?.entries.map(\.value) ?? []
+    ) throws(Failure) -> [PDFPiece]? {
+        guard let piece = resources[key] else { return [] }
+        return try look(piece, &objects)?.dictionary?.entries.map(\.value)
     }
 
     /// What a value stands for; `nil` where too much was looked at already.

@@ -10,6 +10,7 @@ struct PageDrawing: ~Copyable {
     private let page: PDFPage
     private let job: RenderJob
     private let layouts: [Layout]
+    private let areas: [SharedArea]
     private let strips: PDFStrips?
 
     /// - Parameter strips: those that the page is made of, if it is.
@@ -17,6 +18,7 @@ struct PageDrawing: ~Copyable {
         self.strips = strips
         let pixels = page.size.pixels
         layouts = job.request.targets.map { $0.layout(of: pixels) }
+        areas = SharedArea.covering(layouts)
         self.page = page
         self.job = job
     }
@@ -28,16 +30,13 @@ struct PageDrawing: ~Copyable {
     }
 
     /// The whole page in pixels, where it is drawn once for all targets.
-    var onlySize: PixelSize? {
-        let areas = SharedArea.covering(layouts)
-        return areas.count == 1 ? areas[0].scaled : nil
-    }
+    var onlySize: PixelSize? { areas.count == 1 ? areas[0].scaled : nil }
 
     /// Fills every target by its layout; returns what was written, in their order, and whether the page is blank.
     func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         var blankness = Blankness()
-        for covering in SharedArea.covering(layouts) {
-            let shared = strips.map { covering.finer(for: $0, of: page.size, layouts) } ?? covering
+        for area in areas {
+            let shared = strips.map { area.finer(for: $0, of: page.size, layouts) } ?? area
             let surface = try PageSurface(of: page, scaledTo: shared.scaled, cutTo: shared.area)
             for index in shared.layoutIndices { write(surface, toTarget: index) }
             blankness.look(at: surface)

@@ -49,12 +49,11 @@ struct Attempt {
     /// A child that follows another need not look again what the source is.
     func request(numbered jobID: UInt64) -> RenderRequest {
         let told = job.recognition?.facts?.mediaType
-        let isKnown = told?.isRendered(like: job.mediaType) == true
+        let known = told.flatMap { $0.isRendered(like: job.mediaType) ? $0 : nil }
         return RenderRequest(
-            jobID: jobID, mediaType: isKnown ? told! : job.mediaType,
-            recognizes: job.recognition != nil && !isKnown, limits: job.limits,
-            pageIndex: job.pageIndex, time: job.time, threadCount: job.threadCount, explains: job.explanation != nil,
-            targets: targets)
+            jobID: jobID, mediaType: known ?? job.mediaType, recognizes: job.recognition != nil && known == nil,
+            limits: job.limits, pageIndex: job.pageIndex, time: job.time, threadCount: job.threadCount,
+            explains: job.explanation != nil, targets: targets)
     }
 
     /// Whether nobody wants the job any more.

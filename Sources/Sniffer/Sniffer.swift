@@ -21,7 +21,7 @@ public struct Sniffer {
     }
 
     private func recognize(_ source: Source) throws(Failure) -> Recognized {
-        try Recognition.byContent(source, guesser: "libmagic \(Magic.version)") { magic.mediaType(of: $0) }
+        try FormatReaders.byContent(source, guesser: "libmagic \(Magic.version)") { magic.mediaType(of: $0) }
     }
 }
 

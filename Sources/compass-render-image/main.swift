@@ -5,4 +5,4 @@ import ImageRenderer
 import Media
 import Rendering
 
-RendererProgram<ImageRenderer>.main(serving: [.image, .svg], recognizing: Recognition.bySignature)
+RendererProgram<ImageRenderer>.main(serving: [.image, .svg], recognizing: FormatReaders.bySignature)

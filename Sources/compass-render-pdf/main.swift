@@ -3,4 +3,4 @@ internal import Media
 internal import PageRenderer
 internal import Rendering
 
-RendererProgram<PageRenderer>.main(serving: [.pdf], recognizing: Recognition.bySignature)
+RendererProgram<PageRenderer>.main(serving: [.pdf], recognizing: FormatReaders.bySignature)

@@ -5,4 +5,4 @@ import Media
 import PlainRenderer
 import Rendering
 
-RendererProgram<PlainRenderer>.main(serving: [.plain], recognizing: Recognition.bySignature)
+RendererProgram<PlainRenderer>.main(serving: [.plain], recognizing: FormatReaders.bySignature)

@@ -5,4 +5,4 @@ import Media
 import Rendering
 import VideoRenderer
 
-RendererProgram<VideoRenderer>.main(serving: [.video], recognizing: Recognition.bySignature)
+RendererProgram<VideoRenderer>.main(serving: [.video], recognizing: FormatReaders.bySignature)

@@ -39,6 +39,19 @@ struct RenderHostTests {
         }
     }
 
+    @Test("A child that follows one that has told is not asked again")
+    func recognizedOnce() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let explanation = Explanation()
+        let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
+        let job = Job(
+            mediaType: .png, recognition: Recognition(), limits: Limits(), explanation: explanation,
+            pictures: [picture])
+        _ = try fake.host.perform(job, on: FakeHost.source("decline as image/png"), by: .plain)
+        #expect(explanation.attempts.map { $0.steps.contains { $0.name == "recognize" } } == [true, false])
+    }
+
     @Test("What a source is stays said, whatever becomes of the child behind it", arguments: ["recant", "crash 11"])
     func recognitionStands(command: String) throws {
         let fake = try FakeHost()

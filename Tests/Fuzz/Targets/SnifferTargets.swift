@@ -7,7 +7,7 @@ enum SnifferTargets {
     static func file(_ bytes: [UInt8]) throws(Broken) {
         guard let source = InMemory.source(bytes) else { return }
         do throws(Failure) {
-            _ = try Recognition.bySignature(source)
+            _ = try FormatReaders.bySignature(source)
         } catch {
             throw Broken("a file in memory that cannot be read: \(error)")
         }
@@ -27,8 +27,8 @@ enum SnifferTargets {
 
     static func text(_ bytes: [UInt8]) throws(Broken) {
         // What is cut may be a text that the whole is not, and the other way round; both must only end.
-        _ = Recognition.readAsText(bytes, isWhole: true)
-        _ = Recognition.readAsText(bytes, isWhole: false)
+        _ = FormatReaders.readAsText(bytes, isWhole: true)
+        _ = FormatReaders.readAsText(bytes, isWhole: false)
     }
 }
 

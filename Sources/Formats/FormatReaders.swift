@@ -5,7 +5,7 @@ public import Rendering
 ///
 /// They know exactly the formats that a person's document may have, and read where libmagic does not (an OLE file's
 /// directory, a ZIP's). Reads 25 MiB at most and mostly 64 KiB.
-public enum Recognition {
+public enum FormatReaders {
     /// The readers in order: signatures at the start decide before anything that searches.
     private static let readers: [any ContentReader.Type] = [
         StillImage.self, BaseMedia.self, Matroska.self, RIFF.self, OggStream.self, MPEGStream.self, OtherMedia.self,

@@ -13,6 +13,8 @@ SERVICES := thumbd
 # What `compass` runs for its commands about the queue.
 COMMANDS := compass-queue
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
+# What renderers load in place of libraries that they never call.
+STAND_INS := $(BUILD)/compass-stand-ins
 SWIFT_BUILD := swift build -c release
 # The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
 QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)
@@ -41,7 +43,8 @@ setup: ## Install what is missing of the Debian packages in packages.txt, and lo
 
 .PHONY: build
 build: setup ## Build the programs with optimisation
-	@for product in $(PROGRAMS) $(RENDERERS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@for product in $(PROGRAMS) $(RENDERERS) compass-stand-ins; do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@$(STAND_INS) $(BUILD)/stand-ins
 
 # Apart from what make run needs: the server packages take minutes.
 .PHONY: build-services
@@ -56,6 +59,7 @@ run: build ## Set up, build, thumbnail samples/, print a table and write build/c
 .PHONY: test
 test: setup ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
+	@$(STAND_INS) $(BUILD)/stand-ins
 	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
@@ -205,6 +209,7 @@ install: build build-services ## Install the programs, the service's unit, the m
 		'$(DESTDIR)$(PREFIX)/lib/systemd/system' '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -s $(addprefix $(BUILD)/,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
 	@install -s $(addprefix $(BUILD)/,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@$(STAND_INS) '$(DESTDIR)$(PREFIX)/libexec/compass/stand-ins'
 	@install -m 644 packaging/compass.1 packaging/thumbd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	@sed 's|%PREFIX%|$(PREFIX)|' packaging/thumbd.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
 	@install -m 644 packaging/thumbd.conf '$(DESTDIR)$(PREFIX)/share/compass'

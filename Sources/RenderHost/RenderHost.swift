@@ -258,7 +258,9 @@ public final class RenderHost: Sendable {
                 return .failure(error)
             }
             do throws(SystemError) {
-                let process = try RendererProcess(rendererClass, of: programs, in: try? state.group?.get())
+                // One that takes a dead one's place loads every library as it is: should a stand-in be to blame, it is not again.
+                let process = try RendererProcess(
+                    rendererClass, of: programs, usesStandIns: old == nil, in: try? state.group?.get())
                 if old != nil { state.restartCounts[rendererClass, default: 0] += 1 }
                 state.renderers[rendererClass] = Slot(process: process, deaths: old.map { $0.deaths + 1 } ?? 0)
                 return .success(process)

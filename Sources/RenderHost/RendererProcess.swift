@@ -27,8 +27,11 @@ final class RendererProcess: Sendable {
     }
 
     /// Starts the program; its readiness is waited for elsewhere.
+    ///
+    /// - Parameter usesStandIns: whether libraries that it does not call may be stood in for, where the folder with the
+    ///   programs has what stands in.
     init(
-        _ rendererClass: RendererClass, of programs: RendererPrograms, in group: RendererGroup?
+        _ rendererClass: RendererClass, of programs: RendererPrograms, usesStandIns: Bool, in group: RendererGroup?
     ) throws(SystemError) {
         self.rendererClass = rendererClass
         self.group = group
@@ -36,8 +39,10 @@ final class RendererProcess: Sendable {
         control = hostEnd
         state.withLock { $0.rendererEnd = rendererEnd.descriptor }
         let path = programs.path(of: rendererClass)
+        let standIns = usesStandIns ? programs.standIns(for: rendererClass) : nil
+        let environment = Self.environment + (standIns.map { ["LD_LIBRARY_PATH=\($0)"] } ?? [])
         // The thread keeps this object alive until the program has ended.
-        _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path) }
+        _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path, in: environment) }
     }
 
     /// Whether it has ever been able to serve.
@@ -89,9 +94,9 @@ final class RendererProcess: Sendable {
 
     // MARK: The thread
 
-    private func run(path: String) {
+    private func run(path: String, in environment: [String]) {
         do throws(SystemError) {
-            let processID = try spawn(path: path)
+            let processID = try spawn(path: path, in: environment)
             state.withLock { $0.processID = processID }
             // One that could not be moved would be outside all bounds: it ends, and the jobs learn it by its end.
             if let group, (try? group.adopt(processID)) == nil { kill() }
@@ -103,14 +108,14 @@ final class RendererProcess: Sendable {
         end()
     }
 
-    private func spawn(path: String) throws(SystemError) -> pid_t {
+    private func spawn(path: String, in environment: [String]) throws(SystemError) -> pid_t {
         let rendererEnd = state.withLock { state in
             defer { state.rendererEnd = nil }
             return state.rendererEnd!
         }
         let texts: [String] = [path, rendererClass.name, String(getpid())]
         var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = Self.environment.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var processID: pid_t = 0
         let keepsErrors: Int32 = getenv("COMPASS_RENDERER_STDERR") == nil ? 0 : 1

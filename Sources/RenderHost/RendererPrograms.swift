@@ -39,6 +39,13 @@ public struct RendererPrograms: Sendable {
     }
 
     func path(of rendererClass: RendererClass) -> String { "\(directory)/\(rendererClass.programName)" }
+
+    /// Where stand-ins for the libraries that the class never calls would be; `nil` where the dynamic linker would take such
+    /// a path for something else.
+    func standIns(for rendererClass: RendererClass) -> String? {
+        let path = "\(directory)/stand-ins/\(rendererClass.name)"
+        return path.contains { ":;$".contains($0) } ? nil : path
+    }
 }
 
 /// 64 bits of FNV-1a.

@@ -17,6 +17,7 @@ struct RecordingRenderers {
             let target = "\(String(cString: absolute))/probing-\(name.dropFirst(8))"
             try checking("symlink") { symlink(target, "\(directory)/\(name)") }
         }
+        try checking("symlink") { symlink("\(String(cString: absolute))/stand-ins", "\(directory)/stand-ins") }
         try Descriptor.open("\(directory)/behaviour", O_WRONLY | O_CREAT).write(Array("record".utf8))
         // The renderers run as an ordinary user.
         try checking("chmod") { chmod(directory, 0o755) }
@@ -28,6 +29,7 @@ struct RecordingRenderers {
     func remove() {
         for name in Self.names { unlink("\(directory)/\(name)") }
         unlink("\(directory)/behaviour")
+        unlink("\(directory)/stand-ins")
         rmdir(directory)
     }
 

@@ -15,6 +15,7 @@ struct ArchitectureTests {
             "COpenJPEG", "CPoppler", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire", "CLinux",
         ],
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
+        "StandIns": ["CLinux", "Linux", "Media"], "compass-stand-ins": ["CLinux", "Linux", "Media", "StandIns"],
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],
         "Encoding": ["CSpng", "CTurboJPEG", "CWebP", "Media"],
         "ThumbnailCache": ["CLinux", "CNettle", "Linux", "Media"],

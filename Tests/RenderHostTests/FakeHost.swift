@@ -20,6 +20,7 @@ struct FakeHost {
             let program = isProbing ? "probing-\(rendererClass.programName.dropFirst(8))" : "fake-renderer"
             symlink("\(BuiltPrograms.directory)/\(program)", "\(directory)/\(rendererClass.programName)")
         }
+        if isProbing { symlink("\(BuiltPrograms.directory)/stand-ins", "\(directory)/stand-ins") }
         let file = try Descriptor.open("\(directory)/behaviour", O_WRONLY | O_CREAT)
         try file.write(Array(behaviour.utf8))
         host = RenderHost(
@@ -53,7 +54,7 @@ struct FakeHost {
     func close() {
         host.shutDown()
         for rendererClass in RendererClass.allCases { unlink("\(directory)/\(rendererClass.programName)") }
-        unlink("\(directory)/behaviour")
+        for name in ["behaviour", "stand-ins"] { unlink("\(directory)/\(name)") }
         rmdir(directory)
     }
 }

@@ -1,0 +1,73 @@
+internal import CLinux
+internal import Linux
+public import Media
+
+/// The stand-ins of all classes, a folder each, as a host finds them beside its renderers.
+public struct StandInFolder {
+    private let path: String
+
+    /// - Parameter path: made where it is missing, but not the folders above it.
+    public init(_ path: String) { self.path = path }
+
+    /// What was made for one class of renderers.
+    public struct Report {
+        public let rendererClass: RendererClass
+        public fileprivate(set) var count = 0
+        /// Why a library has no stand-in.
+        public fileprivate(set) var left: [String] = []
+    }
+
+    /// Makes anew what this machine's libraries need.
+    ///
+    /// - Throws: `unavailable` where the libraries cannot be read or the folder cannot be written.
+    public func fill() throws(Failure) -> [Report] {
+        let libraries = try MachineLibraries()
+        do throws(SystemError) {
+            try make(path)
+            var reports: [Report] = []
+            for rendererClass in RendererClass.allCases {
+                let uncalled = UncalledLibraries.names(for: rendererClass).flatMap(libraries.versions)
+                if !uncalled.isEmpty { reports.append(try fill(rendererClass, insteadOf: uncalled)) }
+            }
+            return reports
+        } catch {
+            throw Failure(.unavailable, message: "\(path) cannot be filled: \(error).")
+        }
+    }
+
+    private func fill(
+        _ rendererClass: RendererClass, insteadOf libraries: [(name: String, path: String)]
+    ) throws(SystemError) -> Report {
+        let folder = "\(path)/\(rendererClass.name)"
+        try make(folder)
+        for name in try FolderNames.texts(in: folder) { unlink("\(folder)/\(name)") }
+        var report = Report(rendererClass: rendererClass)
+        for library in libraries {
+            let file = try Descriptor.open(library.path, O_RDONLY)
+            let contents = try file.bytes(at: 0, count: Int(try file.status().byteCount))
+            let standIn: StandIn
+            do throws(NotALibrary) {
+                standIn = try StandIn(of: contents)
+            } catch {
+                report.left.append("\(library.path): \(error)")
+                continue
+            }
+            // Not a name that only compilers use (libX11.so).
+            guard standIn.name == library.name else { continue }
+            try write(standIn.bytes, to: "\(folder)/\(library.name)")
+            report.count += 1
+        }
+        return report
+    }
+
+    private func make(_ folder: String) throws(SystemError) {
+        if mkdir(folder, 0o755) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir \(folder)") }
+    }
+
+    /// A renderer that is just starting finds the whole file or none.
+    private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let temporary = "\(path).part"
+        try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).write(bytes)
+        try checking("rename \(path)") { rename(temporary, path) }
+    }
+}

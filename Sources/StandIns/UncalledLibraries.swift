@@ -1,0 +1,67 @@
+internal import Media
+
+/// The libraries that a class's renderer is linked with through others, and that nothing it is asked for ever calls.
+///
+/// Names without the version. What is not in the list is loaded as it is; what is called all the same ends the child, so each
+/// line has its reason.
+enum UncalledLibraries {
+    static func names(for rendererClass: RendererClass) -> [String] {
+        switch rendererClass {
+        case .sniff, .plain: []
+        case .pdf: windows + pages
+        case .image: imageWriters + rareImages + drawings
+        case .svg: windows + imageWriters + rareImages
+        case .video: protocols + encoders + audio + hardware + drawings + ["libgobject-2.0", "libglib-2.0"]
+        }
+    }
+
+    /// Cairo can draw into windows.
+    private static let windows = ["libX11", "libXext", "libXrender", "libxcb", "libxcb-render", "libxcb-shm"]
+
+    private static let pages = [
+        // Signatures are not verified.
+        "libnss3", "libsmime3", "libplc4", "libnspr4",
+        // Poppler only writes TIFF.
+        "libtiff",
+        // Documents are opened from a descriptor or from memory, not from the desktop's streams.
+        "libgio-2.0",
+    ]
+
+    /// What libvips writes, or writes with.
+    private static let imageWriters = ["libcgif", "libimagequant", "libfftw3"]
+
+    /// Formats of telescopes, laboratories and films, which are not read (MATLAB's comes with HDF5 and curl).
+    private static let rareImages = ["libcfitsio", "libmatio", "libOpenEXR-3_1"]
+
+    /// What draws SVG and text: a class of its own has them.
+    private static let drawings = [
+        "librsvg-2", "libcairo", "libpango-1.0", "libpangocairo-1.0", "libpangoft2-1.0", "libfontconfig",
+    ]
+
+    /// Sources are plain files.
+    private static let protocols = [
+        "libbluray", "libgnutls", "librabbitmq", "librist", "libsrt-gnutls", "libssh-gcrypt", "libssh", "libzmq",
+        // Playlists of streams (DASH).
+        "libxml2",
+    ]
+
+    /// Not libaom, libvpx and libx265: FFmpeg asks them what they can do when it makes its list of codecs.
+    private static let encoders = [
+        "librav1e", "libSvtAv1Enc", "libtheoraenc", "libtheoradec", "libx264", "libxvidcore", "libwebp", "libwebpmux",
+        "libsnappy",
+        // FFmpeg's own decoders come first.
+        "libopenjp2", "libjxl", "libjxl_threads",
+    ]
+
+    /// What makes sound, or decodes it where FFmpeg's own decoder comes first. Not libgme and libopenmpt, which are asked
+    /// whether a stream is theirs; not libcodec2 and libzvbi, whose decoders FFmpeg may open to learn of a stream.
+    private static let audio = [
+        "libchromaprint", "libgsm", "libmp3lame", "libopus", "libshine", "libsoxr", "libspeex", "libtwolame",
+        "libvorbis", "libvorbisenc",
+    ]
+
+    /// No graphics hardware can be reached from the sandbox.
+    private static let hardware = [
+        "libOpenCL", "libX11", "libdrm", "libmfx", "libva", "libva-drm", "libva-x11", "libvdpau", "libvpl",
+    ]
+}

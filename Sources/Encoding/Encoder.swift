@@ -41,7 +41,7 @@ public enum Encoder {
         case .png:
             // An alpha channel that says nothing would cost a tenth of the bytes.
             let plain = picture.isOpaque ? picture.flattened(on: background) : picture
-            return try PNGEncoder().encode(plain)
+            return try PNGEncoder.encode(plain)
         }
     }
 }

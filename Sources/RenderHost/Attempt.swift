@@ -47,14 +47,19 @@ struct Attempt {
     private static let largestMemory = 1 << 30
 
     /// A child that follows another need not look again what the source is.
-    func request(numbered jobID: UInt64) -> RenderRequest {
+    ///
+    /// - Parameter isOnly: whether the renderer need not outlive it.
+    func request(numbered jobID: UInt64, isOnly: Bool) -> RenderRequest {
         let told = job.recognition?.facts?.mediaType
         let known = told.flatMap { $0.isRendered(like: job.mediaType) ? $0 : nil }
         return RenderRequest(
             jobID: jobID, mediaType: known ?? job.mediaType, recognizes: job.recognition != nil && known == nil,
             limits: job.limits, pageIndex: job.pageIndex, time: job.time, threadCount: job.threadCount,
-            explains: job.explanation != nil, targets: targets)
+            explains: job.explanation != nil, isOnly: isOnly, targets: targets)
     }
+
+    /// Whether no other job is expected for the renderer.
+    var isOnly: Bool { job.isOnly }
 
     /// Whether nobody wants the job any more.
     var isCancelled: Bool { job.cancellation?.isCancelled == true }

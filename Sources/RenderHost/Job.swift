@@ -18,11 +18,13 @@ public struct Job: Sendable {
     public var pictures: [Picture]
     /// What ends the job before its time.
     public var cancellation: Cancellation?
+    /// Whether no other is expected for its renderer, which then need not fork: less time for this job, more for another.
+    public var isOnly: Bool
 
     public init(
         mediaType: MediaType, recognition: Recognition? = nil, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explanation: Explanation? = nil, pictures: [Picture] = [],
-        cancellation: Cancellation? = nil
+        cancellation: Cancellation? = nil, isOnly: Bool = false
     ) {
         self.mediaType = mediaType
         self.recognition = recognition
@@ -33,6 +35,7 @@ public struct Job: Sendable {
         self.explanation = explanation
         self.pictures = pictures
         self.cancellation = cancellation
+        self.isOnly = isOnly
     }
 
     /// One picture of the source: how it meets its box.

@@ -54,7 +54,9 @@ public final class RenderHost: Sendable {
     public func build(of rendererClass: RendererClass, within limit: Duration = .seconds(20)) throws(Failure)
         -> RendererBuild
     {
-        try readyRenderer(rendererClass, until: Time.monotonic + limit).build
+        // Also of one that has served its only job.
+        if let known = state.withLock({ $0.renderers[rendererClass]?.process.build }) { return known }
+        return try readyRenderer(rendererClass, until: Time.monotonic + limit).build
     }
 
     /// What this machine lacks of the confinement, as the renderers that serve by now have said; empty is best.
@@ -104,12 +106,16 @@ public final class RenderHost: Sendable {
 
     /// What a source is, by the sniffer.
     ///
-    /// - Parameter explanation: where it is written down how that was done, if a person asked.
+    /// - Parameters:
+    ///   - explanation: where it is written down how that was done, if a person asked.
+    ///   - isOnly: whether nothing else is expected to be sniffed.
     public func sniff(
-        _ source: Descriptor, limits: Limits, explanation: Explanation? = nil, cancellation: Cancellation? = nil
+        _ source: Descriptor, limits: Limits, explanation: Explanation? = nil, cancellation: Cancellation? = nil,
+        isOnly: Bool = false
     ) throws(Failure) -> Facts {
         let job = Job(
-            mediaType: .octetStream, limits: limits, explanation: explanation, cancellation: cancellation)
+            mediaType: .octetStream, limits: limits, explanation: explanation, cancellation: cancellation,
+            isOnly: isOnly)
         return try perform(job, on: source, by: .sniff).facts
     }
 
@@ -150,11 +156,12 @@ public final class RenderHost: Sendable {
         _ waited: Duration
     ) throws(Failure) -> RenderedJob? {
         var isLast = false
+        var isOnly = attempt.isOnly
         while true {
             let begin = Time.monotonic
             let renderer = try startedRenderer(rendererClass, until: deadline)
             let started = Time.monotonic
-            let request = attempt.request(numbered: nextJobID())
+            let request = attempt.request(numbered: nextJobID(), isOnly: isOnly)
             let killedBefore = outOfMemoryCount
             let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
             attempt.explain(
@@ -169,6 +176,11 @@ public final class RenderHost: Sendable {
                 return rendered
             } catch {
                 if rendererClass.successor != nil, [.crashed, .sandboxed].contains(error.code) { return nil }
+                if isOnly, error.code == .sandboxed {
+                    // Which call it was, a renderer that outlives the child can tell.
+                    isOnly = false
+                    continue
+                }
                 if isLast || error.code != .crashed { throw error }
                 isLast = true
             }
@@ -221,7 +233,9 @@ public final class RenderHost: Sendable {
     private func startedRenderer(
         _ rendererClass: RendererClass, until deadline: Duration
     ) throws(Failure) -> RendererProcess {
-        let hasDied = state.withLock { $0.renderers[rendererClass].map { $0.deaths > 0 || $0.process.isGone } ?? false }
+        let hasDied = state.withLock {
+            $0.renderers[rendererClass].map { $0.deaths > 0 || $0.process.hasDied } ?? false
+        }
         if requiresSandbox || hasDied { return try readyRenderer(rendererClass, until: deadline).process }
         return try renderer(rendererClass)
     }
@@ -253,16 +267,18 @@ public final class RenderHost: Sendable {
             let old = state.renderers[rendererClass]
             if let old, !old.process.isGone { return .success(old.process) }
             do throws(Failure) {
-                _ = try equip(&state)
+                // How much memory there is, only a job needs to know.
+                if capacity.usesControlGroup { _ = try equip(&state) }
             } catch {
                 return .failure(error)
             }
             do throws(SystemError) {
                 // One that takes a dead one's place loads every library as it is: should a stand-in be to blame, it is not again.
+                let dead = old.flatMap { $0.process.hasDied ? $0 : nil }
                 let process = try RendererProcess(
-                    rendererClass, of: programs, usesStandIns: old == nil, in: try? state.group?.get())
-                if old != nil { state.restartCounts[rendererClass, default: 0] += 1 }
-                state.renderers[rendererClass] = Slot(process: process, deaths: old.map { $0.deaths + 1 } ?? 0)
+                    rendererClass, of: programs, usesStandIns: dead == nil, in: try? state.group?.get())
+                if dead != nil { state.restartCounts[rendererClass, default: 0] += 1 }
+                state.renderers[rendererClass] = Slot(process: process, deaths: dead.map { $0.deaths + 1 } ?? 0)
                 return .success(process)
             } catch {
                 return .failure(Failure(.unavailable, detail: "\(error)"))

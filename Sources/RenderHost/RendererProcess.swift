@@ -24,6 +24,8 @@ final class RendererProcess: Sendable {
         var jobs: [UInt64: PendingJob] = [:]
         var processID: pid_t?
         var isGone = false
+        /// The job of which the program became the child, once it has.
+        var onlyJob: UInt64?
     }
 
     /// Starts the program; its readiness is waited for elsewhere.
@@ -45,19 +47,25 @@ final class RendererProcess: Sendable {
         _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path, in: environment) }
     }
 
+    /// What it is made of; `nil` before it was ready.
+    var build: RendererBuild? { if case .success(let build) = readiness.current { build } else { nil } }
+
     /// Whether it has ever been able to serve.
-    var wasReady: Bool { if case .success = readiness.current { true } else { false } }
+    var wasReady: Bool { build != nil }
 
     /// What it lacks of its confinement; empty before it is ready.
-    var notes: [String] { if case .success(let build) = readiness.current { build.notes } else { [] } }
+    var notes: [String] { build?.notes ?? [] }
 
     var isGone: Bool { state.withLock { $0.isGone } }
+
+    /// Whether it is gone, and not for having done its only job.
+    var hasDied: Bool { state.withLock { $0.isGone && $0.onlyJob == nil } }
 
     /// Passes a job to the renderer.
     ///
     /// - Returns: the job to wait for; it ends as `vanished` when the renderer does.
     func submit(_ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket) -> PendingJob {
-        let job = PendingJob()
+        let job = PendingJob(isOnly: request.isOnly)
         let isAccepted = state.withLock { state in
             if !state.isGone { state.jobs[request.jobID] = job }
             return !state.isGone
@@ -149,7 +157,10 @@ final class RendererProcess: Sendable {
             readiness.fulfil(.success(RendererBuild(libraries: build, notes: notes)))
         case .started(let jobID):
             guard let handle = descriptors.first else { return }
-            state.withLock { $0.jobs[jobID] }?.started(as: handle)
+            state.withLock { state in
+                if state.jobs[jobID]?.isOnly == true { state.onlyJob = jobID }
+                return state.jobs[jobID]
+            }?.started(as: handle)
         case .ended(let jobID, let end):
             finish(jobID, .ended(end))
         case .refused(let jobID, let reason):
@@ -165,19 +176,26 @@ final class RendererProcess: Sendable {
         state.withLock { $0.jobs.removeValue(forKey: jobID) }?.end.fulfil(end)
     }
 
-    /// The connection is over or speaks nonsense: whatever still runs is ended and reaped.
+    /// The connection is over or speaks nonsense: whatever still runs is ended and reaped, but for a program that became
+    /// the child of its only job, which is waited for.
     private func end() {
-        let processID = state.withLock { state in
+        let (processID, onlyJob) = state.withLock { ($0.processID, $0.onlyJob) }
+        guard let processID else { return state.withLock { $0.isGone = true } }
+        if onlyJob != nil { ProcessEnd.wait(for: processID) }
+        state.withLock { state in
             state.isGone = true
             // Once it is reaped, its number may be another process's: from here on nobody else signals it.
-            defer { state.processID = nil }
-            return state.processID
+            state.processID = nil
         }
-        guard let processID else { return }
         _ = CLinux.kill(processID, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(processID, &status, 0) < 0, clinux_errno() == EINTR {}
-        leave(reason: "\(rendererClass.programName) ended (status \(status))")
+        let end = ProcessEnd(reaping: processID)
+        if let onlyJob {
+            let childEnd = ChildEnd(
+                signal: end.signal, status: end.status, processorTime: end.processorTime,
+                peakByteCount: end.peakByteCount)
+            finish(onlyJob, .ended(childEnd))
+        }
+        leave(reason: "\(rendererClass.programName) ended (status \(end.status), signal \(end.signal))")
     }
 
     private func leave(reason: String) {
@@ -203,9 +221,13 @@ final class PendingJob: Sendable {
     }
 
     let end = Promise<End>()
+    /// Whether the renderer itself is to become the child.
+    let isOnly: Bool
     private let child = Mutex<(handle: Descriptor?, isKilled: Bool)>((nil, false))
 
-    /// The renderer has forked the child.
+    init(isOnly: Bool) { self.isOnly = isOnly }
+
+    /// The renderer has forked the child, or become it.
     func started(as handle: Descriptor) {
         let isKilled = child.withLock { child in
             child.handle = handle

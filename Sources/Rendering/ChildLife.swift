@@ -3,7 +3,7 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// The life of a forked child: narrow itself down, decode one file, answer, end.
+/// The life of a child: narrow itself down, decode one file, answer, end.
 enum ChildLife {
     /// Where the three descriptors of a job lie in a child. The first replaces the control socket, so that no other
     /// job's descriptors can ever be received here.
@@ -13,12 +13,12 @@ enum ChildLife {
 
     /// Does the job and leaves the process without running the parent's exit handlers.
     static func run(
-        _ request: RenderRequest, descriptors: [Int32], in confinement: Confinement, note: ForbiddenCallNote,
-        with library: some Renderer, recognizing recognizer: Recognizer
+        _ request: RenderRequest, descriptors: [Int32], under parent: pid_t, in confinement: Confinement,
+        note: ForbiddenCallNote, with library: some Renderer, recognizing recognizer: Recognizer
     ) -> Never {
         let notebook = request.explains ? Notebook(since: Time.monotonic) : nil
         do throws(SystemError) {
-            try confinement.leaveFileSystem()
+            try confinement.leaveFileSystem(endingWith: parent)
             settle(descriptors)
             try confinement.narrow(to: request.limits, note: note)
         } catch {

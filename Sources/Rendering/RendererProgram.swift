@@ -9,6 +9,7 @@ internal import Wire
 /// through it to the child and are closed at once.
 public struct RendererProgram<Library: Renderer> {
     private let control: MessageSocket
+    private let host: pid_t
     private let confinement: Confinement
     private var library: Library
     private let recognizer: Recognizer
@@ -55,7 +56,7 @@ public struct RendererProgram<Library: Renderer> {
             let library = try Library(as: rendererClass)
             let confinement = try Confinement(of: rendererClass, by: layers)
             var program = RendererProgram(
-                control: control, confinement: confinement, library: library, recognizer: recognizer)
+                control: control, host: host, confinement: confinement, library: library, recognizer: recognizer)
             program.serve()
             exit(0)
         } catch {
@@ -111,7 +112,8 @@ public struct RendererProgram<Library: Renderer> {
         try? control.send(report.bytes, descriptors: descriptors)
     }
 
-    /// Forks a child for one request. The descriptors are closed here when `message` goes.
+    /// Forks a child for one request, or becomes it where that is the only one. The descriptors are closed here when `message`
+    /// goes.
     private mutating func start(_ message: MessageSocket.Message) {
         // A host of another version: it learns by this end that nothing can be had here, and need not wait for its clock.
         guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
@@ -122,43 +124,45 @@ public struct RendererProgram<Library: Renderer> {
         guard let note = try? ForbiddenCallNote() else {
             return report(.refused(jobID: request.jobID, reason: SystemError.last("mmap").description))
         }
-        let child = clinux_fork()
-        if child == 0 {
-            ChildLife.run(
-                request, descriptors: message.descriptors.map(\.number), in: confinement, note: note, with: library,
-                recognizing: recognizer)
-        }
+        let renderer = getpid()
+        let isForked = !request.isOnly || !children.isEmpty
+        let child = isForked ? clinux_fork() : renderer
+        if child == 0 { run(request, message, under: renderer, note) }
         let handle = child > 0 ? clinux_pidfd_open(child) : -1
         guard handle >= 0 else {
             let reason = SystemError.last(child > 0 ? "pidfd_open" : "fork").description
-            if child > 0 {
+            if isForked, child > 0 {
                 kill(child, SIGKILL)
                 waitpid(child, nil, 0)
             }
             return report(.refused(jobID: request.jobID, reason: reason))
+        }
+        if !isForked {
+            report(.started(jobID: request.jobID), descriptors: [handle])
+            run(request, message, under: host, note)
         }
         children.append(
             Child(jobID: request.jobID, processID: child, handle: Descriptor(owning: handle), note: note))
         report(.started(jobID: request.jobID), descriptors: [handle])
     }
 
+    /// The child's part of `start`.
+    private func run(
+        _ request: RenderRequest, _ message: borrowing MessageSocket.Message, under parent: pid_t,
+        _ note: ForbiddenCallNote
+    ) -> Never {
+        ChildLife.run(
+            request, descriptors: message.descriptors.map(\.number), under: parent, in: confinement, note: note,
+            with: library, recognizing: recognizer)
+    }
+
     private mutating func reap(at index: Int) {
         let child = children.remove(at: index)
-        var status: Int32 = 0
-        var usage = rusage()
-        while wait4(child.processID, &status, 0, &usage) < 0 {}
-        let end = ChildEnd(
-            cause: cause(ofStatus: status, note: child.note),
-            processorTime: microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
-            peakByteCount: UInt64(usage.ru_maxrss) * 1024)
+        let processEnd = ProcessEnd(reaping: child.processID)
+        var end = ChildEnd(
+            signal: processEnd.signal, status: processEnd.status, processorTime: processEnd.processorTime,
+            peakByteCount: processEnd.peakByteCount)
+        if end.cause == .signalled(SIGSYS), let call = child.note.call { end.cause = .forbiddenCall(call) }
         report(.ended(jobID: child.jobID, end))
     }
-
-    private func cause(ofStatus status: Int32, note: ForbiddenCallNote) -> ChildEnd.Cause {
-        let signal = status & 0x7F
-        if signal == SIGSYS, let call = note.call { return .forbiddenCall(call) }
-        return signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal)
-    }
-
-    private func microseconds(_ time: timeval) -> UInt64 { UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_usec) }
 }

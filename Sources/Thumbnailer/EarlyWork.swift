@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Linux
 internal import Media
 internal import RenderHost
@@ -10,6 +11,7 @@ final class EarlyWork: Sendable {
     private let guess: MediaType
     private let recognition = Recognition()
     private let rendering = Promise<(result: Result<RenderedJob, Failure>, duration: Duration)>()
+    private let hash = Promise<String?>()
 
     /// `nil` where no thread can be had.
     init?(_ group: [Int], job: Job, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost) {
@@ -17,13 +19,14 @@ final class EarlyWork: Sendable {
         guess = job.mediaType
         var job = job
         job.recognition = recognition
-        let (rendering, work) = (rendering, job)
+        let (rendering, hash, work) = (rendering, hash, job)
         let thread = try? WorkerThread(name: "early") {
             let start = Time.monotonic
             let result = Result { () throws(Failure) in
                 try host.perform(work, on: source.descriptor, by: rendererClass)
             }
             rendering.fulfil((result, Time.monotonic - start))
+            hash.fulfil((try? result.get())?.bitmaps.last.map(ThumbHash.text))
         }
         guard thread != nil else { return nil }
     }
@@ -37,6 +40,9 @@ final class EarlyWork: Sendable {
         if case .failure(let failure) = result, [.timedOut, .cancelled].contains(failure.code) { throw failure }
         return nil
     }
+
+    /// The placeholder, from the miniature behind the pixels: computed while the run encodes the others.
+    func placeholder() -> String? { hash.wait() }
 
     /// What was made; `nil` where the guess was not borne out, so that the child did not go on.
     func rendered(for mediaType: MediaType) -> (result: Result<RenderedJob, Failure>, duration: Duration)? {

@@ -7,13 +7,17 @@ internal import ThumbnailCache
 // The steps from the pixels on: finish, encode, keep.
 extension ThumbnailRun {
     /// Turns a group's pixels into renditions, and the miniature behind them into the placeholder.
-    mutating func finish(_ group: [Int], _ rendered: RenderedJob) throws(Failure) {
+    ///
+    /// - Parameter early: who made them and computes the placeholder meanwhile, if they were made early.
+    mutating func finish(_ group: [Int], _ rendered: RenderedJob, by early: EarlyWork?) throws(Failure) {
         let start = Time.monotonic
         defer { timings.add("encode", Time.monotonic - start) }
-        if let miniature = rendered.bitmaps.last { placeholder = ThumbHash.text(of: miniature) }
+        var encoded: [Encoder.Encoded] = []
         for (index, bitmap) in zip(group, rendered.bitmaps) {
-            try finish(bitmap, at: index, poster: rendered.facts.poster)
+            encoded.append(try Encoder.encode(bitmap, for: order.recipes[index]))
         }
+        placeholder = early.map { $0.placeholder() } ?? rendered.bitmaps.last.map(ThumbHash.text)
+        for (index, image) in zip(group, encoded) { add(image, at: index, poster: rendered.facts.poster) }
     }
 
     /// Draws the file-type icon for recipes that allow it; the others fail.
@@ -26,24 +30,20 @@ extension ThumbnailRun {
             do throws(Failure) {
                 guard recipe.allowsIcon else { throw failure }
                 let bounds = recipe.box.iconSize
-                try finish(
-                    FileTypeIcon.draw(for: sniffed.mediaType, size: bounds, background: recipe.background), at: index,
-                    poster: nil)
+                let icon = FileTypeIcon.draw(for: sniffed.mediaType, size: bounds, background: recipe.background)
+                add(try Encoder.encode(icon, for: recipe), at: index, poster: nil)
             } catch {
                 results[index] = .failure(error)
             }
         }
     }
 
-    private mutating func finish(_ bitmap: Bitmap, at index: Int, poster: Facts.Poster?) throws(Failure) {
-        let recipe = order.recipes[index]
-        let finished = try Encoder.encode(bitmap, for: recipe)
+    private mutating func add(_ image: Encoder.Encoded, at index: Int, poster: Facts.Poster?) {
         made.append(
             (
                 index,
                 ThumbnailCache.Rendition(
-                    bytes: finished.bytes, format: finished.format, width: finished.size.width,
-                    height: finished.size.height,
+                    bytes: image.bytes, format: image.format, width: image.size.width, height: image.size.height,
                     placeholder: placeholder, poster: poster, build: build)
             ))
     }

@@ -89,7 +89,7 @@ extension ThumbnailRun {
         return try timings.measure("sniff") { () throws(Failure) in
             try engine.host.sniff(
                 source.descriptor, limits: engine.limits, explanation: order.explanation,
-                cancellation: order.cancellation)
+                cancellation: order.cancellation, isOnly: engine.isForOneSource)
         }
     }
 
@@ -118,14 +118,13 @@ extension ThumbnailRun {
             return makeIcons(group, of: sniffed, instead: Failure(.unsupported, detail: sniffed.mediaType.rawValue))
         }
         do throws(Failure) {
+            let made = try result(of: early, for: group, of: sniffed)
             let rendered =
-                if let made = try result(of: early, for: group, of: sniffed) {
-                    made
-                } else {
+                if let made { made } else {
                     try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
                 }
             facts = Self.facts(of: rendered.facts, sniffed: sniffed)
-            try finish(group, rendered)
+            try finish(group, rendered, by: made == nil ? nil : early)
         } catch {
             if !error.belongsToContent { throw error }
             build = engine.build(of: rendererClass.successor ?? rendererClass) ?? build
@@ -201,7 +200,7 @@ extension ThumbnailRun {
         guard let first = recipes.first else {
             return Job(
                 mediaType: mediaType, limits: engine.limits, explanation: order.explanation,
-                cancellation: order.cancellation)
+                cancellation: order.cancellation, isOnly: engine.isForOneSource)
         }
         let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
         var pictures = recipes.map { Job.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge) }
@@ -209,7 +208,7 @@ extension ThumbnailRun {
         return Job(
             mediaType: mediaType, limits: engine.limits, pageIndex: first.pageIndex, time: first.time,
             threadCount: order.threadCount ?? engine.threadCount, explanation: order.explanation, pictures: pictures,
-            cancellation: order.cancellation)
+            cancellation: order.cancellation, isOnly: engine.isForOneSource && groups.count <= 1)
     }
 
     /// ThumbHash takes pictures of at most 100 × 100.

@@ -14,6 +14,7 @@ public final class Thumbnailer: Sendable {
     package let limits: Limits
     package let maxUnhashedByteCount: Int64
     package let threadCount: Int
+    let isForOneSource: Bool
     let warmEngine: (any WarmEngine)?
     private let warn: @Sendable (Failure) -> Void
 
@@ -25,17 +26,20 @@ public final class Thumbnailer: Sendable {
     ///   - limits: what one source may use.
     ///   - maxUnhashedByteCount: a larger file is kept under its stat key instead of being hashed.
     ///   - threadCount: how many threads one child may use.
+    ///   - isForOneSource: whether the host's renderers need not outlive the first source.
     ///   - warmEngine: asked for what the cache lacks before a renderer is started here.
     ///   - warn: told of what went wrong beside the work: a cache that cannot be written.
     public init(
         host: RenderHost, cache: FolderCache?, limits: Limits, maxUnhashedByteCount: UInt64, threadCount: Int,
-        warmEngine: (any WarmEngine)? = nil, warn: @escaping @Sendable (Failure) -> Void
+        isForOneSource: Bool = false, warmEngine: (any WarmEngine)? = nil,
+        warn: @escaping @Sendable (Failure) -> Void
     ) {
         self.host = host
         self.cache = cache
         self.limits = limits
         self.maxUnhashedByteCount = Int64(clamping: maxUnhashedByteCount)
         self.threadCount = threadCount
+        self.isForOneSource = isForOneSource
         self.warmEngine = warmEngine
         self.warn = warn
     }

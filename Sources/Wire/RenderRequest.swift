@@ -16,12 +16,15 @@ public struct RenderRequest: Hashable, Sendable {
     public var threadCount: Int
     /// Whether the child is to say what it does (`RenderNotes`).
     public var explains: Bool
+    /// Whether it is the renderer's only job: no child is forked for it, the renderer itself becomes the child.
+    public var isOnly: Bool
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
     public var targets: [RenderTarget]
 
     public init(
         jobID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
-        time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, targets: [RenderTarget] = []
+        time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
+        targets: [RenderTarget] = []
     ) {
         self.jobID = jobID
         self.mediaType = mediaType
@@ -31,6 +34,7 @@ public struct RenderRequest: Hashable, Sendable {
         self.time = time
         self.threadCount = threadCount
         self.explains = explains
+        self.isOnly = isOnly
         self.targets = targets
     }
 }
@@ -71,6 +75,7 @@ extension RenderRequest: WireMessage {
         writer.write(time)
         writer.write(UInt8(threadCount))
         writer.write(explains)
+        writer.write(isOnly)
         writer.write(targets) { $0.write($1) }
         return writer.bytes
     }
@@ -85,6 +90,7 @@ extension RenderRequest: WireMessage {
         time = try reader.time()
         threadCount = max(1, Int(try reader.integer(UInt8.self)))
         explains = try reader.bool()
+        isOnly = try reader.bool()
         targets = try reader.list { reader throws(WireError) in try reader.target() }
         try reader.finish()
     }

@@ -28,6 +28,13 @@ public struct ChildEnd: Hashable, Sendable {
     /// The largest resident size, in bytes.
     public var peakByteCount: UInt64
 
+    /// The end of a process that the kernel tells of: the signal that ended it, or 0 and its status.
+    public init(signal: Int32, status: Int32, processorTime: UInt64, peakByteCount: UInt64) {
+        self.init(
+            cause: signal == 0 ? .exited(status: status) : .signalled(signal), processorTime: processorTime,
+            peakByteCount: peakByteCount)
+    }
+
     public init(cause: Cause, processorTime: UInt64, peakByteCount: UInt64) {
         self.cause = cause
         self.processorTime = processorTime

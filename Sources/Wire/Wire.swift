@@ -3,10 +3,11 @@
 /// Control socket (descriptor 3 of a renderer): the host sends `RenderRequest`s, each with three descriptors (the source,
 /// a sealed memory file for pixels, the reply socket of this job); the renderer sends `RendererReport`s. On its reply
 /// socket the child sends a `RenderRecognition` where it was asked for, one `RenderAnswer`, then `RenderNotes` where they
-/// were asked for, and exits.
+/// were asked for, and exits. A renderer with an only job becomes its child: the control socket closes, and the host sees
+/// the end by itself.
 public enum Wire {
     /// The first byte of every message: both sides come from one build, so a difference is a mixed installation.
-    public static let version: UInt8 = 3
+    public static let version: UInt8 = 4
 
     /// No message is longer, in bytes.
     public static let longestMessage = 32 << 10

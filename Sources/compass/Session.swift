@@ -31,7 +31,8 @@ struct Session {
         let warnings = Warnings()
         thumbnailer = Thumbnailer(
             host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
-            threadCount: fileCount == 1 ? min(4, Process.processorCount) : 1, warmEngine: warm,
+            threadCount: fileCount == 1 ? min(4, Process.processorCount) : 1, isForOneSource: fileCount == 1,
+            warmEngine: warm,
             warn: { warnings.show($0) })
     }
 

@@ -17,7 +17,7 @@ struct ArchitectureTests {
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "StandIns": ["CLinux", "Linux", "Media"], "compass-stand-ins": ["CLinux", "Linux", "Media", "StandIns"],
         "RenderHost": ["CLinux", "Linux", "Media", "Wire"],
-        "Encoding": ["CSpng", "CTurboJPEG", "CWebP", "Media"],
+        "Encoding": ["CTurboJPEG", "CWebP", "CZlib", "Media"],
         "ThumbnailCache": ["CLinux", "CNettle", "Linux", "Media"],
         "JobQueue": ["GRDB", "Linux", "Media"], "Settings": ["Media"],
         "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"],

@@ -17,9 +17,11 @@ struct EscapeTests {
     private static let kernel = ["userNamespace", "ring", "keys"]
     private static let probes = files + network + processes + memory + descriptors + kernel
 
-    @Test("Nothing: every way out is refused, in every renderer", arguments: RendererClass.allCases)
-    func complete(rendererClass: RendererClass) throws {
-        let renderer = try ProbedRenderer(rendererClass)
+    @Test(
+        "Nothing: every way out is refused, in every renderer, forked or not", arguments: RendererClass.allCases,
+        [false, true])
+    func complete(rendererClass: RendererClass, isOnly: Bool) throws {
+        let renderer = try ProbedRenderer(rendererClass, isOnly: isOnly)
         defer { renderer.close() }
         try #require(try renderer.notes == [], "this machine lacks a layer")
         #expect(try renderer.escapes(Self.probes) == [])

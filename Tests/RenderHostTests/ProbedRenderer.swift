@@ -6,17 +6,22 @@ import RenderHost
 /// The renderer of one class with probes built in (see `ProbingRenderer`), and another job of its that stays.
 struct ProbedRenderer {
     private let rendererClass: RendererClass
+    /// Has the neighbour, and another one has the probes where they have a renderer of their own.
     private let fake: FakeHost
+    private let lone: FakeHost?
     private let sample: [UInt8]
     private let neighbour: WorkerThread
 
-    /// - Parameter layers: what its children are confined by; `nil` for everything, as in the shipped program.
-    init(_ rendererClass: RendererClass, layers: [String]? = nil) throws {
+    /// - Parameters:
+    ///   - layers: what its children are confined by; `nil` for everything, as in the shipped program.
+    ///   - isOnly: whether each probe is its renderer's only job, and the neighbour another renderer's.
+    init(_ rendererClass: RendererClass, layers: [String]? = nil, isOnly: Bool = false) throws {
         let behaviour = layers.map { (["only"] + $0).joined(separator: " ") } ?? ""
         let fake = try FakeHost(behaviour: behaviour, isProbing: true)
         let sample = try Descriptor.open(Self.samplePath(of: rendererClass), O_RDONLY).readAll(limit: 4 << 20)!
         self.rendererClass = rendererClass
         self.fake = fake
+        lone = isOnly ? try FakeHost(behaviour: behaviour, isProbing: true) : nil
         self.sample = sample
         neighbour = try WorkerThread(name: "neighbour") {
             // It ends with the host.
@@ -25,6 +30,7 @@ struct ProbedRenderer {
     }
 
     func close() {
+        lone?.close()
         fake.close()
         neighbour.join()
     }
@@ -35,7 +41,7 @@ struct ProbedRenderer {
     /// Decodes a sound file, then tries the probe; without one it only decodes.
     @discardableResult
     func perform(_ probe: String?) throws(Failure) -> RenderedJob {
-        try Self.perform(probe, on: sample, by: rendererClass, in: fake)
+        try Self.perform(probe, on: sample, by: rendererClass, in: lone ?? fake, isOnly: lone != nil)
     }
 
     /// The probes that got through.
@@ -65,14 +71,14 @@ struct ProbedRenderer {
     }
 
     private static func perform(
-        _ probe: String?, on sample: [UInt8], by rendererClass: RendererClass, in fake: FakeHost
+        _ probe: String?, on sample: [UInt8], by rendererClass: RendererClass, in fake: FakeHost, isOnly: Bool = false
     ) throws(Failure) -> RenderedJob {
         var limits = Limits()
         limits.wallTime = .seconds(60)
         let picture = Job.Picture(box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
         let job = Job(
             mediaType: mediaType(of: rendererClass), limits: limits, threadCount: 2,
-            pictures: rendererClass == .sniff ? [] : [picture])
+            pictures: rendererClass == .sniff ? [] : [picture], isOnly: isOnly)
         let source = try! FakeHost.source(sample + Array((probe.map { "\n<!-- probe \($0) -->" } ?? "").utf8))
         return try fake.host.perform(job, on: source, by: rendererClass)
     }

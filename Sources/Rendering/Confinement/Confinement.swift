@@ -7,8 +7,6 @@ struct Confinement {
     /// What of it this machine does not give, for people; empty is best.
     let notes: [String]
 
-    /// The renderer, whose end is its children's.
-    private let renderer = getpid()
     private let layers: ConfinementLayers
     private let root: BareRoot?
     private let rules: FileRules?
@@ -33,10 +31,12 @@ struct Confinement {
     }
 
     /// The first half, while the renderer's descriptors are still open: no privileges, no names of files but the class's.
-    func leaveFileSystem() throws(SystemError) {
+    ///
+    /// - Parameter parent: whose end is also this process's.
+    func leaveFileSystem(endingWith parent: pid_t) throws(SystemError) {
         try attribute(PR_SET_PDEATHSIG, UInt(SIGKILL))
-        // The renderer may have died before the line above.
-        if getppid() != renderer { _exit(1) }
+        // It may have died before the line above.
+        if getppid() != parent { _exit(1) }
         try root?.enter()
         try checking("capset") { clinux_drop_capabilities() }
         try attribute(PR_SET_NO_NEW_PRIVS, 1)

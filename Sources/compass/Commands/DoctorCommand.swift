@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
     var settings: SettingsOptions
 
     func run() throws {
-        let session = try Session(settings.resolve(), usesCache: false)
+        let session = try Session(settings.resolve(), usesCache: false, fileCount: BuiltInSample.all.count)
         let checks = Self.renderers(session) + Self.decoders(session) + Self.fonts(session) + [Self.cache(session)]
         for check in checks { print(check) }
         if checks.contains(where: { $0.problem != nil }) { throw ExitCode(3) }

@@ -90,7 +90,7 @@ func run(in folder: String) throws {
     row("the disk alone: \(commitByteCount) bytes and fdatasync", floor, "–")
 }
 
-guard let folder = ProgramArguments.all.dropFirst().first else {
+guard let folder = CommandLine.arguments.dropFirst().first else {
     print("usage: enqueue-speed FOLDER (on the disk in question)")
     exit(2)
 }

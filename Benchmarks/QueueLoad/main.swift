@@ -15,7 +15,7 @@ func usage() -> Never {
     exit(2)
 }
 
-let arguments = Array(ProgramArguments.all.dropFirst())
+let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2 else { usage() }
 do {
     let path = arguments[1]

@@ -20,9 +20,14 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
     arguments = values;
 }
 
-int clinux_argument_count(void) { return argument_count; }
+// What `CommandLine` asks. Swift's own looks for the arguments in the list of all mappings of the process, at the start of
+// every program: with many libraries that takes half a millisecond. It is not linked where these are.
+char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
+    *count = argument_count;
+    return arguments;
+}
 
-char **clinux_arguments(void) { return arguments; }
+void _swift_stdlib_overrideUnsafeArgvArgc(char **values, int count) { keep_arguments(count, values); }
 
 int clinux_populate(void *address, size_t byte_count) { return madvise(address, byte_count, MADV_POPULATE_WRITE); }
 

@@ -38,7 +38,7 @@ public struct RendererProgram<Library: Renderer> {
         serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil },
         confinedBy layers: ConfinementLayers
     ) -> Never {
-        let arguments = ProgramArguments.all
+        let arguments = CommandLine.arguments
         guard arguments.count == 3, let host = pid_t(arguments[2]),
             let rendererClass = classes.first(where: { $0.name == arguments[1] }),
             fcntlIsSocket(controlDescriptor)

@@ -6,7 +6,7 @@ import Linux
 import Media
 import StandIns
 
-let arguments = ProgramArguments.all
+let arguments = CommandLine.arguments
 guard arguments.count == 2 else {
     print("usage: compass-stand-ins FOLDER")
     exit(2)

@@ -36,7 +36,7 @@ struct Compass: ParsableCommand {
     static func main() {
         Process.prepare()
         do {
-            if let name = ProgramArguments.all.dropFirst().first, QueueProgram.commandNames.contains(name) {
+            if let name = CommandLine.arguments.dropFirst().first, QueueProgram.commandNames.contains(name) {
                 try QueueProgram.takeOver()
             }
             if let call = try thumbCall() {
@@ -55,7 +55,7 @@ struct Compass: ParsableCommand {
     /// reflecting over all of them takes longer than a cached answer. What this does not take goes the usual way, which
     /// words the complaint.
     private static func thumbCall() throws -> ThumbCall? {
-        let arguments = ProgramArguments.all.dropFirst()
+        let arguments = CommandLine.arguments.dropFirst()
         guard arguments.first == ThumbCommand.configuration.commandName else { return nil }
         let rest = Array(arguments.dropFirst())
         return try ThumbCall(usual: rest) ?? (try? ThumbCommand.parse(rest))?.call()

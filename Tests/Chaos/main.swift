@@ -21,7 +21,7 @@ func usage() -> Never {
     exit(2)
 }
 
-let arguments = Array(ProgramArguments.all.dropFirst())
+let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     switch arguments.first {
     case "worker":

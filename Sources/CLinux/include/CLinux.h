@@ -42,10 +42,6 @@ static inline void clinux_ignore_signal(int number) { signal(number, SIG_IGN); }
 /// The environment's entries (`environ` is a global that Swift takes for shared mutable state).
 char **clinux_environment(void);
 
-/// What the program was started with: `main`'s arguments are not Swift's to see.
-int clinux_argument_count(void);
-char **clinux_arguments(void);
-
 /// `MADV_POPULATE_WRITE` is a GNU extension.
 int clinux_populate(void *address, size_t byte_count);
 

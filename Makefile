@@ -44,7 +44,7 @@ setup: ## Install what is missing of the Debian packages in packages.txt, and lo
 .PHONY: build
 build: setup ## Build the programs with optimisation
 	@for product in $(PROGRAMS) $(RENDERERS) compass-stand-ins; do $(SWIFT_BUILD) --product $$product $(QUIET); done
-	@$(STAND_INS) $(BUILD)/stand-ins
+	@$(STAND_INS) $(BUILD)/stand-ins > /dev/null
 
 # Apart from what make run needs: the server packages take minutes.
 .PHONY: build-services
@@ -59,7 +59,7 @@ run: build ## Set up, build, thumbnail samples/, print a table and write build/c
 .PHONY: test
 test: setup ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
-	@$(STAND_INS) $(BUILD)/stand-ins
+	@$(STAND_INS) $(BUILD)/stand-ins > /dev/null
 	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
@@ -145,18 +145,21 @@ fuzz-short: fuzz-build ## Fuzz every target for 4 seconds
 	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz-run T=$$target SECONDS=4 \
 		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; done
 
-FLOORS := floor-frame floor-page
+# Timed as they are installed.
+BENCH_PROGRAMS := build/bench-programs
 BENCH_PYTHON := /usr/bin/python3
 
 .PHONY: bench-build
 bench-build: build
 	@$(call install_packages,Benchmarks/packages.txt)
-	@for product in $(FLOORS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@for product in floor-frame floor-page warm-cost; do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@rm -rf $(BENCH_PROGRAMS)
+	@install -D -s -t $(BENCH_PROGRAMS) $(addprefix $(BUILD)/,$(PROGRAMS) $(RENDERERS) floor-frame floor-page warm-cost)
+	@$(STAND_INS) $(BENCH_PROGRAMS)/stand-ins > /dev/null
 
 .PHONY: bench
 bench: bench-build ## Time compass side by side with other tools; writes Benchmarks/results.md (BENCH='--only TEXT --rounds N')
-	@$(SWIFT_BUILD) --product warm-cost $(QUIET)
-	@$(BENCH_PYTHON) Benchmarks/run.py --compass $(BUILD)/compass $(BENCH)
+	@$(BENCH_PYTHON) Benchmarks/run.py --compass $(BENCH_PROGRAMS)/compass $(BENCH)
 
 .PHONY: bench-venv
 bench-venv: setup
@@ -165,11 +168,11 @@ bench-venv: setup
 
 .PHONY: bench-short
 bench-short: bench-build ## Fail where compass is a third slower beside its peers than Benchmarks/recorded.json says
-	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BUILD)/compass
+	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BENCH_PROGRAMS)/compass
 
 .PHONY: bench-record
 bench-record: bench-build ## Write what bench-short holds against to Benchmarks/recorded.json
-	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BUILD)/compass --record --rounds 25
+	@$(BENCH_PYTHON) Benchmarks/short.py --compass $(BENCH_PROGRAMS)/compass --record --rounds 25
 
 .PHONY: bench-warm
 bench-warm: build ## Time warm jobs beside the same work without a renderer, and a thousand jobs on one host
@@ -209,7 +212,7 @@ install: build build-services ## Install the programs, the service's unit, the m
 		'$(DESTDIR)$(PREFIX)/lib/systemd/system' '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -s $(addprefix $(BUILD)/,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
 	@install -s $(addprefix $(BUILD)/,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
-	@$(STAND_INS) '$(DESTDIR)$(PREFIX)/libexec/compass/stand-ins'
+	@$(STAND_INS) '$(DESTDIR)$(PREFIX)/libexec/compass/stand-ins' > /dev/null
 	@install -m 644 packaging/compass.1 packaging/thumbd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	@sed 's|%PREFIX%|$(PREFIX)|' packaging/thumbd.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
 	@install -m 644 packaging/thumbd.conf '$(DESTDIR)$(PREFIX)/share/compass'

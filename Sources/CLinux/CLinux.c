@@ -34,8 +34,10 @@ int clinux_populate(void *address, size_t byte_count) { return madvise(address, 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 int clinux_seal_size(int descriptor) {
-    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
 }
+
+int clinux_seal_content(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE); }
 
 int clinux_openat_beneath(int directory, const char *path, int flags) {
     struct open_how how = {

@@ -2,13 +2,16 @@ internal import CLinux
 
 /// An anonymous file in memory whose size is sealed: nobody can truncate it under a mapping.
 public enum MemoryFile {
-    /// A sparse file of `byteCount` zero bytes, sealed against growing, shrinking and further seals.
+    /// A sparse file of `byteCount` zero bytes, sealed against growing and shrinking.
     public static func create(name: String, byteCount: Int) throws(SystemError) -> Descriptor {
         let file = Descriptor(owning: try checking("memfd_create") { clinux_memfd_create(name) })
         try checking("ftruncate") { ftruncate(file.number, off_t(byteCount)) }
         try checking("fcntl(F_ADD_SEALS)") { clinux_seal_size(file.number) }
         return file
     }
+
+    /// Seals a file against writing, for ever and for everybody; `false` while somebody has it mapped for writing.
+    public static func sealContent(of file: Descriptor) -> Bool { clinux_seal_content(file.number) == 0 }
 
     /// Whether `descriptor` is such a file: a memory file that cannot shrink.
     public static func isSealed(_ descriptor: Int32) -> Bool {
@@ -19,13 +22,17 @@ public enum MemoryFile {
 /// Mapped memory: a whole memory file, or this process's own; unmapped when the last reference goes.
 public final class Mapping: @unchecked Sendable {
     // Sound as Sendable: the address and length never change; what lies there is the users' to order (the host reads
-    // only after the child that writes was reaped).
+    // only when nobody can write any more).
     public let bytes: UnsafeMutableRawBufferPointer
 
-    /// Maps `byteCount` bytes of `file`, shared.
+    /// Maps `byteCount` bytes of `file`: shared for writing, and for reading privately, since before Linux 6.7 a file that is
+    /// sealed against writing cannot be shared.
     public init(of file: Int32, byteCount: Int, writable: Bool) throws(SystemError) {
         precondition(byteCount > 0, "an empty file cannot be mapped")
-        let address = mmap(nil, byteCount, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0)
+        let address =
+            writable
+            ? mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+            : mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, file, 0)
         guard let address, Int(bitPattern: address) != -1 else { throw SystemError.last("mmap") }
         bytes = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }

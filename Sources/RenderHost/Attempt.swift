@@ -70,23 +70,48 @@ struct Attempt {
     ) throws(Failure) -> Outcome {
         do throws(SystemError) {
             let pixels = try MemoryFile.create(name: "pixels", byteCount: memoryByteCount)
-            let (ours, theirs) = try MessageSocket.pair()
-            let pending = renderer.submit(request, source: source, pixels: pixels, reply: theirs)
+            let (ours, pending) = try submit(request, source: source, pixels: pixels, to: renderer)
             job.cancellation?.add(pending)
             defer { job.cancellation?.remove(pending) }
+            // Whoever wants the pictures early is told of them as soon as the answer is there.
+            let early = job.drawn.map { drawn in
+                let answer = hear(request, on: ours, until: deadline)
+                if case .success(.rendered(_, let rendered)) = answer, MemoryFile.sealContent(of: pixels),
+                    let bitmaps = try? bitmaps(rendered, in: pixels)
+                {
+                    drawn(bitmaps)
+                }
+                return answer
+            }
             var end = pending.end.wait(until: deadline)
             let isLate = end == nil
             if isLate { end = stop(pending, of: renderer) }
-            if request.recognizes, let told: RenderRecognition = receive(from: ours) {
-                job.recognition?.tell(told.facts)
-            }
-            let answer = receiveAnswer(from: ours)
+            let answer = early ?? hear(request, on: ours, until: .zero)
             // Notes that make no sense are none: nothing depends on them.
             let notes: RenderNotes? = request.explains ? receive(from: ours) : nil
             return Outcome(end: end!, isKilledForTime: isLate, answer: answer, notes: notes, pixels: pixels)
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
+    }
+
+    /// The renderer's end of the reply socket is not held here: its closing tells that nothing more comes.
+    private func submit(
+        _ request: RenderRequest, source: Descriptor, pixels: Descriptor, to renderer: RendererProcess
+    ) throws(SystemError) -> (reply: MessageSocket, PendingJob) {
+        let (ours, theirs) = try MessageSocket.pair()
+        return (ours, renderer.submit(request, source: source, pixels: pixels, reply: theirs))
+    }
+
+    /// The child's answer, and before it what it says that the source is, as far as they come until `deadline`.
+    private func hear(
+        _ request: RenderRequest, on reply: MessageSocket, until deadline: Duration
+    ) -> Result<RenderAnswer, Failure>? {
+        if request.recognizes, let told: RenderRecognition = receive(from: reply, until: deadline) {
+            job.recognition?.tell(told.facts)
+        }
+        guard (try? reply.waitForMessage(until: deadline)) == true else { return nil }
+        return receiveAnswer(from: reply)
     }
 
     /// Ends a child in steps that always end: kill the child; if it does not go, kill the renderer over it.
@@ -97,7 +122,7 @@ struct Attempt {
         return pending.end.wait(until: Time.monotonic + .seconds(1)) ?? .vanished
     }
 
-    /// The child's answer, if it sent one; the child is gone, so it is there now or never.
+    /// The child's answer, if it sent one.
     private func receiveAnswer(from socket: MessageSocket) -> Result<RenderAnswer, Failure>? {
         guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
         do throws(WireError) {
@@ -108,7 +133,9 @@ struct Attempt {
     }
 
     /// A message that an answer is worth something without.
-    private func receive<Message: WireMessage>(from socket: MessageSocket) -> Message? {
+    private func receive<Message: WireMessage>(from socket: MessageSocket, until deadline: Duration = .zero) -> Message?
+    {
+        guard (try? socket.waitForMessage(until: deadline)) == true else { return nil }
         guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
         return try? Message(parsing: message.bytes)
     }

@@ -18,13 +18,16 @@ public struct Job: Sendable {
     public var pictures: [Picture]
     /// What ends the job before its time.
     public var cancellation: Cancellation?
+    /// Called as soon as the pictures are there and nobody can write to them any more, while the child still ends; what it
+    /// ends in is still to come, and if another child follows, it is called again.
+    public var drawn: (@Sendable ([Bitmap]) -> Void)?
     /// Whether no other is expected for its renderer, which then need not fork: less time for this job, more for another.
     public var isOnly: Bool
 
     public init(
         mediaType: MediaType, recognition: Recognition? = nil, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explanation: Explanation? = nil, pictures: [Picture] = [],
-        cancellation: Cancellation? = nil, isOnly: Bool = false
+        cancellation: Cancellation? = nil, drawn: (@Sendable ([Bitmap]) -> Void)? = nil, isOnly: Bool = false
     ) {
         self.mediaType = mediaType
         self.recognition = recognition
@@ -35,6 +38,7 @@ public struct Job: Sendable {
         self.explanation = explanation
         self.pictures = pictures
         self.cancellation = cancellation
+        self.drawn = drawn
         self.isOnly = isOnly
     }
 

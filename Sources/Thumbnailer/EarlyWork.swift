@@ -2,6 +2,7 @@ internal import Encoding
 internal import Linux
 internal import Media
 internal import RenderHost
+internal import Synchronization
 
 /// What a run begins before it knows enough: one group's pixels, or the facts alone, made as if the guess at its type were
 /// right, in a child that says first what the source is. It goes on while the run hashes the source and waits for locks.
@@ -10,8 +11,16 @@ final class EarlyWork: Sendable {
     let group: [Int]
     private let guess: MediaType
     private let recognition = Recognition()
+    private let drawing = Promise<Drawing?>()
+    private let drawingCount = Atomic<Int>(0)
     private let rendering = Promise<(result: Result<RenderedJob, Failure>, duration: Duration)>()
-    private let hash = Promise<String?>()
+
+    /// What a child has drawn, before it has ended.
+    struct Drawing: Sendable {
+        let bitmaps: [Bitmap]
+        /// From the miniature behind the others: computed while the run encodes these.
+        let placeholder: Promise<String?>
+    }
 
     /// `nil` where no thread can be had.
     init?(_ group: [Int], job: Job, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost) {
@@ -19,30 +28,46 @@ final class EarlyWork: Sendable {
         guess = job.mediaType
         var job = job
         job.recognition = recognition
-        let (rendering, hash, work) = (rendering, hash, job)
-        let thread = try? WorkerThread(name: "early") {
+        if !group.isEmpty { job.drawn = { [self] in look(at: $0) } }
+        let work = job
+        let thread = try? WorkerThread(name: "early") { [self] in
             let start = Time.monotonic
             let result = Result { () throws(Failure) in
                 try host.perform(work, on: source.descriptor, by: rendererClass)
             }
+            drawing.fulfil(nil)
             rendering.fulfil((result, Time.monotonic - start))
-            hash.fulfil((try? result.get())?.bitmaps.last.map(ThumbHash.text))
         }
         guard thread != nil else { return nil }
+    }
+
+    private func look(at bitmaps: [Bitmap]) {
+        drawingCount.add(1, ordering: .relaxed)
+        let placeholder = Promise<String?>()
+        drawing.fulfil(Drawing(bitmaps: bitmaps, placeholder: placeholder))
+        placeholder.fulfil(bitmaps.last.map(ThumbHash.text))
     }
 
     /// What the child says that the source is; `nil` where it does not know.
     ///
     /// - Throws: `timedOut` or `cancelled` where the job ended so before the child could tell: nobody waits twice.
     func recognized() throws(Failure) -> Facts? {
-        let (result, _) = rendering.wait()
+        _ = drawing.wait()
         if let facts = recognition.facts { return facts }
+        let (result, _) = rendering.wait()
         if case .failure(let failure) = result, [.timedOut, .cancelled].contains(failure.code) { throw failure }
         return nil
     }
 
-    /// The placeholder, from the miniature behind the pixels: computed while the run encodes the others.
-    func placeholder() -> String? { hash.wait() }
+    /// What was drawn, as soon as it is; `nil` where that is only known at the end, or the guess was not borne out. It is what
+    /// `rendered` gives where that is no failure and `isDrawnOnce`.
+    func drawn(for mediaType: MediaType) -> Drawing? {
+        let drawing = drawing.wait()
+        return recognition.facts != nil && guess.isRendered(like: mediaType) ? drawing : nil
+    }
+
+    /// Whether no child had to follow one that had drawn already. Known with `rendered`.
+    var isDrawnOnce: Bool { drawingCount.load(ordering: .relaxed) == 1 }
 
     /// What was made; `nil` where the guess was not borne out, so that the child did not go on.
     func rendered(for mediaType: MediaType) -> (result: Result<RenderedJob, Failure>, duration: Duration)? {

@@ -6,18 +6,41 @@ internal import ThumbnailCache
 
 // The steps from the pixels on: finish, encode, keep.
 extension ThumbnailRun {
+    /// A group's renditions as files, and the placeholder.
+    struct EncodedGroup {
+        let images: [Encoder.Encoded]
+        let placeholder: String?
+    }
+
+    /// Encodes what the child of the early work has drawn, while it ends; `nil` where there is nothing to take before its end.
+    mutating func encodeAhead(_ group: [Int], of sniffed: Facts, by early: EarlyWork?) -> EncodedGroup? {
+        guard let early, early.group == group, let drawing = early.drawn(for: sniffed.mediaType) else { return nil }
+        // What cannot be encoded fails once more at the end, and is told then.
+        return try? encode(drawing.bitmaps, of: group) { drawing.placeholder.wait() }
+    }
+
     /// Turns a group's pixels into renditions, and the miniature behind them into the placeholder.
     ///
-    /// - Parameter early: who made them and computes the placeholder meanwhile, if they were made early.
-    mutating func finish(_ group: [Int], _ rendered: RenderedJob, by early: EarlyWork?) throws(Failure) {
+    /// - Parameter ahead: what was encoded already.
+    mutating func finish(_ group: [Int], _ rendered: RenderedJob, ahead: EncodedGroup?) throws(Failure) {
+        let encoding =
+            if let ahead { ahead } else {
+                try encode(rendered.bitmaps, of: group) { rendered.bitmaps.last.map(ThumbHash.text) }
+            }
+        placeholder = encoding.placeholder
+        for (index, image) in zip(group, encoding.images) { add(image, at: index, poster: rendered.facts.poster) }
+    }
+
+    private mutating func encode(
+        _ bitmaps: [Bitmap], of group: [Int], placeholder: () -> String?
+    ) throws(Failure) -> EncodedGroup {
         let start = Time.monotonic
         defer { timings.add("encode", Time.monotonic - start) }
-        var encoded: [Encoder.Encoded] = []
-        for (index, bitmap) in zip(group, rendered.bitmaps) {
-            encoded.append(try Encoder.encode(bitmap, for: order.recipes[index]))
+        var images: [Encoder.Encoded] = []
+        for (index, bitmap) in zip(group, bitmaps) {
+            images.append(try Encoder.encode(bitmap, for: order.recipes[index]))
         }
-        placeholder = early.map { $0.placeholder() } ?? rendered.bitmaps.last.map(ThumbHash.text)
-        for (index, image) in zip(group, encoded) { add(image, at: index, poster: rendered.facts.poster) }
+        return EncodedGroup(images: images, placeholder: placeholder())
     }
 
     /// Draws the file-type icon for recipes that allow it; the others fail.

@@ -118,13 +118,14 @@ extension ThumbnailRun {
             return makeIcons(group, of: sniffed, instead: Failure(.unsupported, detail: sniffed.mediaType.rawValue))
         }
         do throws(Failure) {
+            let ahead = encodeAhead(group, of: sniffed, by: early)
             let made = try result(of: early, for: group, of: sniffed)
             let rendered =
                 if let made { made } else {
                     try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
                 }
             facts = Self.facts(of: rendered.facts, sniffed: sniffed)
-            try finish(group, rendered, by: made == nil ? nil : early)
+            try finish(group, rendered, ahead: made != nil && early?.isDrawnOnce == true ? ahead : nil)
         } catch {
             if !error.belongsToContent { throw error }
             build = engine.build(of: rendererClass.successor ?? rendererClass) ?? build

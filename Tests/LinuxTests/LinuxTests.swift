@@ -94,6 +94,21 @@ struct LinuxTests {
         #expect(!MemoryFile.isSealed(try Descriptor.open("/dev/null", O_RDONLY).number))
     }
 
+    @Test("A memory file's content is sealed when nobody has it mapped for writing, and can still be read")
+    func sealedContent() throws {
+        let file = try MemoryFile.create(name: "test", byteCount: 4096)
+        var writer: Mapping? = try Mapping(of: file.number, byteCount: 4096, writable: true)
+        writer?.bytes[7] = 42
+        #expect(!MemoryFile.sealContent(of: file), "somebody can still write")
+        writer = nil
+        #expect(MemoryFile.sealContent(of: file))
+        #expect(throws: SystemError.self) { try Mapping(of: file.number, byteCount: 4096, writable: true) }
+        #expect(throws: SystemError.self) { try file.write([1]) }
+        let reader = try Mapping(of: file.number, byteCount: 4096, writable: false)
+        #expect(reader.bytes[7] == 42)
+        withExtendedLifetime(reader) {}
+    }
+
     @Test("Reading stops at the end of the file and nowhere else")
     func reading() throws {
         let file = try MemoryFile.create(name: "test", byteCount: 100)

@@ -30,14 +30,16 @@ struct FakeHost {
     /// Runs one command; its rendition is 8 × 8.
     func run(
         _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png, recognition: Recognition? = nil,
-        as rendererClass: RendererClass = .image, isOnly: Bool = false
+        as rendererClass: RendererClass = .image, isOnly: Bool = false,
+        drawn: (@Sendable ([Bitmap]) -> Void)? = nil
     ) throws(Failure) -> RenderedJob {
         var limits = Limits()
         limits.wallTime = .seconds(seconds)
         limits.memoryByteCount = 64 << 20
         let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
         let job = Job(
-            mediaType: mediaType, recognition: recognition, limits: limits, pictures: [picture], isOnly: isOnly)
+            mediaType: mediaType, recognition: recognition, limits: limits, pictures: [picture], drawn: drawn,
+            isOnly: isOnly)
         return try host.perform(job, on: try! Self.source(command), by: rendererClass)
     }
 

@@ -27,6 +27,26 @@ struct RenderHostTests {
         #expect(recognition.facts == Facts(mediaType: .png, byteCount: 18))
     }
 
+    @Test("Whoever wants the pictures before the child has ended gets them, when nobody can write to them any more")
+    func drawn() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let early = Promise<[Bitmap]>()
+        let rendered = try fake.run("paint", drawn: { early.fulfil($0) })
+        let bitmap = try #require(early.current?.first)
+        #expect(bitmap.size == rendered.bitmaps[0].size)
+        bitmap.withUnsafeBytes { bytes in #expect(bytes.allSatisfy { $0 == 1 }) }
+    }
+
+    @Test("A child that answers and could still write is waited for", arguments: ["endless", "twice"])
+    func stillWriting(command: String) throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let early = Promise<[Bitmap]>()
+        _ = try? fake.run(command, within: 1, drawn: { early.fulfil($0) })
+        #expect(early.current == nil)
+    }
+
     @Test("Where the guess was wrong, or nobody knows the source, nothing is decoded")
     func notRecognized() throws {
         let fake = try FakeHost()

@@ -79,8 +79,11 @@ static inline int clinux_terminal_columns(int descriptor) {
 /// A memory file that can be sealed (the flags are macros that Swift does not import).
 int clinux_memfd_create(const char *name);
 
-/// Forbids growing, shrinking and further seals.
+/// Forbids growing and shrinking.
 int clinux_seal_size(int descriptor);
+
+/// Forbids writing; fails while anybody has the file mapped for that.
+int clinux_seal_content(int descriptor);
 
 // glibc 2.36 (Debian 12) has these two calls, but not in a header that Swift imports.
 int clinux_pidfd_open(pid_t pid);

@@ -104,6 +104,7 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .target(name: "CLinux"),
+        .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
 
         // Values, and the kernel's calls as values.
         library("Media", []),
@@ -117,7 +118,8 @@ let package = Package(
         library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         library(
-            "PageRenderer", ["COpenJPEG", "CPoppler", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),
+            "PageRenderer",
+            ["COpenJPEG", "CPoppler", "CSplash", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", over: "Sniffer"),
         renderer("compass-render-image", over: "ImageRenderer"),

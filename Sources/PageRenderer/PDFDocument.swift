@@ -9,6 +9,8 @@ struct PDFDocument: ~Copyable {
     private let handle: OpaquePointer
     /// What the file's own tables say, where they are sound.
     private let tables: PDFTables?
+    /// The file, where it is read in memory.
+    private let file: UpdatedFile?
 
     /// How many pages the page tree claims; at least 1.
     let pageCount: Int
@@ -25,16 +27,16 @@ struct PDFDocument: ~Copyable {
     /// - Parameter tables: what the file's own say of the page that will be asked for, where they are sound.
     init(_ source: Source, _ tables: PDFTables?) throws(Failure) {
         if let tables, let update = PDFUpdate(tables.findings.changes, of: tables.objects, after: source.byteCount),
-            let handle = try Self.opened(source, adding: update.bytes)
+            let (handle, file) = try Self.opened(source, adding: update.bytes)
         {
-            self.init(handle, tables)
+            self.init(handle, tables, file)
             return
         }
         do throws(Failure) {
-            self.init(try Self.checked(try Self.open(source)), tables)
+            self.init(try Self.checked(try Self.open(source)), tables, nil)
         } catch {
-            guard error.code == .corrupt, let handle = try Self.recovered(source) else { throw error }
-            self.init(handle, nil)
+            guard error.code == .corrupt, let (handle, file) = try Self.recovered(source) else { throw error }
+            self.init(handle, nil, file)
         }
     }
 
@@ -49,17 +51,30 @@ struct PDFDocument: ~Copyable {
             let file = try? LighterDocument.file(of: source, tables, scale: scale, drawn: drawn),
             let handle = try? Self.checked(try Self.open(file))
         else { return nil }
-        return PDFDocument(handle, tables)
+        return PDFDocument(handle, tables, file)
+    }
+
+    /// What only Splash shows of the page asked for.
+    func cairoGap() throws(Failure) -> CairoGap? {
+        guard let tables else { return nil }
+        return try CairoGap.first(tables)
+    }
+
+    /// A page for Splash to draw; `nil` where it cannot open the document.
+    func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage? {
+        if let file { return SplashPage(of: file, at: index) }
+        return SplashPage(of: try UpdatedFile(source, adding: []), at: index)
     }
 
     /// Opens a document that is in memory.
     init(_ bytes: [UInt8]) throws(Failure) {
-        self.init(try Self.checked(try Self.open(bytes)), nil)
+        self.init(try Self.checked(try Self.open(bytes)), nil, nil)
     }
 
-    private init(_ handle: OpaquePointer, _ tables: PDFTables?) {
+    private init(_ handle: OpaquePointer, _ tables: PDFTables?, _ file: UpdatedFile?) {
         self.handle = handle
         self.tables = tables
+        self.file = file
         pageCount = Int(poppler_document_get_n_pages(handle))
     }
 
@@ -96,7 +111,7 @@ struct PDFDocument: ~Copyable {
     private static let longestRecovered: Int64 = 64 << 20
 
     /// What is left of a damaged document; `nil` where that is too little.
-    private static func recovered(_ source: Source) throws(Failure) -> OpaquePointer? {
+    private static func recovered(_ source: Source) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
         guard source.byteCount <= longestRecovered else { return nil }
         let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
         for trailer in RecoveredTrailer.candidates(for: bytes.span.bytes) {
@@ -106,9 +121,12 @@ struct PDFDocument: ~Copyable {
     }
 
     /// A document whose file something is added to; `nil` where Poppler does not like that better.
-    private static func opened(_ source: Source, adding addition: [UInt8]) throws(Failure) -> OpaquePointer? {
+    private static func opened(
+        _ source: Source, adding addition: [UInt8]
+    ) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
         do throws(Failure) {
-            return try checked(try open(try UpdatedFile(source, adding: addition)))
+            let file = try UpdatedFile(source, adding: addition)
+            return (try checked(try open(file)), file)
         } catch {
             if error.code == .corrupt { return nil }
             throw error

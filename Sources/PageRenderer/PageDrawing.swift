@@ -11,10 +11,14 @@ struct PageDrawing: ~Copyable {
     private let job: RenderJob
     private let layouts: [Layout]
     private let areas: [SharedArea]
+    private let splash: SplashPage?
     private let strips: PDFStrips?
 
-    /// - Parameter strips: those that the page is made of, if it is.
-    init(of page: consuming PDFPage, in strips: PDFStrips?, for job: RenderJob) {
+    /// - Parameters:
+    ///   - splash: the same page, where cairo cannot show all that is on it.
+    ///   - strips: those that the page is made of, if it is.
+    init(of page: consuming PDFPage, by splash: SplashPage?, in strips: PDFStrips?, for job: RenderJob) {
+        self.splash = splash
         self.strips = strips
         let pixels = page.size.pixels
         layouts = job.request.targets.map { $0.layout(of: pixels) }
@@ -37,7 +41,7 @@ struct PageDrawing: ~Copyable {
         var blankness = Blankness()
         for area in areas {
             let shared = strips.map { area.finer(for: $0, of: page.size, layouts) } ?? area
-            let surface = try PageSurface(of: page, scaledTo: shared.scaled, cutTo: shared.area)
+            let surface = try PageSurface(of: page, by: splash, scaledTo: shared.scaled, cutTo: shared.area)
             for index in shared.layoutIndices { write(surface, toTarget: index) }
             blankness.look(at: surface)
         }

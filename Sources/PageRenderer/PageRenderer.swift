@@ -4,7 +4,7 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of pages: Poppler, drawing with cairo on white.
+/// The renderer of pages: Poppler, drawing on white with cairo, and what cairo cannot show with Splash.
 ///
 /// Any page by its index, straight from the page tree: the pages before it are not read. Errors are `encrypted` (needs a
 /// password), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no memory).
@@ -38,14 +38,17 @@ public struct PageRenderer: Renderer {
         facts.title = document.title
         job.finish(.open)
         let size = page.size
-        job.note(.decoder, build.joined(separator: ", "))
+        let gap = job.wantsPixels ? try document.cairoGap() : nil
+        job.note(
+            .decoder,
+            gap.map { "\(build[0]), Splash, since cairo cannot show \($0.rawValue)" } ?? build.joined(separator: ", "))
         job.note(
             .orientation,
             "\(size.width) × \(size.height) points as shown: the crop box, turned as the page says (/Rotate)")
         job.note(.frame, "page \(job.request.pageIndex + 1) of \(document.pageCount)")
         job.note(.colour, "drawn in sRGB on white, annotations and form fields included")
         guard job.wantsPixels else { return .rendered(facts, []) }
-        let (pixels, isBlank) = try Self.drawn(page, of: document, for: job)
+        let (pixels, isBlank) = try Self.drawn(page, of: document, isBeyondCairo: gap != nil, for: job)
         facts.isBlank = isBlank
         job.finish(.draw)
         if let first = pixels.first {
@@ -58,14 +61,18 @@ public struct PageRenderer: Renderer {
     /// Smaller files hold no picture that costs much.
     private static let leastByteCount: Int64 = 64 << 10
 
-    /// Draws a page from smaller pictures where it has large ones that can be decoded at a reduced size.
+    /// Draws a page, from smaller pictures where it has large ones that can be decoded at a reduced size.
     private static func drawn(
-        _ page: consuming PDFPage, of document: borrowing PDFDocument, for job: RenderJob
+        _ page: consuming PDFPage, of document: borrowing PDFDocument, isBeyondCairo: Bool, for job: RenderJob
     ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
-        let drawing = PageDrawing(of: page, in: document.strips, for: job)
-        guard job.source.byteCount >= leastByteCount,
-            let lighter = document.lighter(job.source, scale: drawing.scale, drawn: drawing.onlySize)
+        let (source, index) = (job.source, job.request.pageIndex)
+        let drawing = PageDrawing(
+            of: page, by: isBeyondCairo ? try document.splashPage(at: index, source) : nil, in: document.strips,
+            for: job)
+        guard source.byteCount >= leastByteCount,
+            let lighter = document.lighter(source, scale: drawing.scale, drawn: drawing.onlySize)
         else { return try drawing.write() }
-        return try PageDrawing(of: try lighter.page(at: job.request.pageIndex), in: nil, for: job).write()
+        let splash = isBeyondCairo ? try lighter.splashPage(at: index, source) : nil
+        return try PageDrawing(of: try lighter.page(at: index), by: splash, in: nil, for: job).write()
     }
 }

@@ -18,9 +18,10 @@ package struct PageSize: Hashable {
 
     /// The size in pixels that a layout starts from: the shape of the page, and never too small for a box.
     ///
-    /// A page has no pixels of its own, so it scales freely; the shorter side is the longest that any rendition has.
+    /// A page has no pixels of its own, so it scales freely: so far that a side of half a pixel is rounded as the page's
+    /// own measures say, and that the shorter side is the longest that any rendition has.
     package var pixels: PixelSize {
-        let scale = Double(Box.longestSide) / min(width, height)
+        let scale = max(Double(1 << 31) / max(width, height), Double(Box.longestSide) / min(width, height))
         return PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
     }
 }

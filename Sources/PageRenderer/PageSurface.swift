@@ -3,7 +3,7 @@ internal import Glibc
 internal import Linux
 internal import Media
 
-/// A part of a page, drawn: a cairo surface and the memory under it.
+/// A part of a page, drawn on white.
 struct PageSurface: ~Copyable {
     private let canvas: Canvas
 
@@ -11,11 +11,21 @@ struct PageSurface: ~Copyable {
     let area: PixelArea
     /// The whole page at this scale.
     let scaled: PixelSize
-    /// Draws a part of a page on white.
-    init(of page: borrowing PDFPage, scaledTo scaled: PixelSize, cutTo area: PixelArea) throws(Failure) {
-        canvas = try Self.drawn(page, scaled, area)
+
+    /// Draws a part of a page.
+    ///
+    /// - Parameter splash: the same page, where cairo cannot show all that is on it.
+    init(
+        of page: borrowing PDFPage, by splash: SplashPage? = nil, scaledTo scaled: PixelSize, cutTo area: PixelArea
+    ) throws(Failure) {
+        SystemFonts.finishLoading()
         self.area = area
         self.scaled = scaled
+        if let splash, let canvas = try Self.drawn(page.size, splash, scaled, area) {
+            self.canvas = canvas
+        } else {
+            canvas = try Self.drawn(page, scaled, area)
+        }
     }
 
     /// Lends the pixels of a row: four bytes each in the order blue, green, red, nothing.
@@ -23,12 +33,21 @@ struct PageSurface: ~Copyable {
         body(canvas.pixels + row * canvas.bytesPerRow)
     }
 
+    /// A drawing by Splash; `nil` where it cannot.
+    private static func drawn(
+        _ size: PageSize, _ splash: SplashPage, _ scaled: PixelSize, _ area: PixelArea
+    ) throws(Failure) -> Canvas? {
+        guard let canvas = Canvas(size: area.size) else { throw outOfMemory }
+        let isDrawn = splash.draw(
+            area, of: size, scaledTo: scaled, to: canvas.pixels, bytesPerRow: canvas.bytesPerRow)
+        return isDrawn ? canvas : nil
+    }
+
     /// Draws once more, with reduced images, where an image did not fit into memory: Poppler leaves it out and says
     /// nothing.
     private static func drawn(
         _ page: borrowing PDFPage, _ scaled: PixelSize, _ area: PixelArea
     ) throws(Failure) -> Canvas {
-        SystemFonts.finishLoading()
         if let canvas = try attempt(page, scaled, area, for: .screen) { return canvas }
         if let canvas = try attempt(page, scaled, area, for: .print) { return canvas }
         throw outOfMemory
@@ -68,9 +87,7 @@ private final class Canvas {
     let bytesPerRow: Int
     private let memory: Mapping
 
-    var pixels: UnsafePointer<UInt8> {
-        UnsafePointer(memory.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self))
-    }
+    var pixels: UnsafeMutablePointer<UInt8> { memory.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self) }
 
     /// `nil` where there is not enough memory.
     init?(size: PixelSize) {

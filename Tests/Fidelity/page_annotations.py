@@ -75,6 +75,11 @@ ANNOTATIONS = [
               # Acrobat and Poppler round its ends, PDFium does not: they lie beside the page here.
               "/Subtype/Highlight/F 4/C[1 1 0]/Rect[0 60 200 140]/QuadPoints[0 140 200 140 0 60 200 60]", content="0.5 g 0 0 100 200 re f",
               shows=BY_PDFIUM, measure=patches(8, grid=(5, 5), core=.6)),
+    annotated("a highlight whose appearance multiplies within a group",
+              "/Subtype/Highlight/F 4/C[1 1 0]/QuadPoints[40 140 160 140 40 60 160 60]", content="0.5 g 0 0 100 200 re f",
+              appearance=("/M gs 1 1 0 rg 0 0 120 80 re f",
+                          "/Group<</S/Transparency>>/Resources<</ExtGState<</M<</BM/Multiply>>>>>>", (0, 0, 120, 80)),
+              seen=[((0, 0, 100, 200), (128, 128, 128)), (BOX, (255, 255, 0)), ((40, 60, 60, 80), (128, 128, 0))]),
     annotated("a square without an appearance", "/Subtype/Square/F 4/C[1 0 0]/IC[0 1 0]/BS<</W 8>>", shows=BY_PDFIUM,
               measure=patches(6, grid=(10, 10))),
     annotated("ink without an appearance", "/Subtype/Ink/F 4/C[0 0 1]/BS<</W 8>>/InkList[[50 70 150 130]]", shows=BY_PDFIUM,

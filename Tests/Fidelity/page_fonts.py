@@ -25,20 +25,19 @@ BY_PDFIUM = lambda path: drawn(path, 768)
 BY_MUPDF = by_tool("mutool", "draw", "-q", "-r", "216", "-o", "{out}", "{in}", "1")
 
 
-def type3(name, procedure, seen, matrix="[0.001 0 0 0.001 0 0]", width=1000, reason=""):
+def type3(name, procedure, seen, matrix="[0.001 0 0 0.001 0 0]", width=1000, resources=""):
     """A glyph that is a square, painted blue by its user."""
     pdf, sheet = PDF(), Sheet()
     glyph = pdf.stream(procedure)
     font = pdf.add(f"<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix{matrix}/CharProcs<</S {glyph} 0 R>>"
-                   f"/Encoding<</Differences[65/S]>>/FirstChar 65/LastChar 65/Widths[{width}]/Resources<<>>>>")
+                   f"/Encoding<</Differences[65/S]>>/FirstChar 65/LastChar 65/Widths[{width}]/Resources<<{resources}>>>>")
     pdf.page(f"{fill(BLUE)}BT /F 50 Tf 50 100 Td (AA) Tj ET", resources=f"/Font<</F {font} 0 R>>")
     for x in (50, 100):
         for left, colour in seen:
             sheet.pixels(x + left, 100, 25, 50, colour)
-    return Case(name, document(name, pdf.data), known(sheet.picture), measure=patches(3, grid=(8, 8), core=.6), reason=reason)
+    return Case(name, document(name, pdf.data), known(sheet.picture), measure=patches(3, grid=(8, 8), core=.6))
 
 
-NO_COLOURS = "cairo's user fonts have colours from 1.17.6 on; pdftocairo is the same, pdftoppm, PDFium and mutool show them"
 HALVES = f"{fill(RED)}0 0 500 1000 re f {fill(GREEN)}500 0 500 1000 re f"
 STANDARD = ["Helvetica", "Helvetica-BoldOblique", "Times-Roman", "Times-BoldItalic", "Courier", "Courier-Bold", "Symbol", "ZapfDingbats"]
 
@@ -81,11 +80,11 @@ def mode(number, name, seen):
 
 
 CASES = [
-    type3("Type 3, d0: the glyph brings its colours", f"1000 0 d0 {HALVES}", ((0, RED), (25, GREEN)), reason=NO_COLOURS),
+    type3("Type 3, d0: the glyph brings its colours", f"1000 0 d0 {HALVES}", ((0, RED), (25, GREEN))),
     type3("Type 3, d0: without colours of its own", "1000 0 d0 0 0 1000 1000 re f", ((0, BLUE), (25, BLUE))),
     type3("Type 3, d1: the glyph is painted in the text's colour", f"1000 0 0 0 1000 1000 d1 {HALVES}", ((0, BLUE), (25, BLUE))),
     type3("Type 3, turned about by its matrix", f"-1 0 d0 {fill(RED)}-0.5 -1 0.5 1 re f {fill(GREEN)}-1 -1 0.5 1 re f", ((0, RED), (25, GREEN)),
-          "[-1 0 0 -1 0 0]", -1, NO_COLOURS),
+          "[-1 0 0 -1 0 0]", -1),
 ] + [standard(name) for name in STANDARD] + [named(name) for name in ("Arial", "TimesNewRoman,Bold", "CourierNew")] + [
     ideographs("Japanese", "Japan1", "UniJIS-UTF16-H", "日本語表", "HeiseiMin-W3", 6),
     ideographs("Chinese, simplified", "GB1", "UniGB-UTF16-H", "中文简体", "STSong-Light", 5),

@@ -133,8 +133,7 @@ def matte():
     """Colours stored multiplied with alpha, against black (ISO 32000-1, 11.6.5.3)."""
     stored = (CARD * (FADE[..., None] / 255)).round().astype(numpy.uint8)
     entries = "/ColorSpace/DeviceGray/BitsPerComponent 8/Matte[0 0 0]/Filter/FlateDecode"
-    return placed("a soft mask with /Matte", over(FADE, BLUE), deflated(stored), mask_of(deflated(FADE), ("SMask", entries)), ground=ON_BLUE,
-                  reason="Poppler's cairo passes /Matte over; pdftocairo is the same, pdftoppm, PDFium and mutool divide by alpha")
+    return placed("a soft mask with /Matte", over(FADE, BLUE), deflated(stored), mask_of(deflated(FADE), ("SMask", entries)), ground=ON_BLUE)
 
 
 def stencil(name, decode, paints):

@@ -12,7 +12,8 @@ struct ArchitectureTests {
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "PlainRenderer": ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
         "PageRenderer": [
-            "COpenJPEG", "CPoppler", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire", "CLinux",
+            "COpenJPEG", "CPoppler", "CSplash", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire",
+            "CLinux",
         ],
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "StandIns": ["CLinux", "Linux", "Media"], "compass-stand-ins": ["CLinux", "Linux", "Media", "StandIns"],

@@ -13,7 +13,16 @@ struct PageSizeTests {
 
     @Test("in pixels is the page's shape, at least as large as any box")
     func pixels() throws {
-        #expect(try #require(PageSize(width: 1, height: 2)).pixels == PixelSize(width: 16_000, height: 32_000))
-        #expect(try #require(PageSize(width: 612, height: 792)).pixels == PixelSize(width: 16_000, height: 20_706))
+        #expect(try #require(PageSize(width: 1, height: 2)).pixels == PixelSize(width: 1 << 30, height: 1 << 31))
+        let longest = try #require(PageSize(width: 0.01, height: 1e8)).pixels
+        #expect(longest == PixelSize(width: 16_000, height: 160_000_000_000_000))
+    }
+
+    @Test("rounds a side of half a pixel as the page's own measures say", arguments: [(347.49, 347), (347.51, 348)])
+    func halves(width: Double, rounded: Int) throws {
+        let page = try #require(PageSize(width: width, height: 480))
+        let box = try #require(Box(width: 480, height: 480))
+        let layout = Layout(of: page.pixels, in: box, fit: .inside, gravity: .top, enlarge: false)
+        #expect(layout.scaled == PixelSize(width: rounded, height: 480))
     }
 }

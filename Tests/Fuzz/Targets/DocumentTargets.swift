@@ -2,10 +2,12 @@ import Linux
 import PageRenderer
 import Rendering
 
-/// The reader that finds a page's pictures. Poppler and the codecs are not instrumented.
+/// The readers of a page's resources and pictures. Poppler and the codecs are not instrumented.
 enum DocumentTargets {
     static func document(_ bytes: [UInt8]) throws(Broken) {
-        guard let source = InMemory.source(bytes),
+        guard let source = InMemory.source(bytes) else { return }
+        _ = try? CairoGap.first(onPage: 0, of: source)
+        guard
             let document = try? LighterDocument.file(of: source, page: 0, scale: 0.1, leastPixelCount: 64)
         else { return }
         let isKept = withExtendedLifetime(document) {
@@ -18,9 +20,11 @@ enum DocumentTargets {
     static var documents: [[UInt8]] {
         let objects = [
             "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</F 5 0 R/I 6 0 R>>>>>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</F 5 0 R/I 6 0 R>>"
+                + "/Font<</T<</Subtype/Type3/CharProcs<</a 4 0 R>>>>>>>>>>",
             "<</Length 28>>stream\nq 9 0 0 9 0 0 cm /F Do /I Do\nendstream",
-            "<</Subtype/Form/BBox[0 0 1 1]/Resources<</XObject<</I 6 0 R>>>>/Length 5>>stream\n/I Do\nendstream",
+            "<</Subtype/Form/BBox[0 0 1 1]/Group<</S/Transparency>>/Resources<</XObject<</I 6 0 R>>"
+                + "/ExtGState<</G<</BM/Screen/SMask<</G 5 0 R>>>>>>>>/Length 5>>stream\n/I Do\nendstream",
             "<</Subtype/Image/Width 64/Height 64/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode/Length 4>>stream\nabcd\nendstream",
         ]
         var file = "%PDF-1.5\n"

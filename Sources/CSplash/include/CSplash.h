@@ -1,0 +1,25 @@
+// Splash, Poppler's own rasterizer, through poppler-cpp: its C++ as a function of C. No logic lives here.
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Draws a part of a page on white: four bytes a pixel in the order blue, green, red, nothing, rows from the top.
+///
+/// - Parameters:
+///   - document: the file's bytes; a password, if it has one, has to be empty.
+///   - page_index: from 0.
+///   - x_resolution, y_resolution: pixels an inch (72 points) of the page as shown, across and down.
+///   - x, y, width, height: the part, in pixels of the whole page from its left upper corner.
+///   - row_length: bytes from one row of `pixels` to the next.
+/// - Returns: 0, or -1 where the page could not be drawn.
+int csplash_draw(
+    const char *document, int byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
+    int width, int height, uint8_t *pixels, int row_length);
+
+#ifdef __cplusplus
+}
+#endif

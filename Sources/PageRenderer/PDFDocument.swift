@@ -55,10 +55,7 @@ struct PDFDocument: ~Copyable {
     }
 
     /// What only Splash shows of the page asked for.
-    func cairoGap() throws(Failure) -> CairoGap? {
-        guard let tables else { return nil }
-        return try CairoGap.first(tables)
-    }
+    var cairoGap: CairoGap? { tables?.findings.cairoGap }
 
     /// A page for Splash to draw; `nil` where it cannot open the document.
     func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage? {

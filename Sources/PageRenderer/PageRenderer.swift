@@ -38,7 +38,7 @@ public struct PageRenderer: Renderer {
         facts.title = document.title
         job.finish(.open)
         let size = page.size
-        let gap = job.wantsPixels ? try document.cairoGap() : nil
+        let gap = document.cairoGap
         job.note(
             .decoder,
             gap.map { "\(build[0]), Splash, since cairo cannot show \($0.rawValue)" } ?? build.joined(separator: ", "))

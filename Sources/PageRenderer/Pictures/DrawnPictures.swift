@@ -33,7 +33,7 @@ struct DrawnPictures {
         self.objects = objects
         let content = try PageContent(of: page, in: &self.objects)
         guard try hasPictures(content.resources, leastPixelCount, depth: 0) else { return }
-        try read(try content.bytes(in: self.objects), content.resources, Matrix(), depth: 0)
+        try read(try content.bytes(in: self.objects), content.resources, PDFMatrix(), depth: 0)
         drawings = drawings.filter { Self.pixelCount(streams[$0.key]!.entries) >= leastPixelCount }
     }
 
@@ -67,12 +67,12 @@ struct DrawnPictures {
     }
 
     private mutating func read(
-        _ content: [UInt8], _ resources: PDFDictionary, _ start: Matrix, depth: Int
+        _ content: [UInt8], _ resources: PDFDictionary, _ start: PDFMatrix, depth: Int
     ) throws(NotPlain) {
         var scanner = PDFScanner(content[...])
         var operands: [PDFPiece] = []
         var matrix = start
-        var saved: [Matrix] = []
+        var saved: [PDFMatrix] = []
         while let piece = scanner.value() {
             guard piece.isOperator else {
                 operands.append(piece)
@@ -86,7 +86,7 @@ struct DrawnPictures {
                 saved.append(matrix)
                 guard saved.count <= Self.mostStates else { throw NotPlain("deep states") }
             case "Q": matrix = saved.popLast() ?? start
-            case "cm": matrix = try Matrix(operands).followed(by: matrix)
+            case "cm": matrix = try PDFMatrix(operands).followed(by: matrix)
             case "ID": scanner.skipInlineData()
             case "Do":
                 if let name = operands.last?.name { try draw(name, resources, matrix, depth: depth) }
@@ -98,7 +98,7 @@ struct DrawnPictures {
     }
 
     private mutating func draw(
-        _ name: String, _ resources: PDFDictionary, _ matrix: Matrix, depth: Int
+        _ name: String, _ resources: PDFDictionary, _ matrix: PDFMatrix, depth: Int
     ) throws(NotPlain) {
         // A name that stands for nothing draws nothing.
         guard let number = try objects.plain(resources["/XObject"])?.dictionary?[name]?.reference,
@@ -120,57 +120,9 @@ struct DrawnPictures {
             guard let content = try NotPlain.unless({ () throws(Failure) in try objects.content(number) }) else {
                 throw NotPlain("a form that is long, or packed in another way than by Flate")
             }
-            let placed = try own.map { elements throws(NotPlain) in try Matrix(elements).followed(by: matrix) }
+            let placed = try own.map { elements throws(NotPlain) in try PDFMatrix(elements).followed(by: matrix) }
             try read(content, inner, placed ?? matrix, depth: depth + 1)
         default: break
         }
-    }
-}
-
-extension PDFPiece {
-    /// A word that is neither a value nor a number.
-    fileprivate var isOperator: Bool {
-        guard let first = bytes.first, first.isRegular || first == UInt8(ascii: "'") || first == UInt8(ascii: "\"")
-        else {
-            return false
-        }
-        return number == nil && reference == nil && !bytes.elementsEqual("true".utf8)
-            && !bytes.elementsEqual("false".utf8) && !bytes.elementsEqual("null".utf8)
-    }
-}
-
-/// A transformation of the page's plane (8.3.3).
-private struct Matrix {
-    var a = 1.0
-    var b = 0.0
-    var c = 0.0
-    var d = 1.0
-    var e = 0.0
-    var f = 0.0
-
-    init() {}
-
-    init(_ values: [PDFPiece]) throws(NotPlain) {
-        let numbers = values.compactMap(\.number)
-        guard numbers.count == 6, values.count == 6 else { throw NotPlain("an odd matrix") }
-        (a, b, c, d, e, f) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
-    }
-
-    func followed(by other: Matrix) -> Matrix {
-        var product = Matrix()
-        product.a = a * other.a + b * other.c
-        product.b = a * other.b + b * other.d
-        product.c = c * other.a + d * other.c
-        product.d = c * other.b + d * other.d
-        product.e = e * other.a + f * other.c + other.e
-        product.f = e * other.b + f * other.d + other.f
-        return product
-    }
-
-    /// Where the unit square comes to lie, if its sides stay upright.
-    var upright: (box: PDFBox, isOnItsSide: Bool)? {
-        let isOnItsSide = a == 0 && d == 0
-        guard isOnItsSide || (b == 0 && c == 0) else { return nil }
-        return (PDFBox([e, f, e + a + c, f + b + d]), isOnItsSide)
     }
 }

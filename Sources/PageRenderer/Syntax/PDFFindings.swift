@@ -14,6 +14,8 @@ struct PDFFindings {
     private(set) var strips: PDFStrips?
     /// Whether the page can be drawn without a font of the machine.
     private(set) var bringsItsFonts = false
+    /// What of the page only Splash shows.
+    private(set) var cairoGap: CairoGap?
 
     /// Looks at what matters for one page: some kilobytes of the file.
     init(for pageIndex: Int, _ objects: inout PDFObjects) throws(Failure) {
@@ -28,6 +30,7 @@ struct PDFFindings {
                 try add(page, &objects)
                 strips = try PDFStrips(of: page, &objects)
                 bringsItsFonts = try EmbeddedFonts.cover(page, &objects)
+                try add(ResourceSurvey(of: page, objects), &objects)
             }
         }
         if let change = try PDFLayers.change(root, catalogue, &objects) {
@@ -44,6 +47,17 @@ struct PDFFindings {
         var entries = tree.rootEntries
         entries["/Count"] = PDFPiece("\(count)")
         changes.append((tree.root, entries.piece.bytes))
+    }
+
+    private mutating func add(_ survey: ResourceSurvey, _ objects: inout PDFObjects) throws(Failure) {
+        cairoGap = survey.cairoGap
+        // What is added to an encrypted document would be taken for encrypted.
+        guard objects.trailer["/Encrypt"] == nil else { return }
+        for number in survey.knockoutForms.sorted() {
+            if let form = try KnockoutGroup.form(number, drawnBySplash: cairoGap != nil, &objects) {
+                changes.append((number, form[...]))
+            }
+        }
     }
 
     private mutating func add(_ page: PDFPageTree.Page, _ objects: inout PDFObjects) throws(Failure) {

@@ -29,6 +29,16 @@ struct PDFPiece {
         return Int(String(decoding: bytes.prefix { $0.digit != nil }, as: UTF8.self))
     }
 
+    /// Whether it is a word that is neither a value nor a number: in content, an operator.
+    var isOperator: Bool {
+        guard let first = bytes.first, first.isRegular || first == UInt8(ascii: "'") || first == UInt8(ascii: "\"")
+        else {
+            return false
+        }
+        return number == nil && reference == nil && !bytes.elementsEqual("true".utf8)
+            && !bytes.elementsEqual("false".utf8) && !bytes.elementsEqual("null".utf8)
+    }
+
     /// The values of an array.
     var elements: [PDFPiece]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }

@@ -1,0 +1,62 @@
+internal import Media
+
+/// A knockout group (ISO 32000-1, 11.4.6) in words that Poppler understands: in one, what is painted later stands alone on
+/// what lies below the group.
+///
+/// Poppler has cairo replace what was painted before, till a graphics state names a blend mode: even `/BM/Normal` ends that, so it is
+/// left out. Where the group does blend, or Splash draws it, which knows nothing of the kind, a translucent area that is
+/// filled later is cut out of all that comes before it, by a clip; what cannot be cut out of others – letters, lines,
+/// pictures, what is clipped itself – is painted over them.
+enum KnockoutGroup {
+    /// A form in such words, its dictionary and content; `nil` where nothing would change, or it is not plain.
+    static func form(_ number: Int, drawnBySplash: Bool, _ objects: inout PDFObjects) throws(Failure) -> [UInt8]? {
+        guard var (entries, _) = try objects.stream(number), var content = try objects.content(number),
+            var resources = try objects.resolved(entries["/Resources"])?.dictionary,
+            var group = try objects.resolved(entries["/Group"])?.dictionary,
+            let states = try GraphicsStates(resources, &objects)
+        else { return nil }
+        if drawnBySplash || states.areBlending {
+            guard let marks = try KnockoutMarks(in: content, resources, &objects) else { return nil }
+            content = marks.cut(content)
+            group["/K"] = nil
+            entries["/Group"] = group.piece
+        } else {
+            guard states.areNamingModes else { return nil }
+            resources["/ExtGState"] = states.withoutModes
+            entries["/Resources"] = resources.piece
+        }
+        entries["/Filter"] = nil
+        entries["/DecodeParms"] = nil
+        entries["/Length"] = PDFPiece("\(content.count)")
+        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + content + Array("\nendstream".utf8)
+    }
+}
+
+/// The graphics states that a form's content may set (8.4.5).
+private struct GraphicsStates {
+    /// Whether one sets a blend mode, `Normal` too.
+    private(set) var areNamingModes = false
+    /// Whether one sets another one than `Normal`.
+    private(set) var areBlending = false
+    /// The same without blend modes.
+    private(set) var withoutModes: PDFPiece
+
+    private static let most = 64
+
+    /// `nil` where there are none, or too many.
+    init?(_ resources: PDFDictionary, _ objects: inout PDFObjects) throws(Failure) {
+        guard let named = try objects.resolved(resources["/ExtGState"])?.dictionary, named.entries.count <= Self.most
+        else { return nil }
+        var states = PDFDictionary(entries: [])
+        for entry in named.entries {
+            guard let name = entry.key.name, var state = try objects.resolved(entry.value)?.dictionary else { continue }
+            if let mode = try objects.resolved(state["/BM"]) {
+                areNamingModes = true
+                if mode.name != "/Normal" && mode.name != "/Compatible" { areBlending = true }
+                state["/BM"] = nil
+            }
+            states[name] = state.piece
+        }
+        withoutModes = states.piece
+    }
+}

@@ -1,0 +1,135 @@
+internal import Media
+
+/// What a group's content paints, one mark after the other, as far as its own operators tell (ISO 32000-1, annex A).
+struct KnockoutMarks {
+    private var marks: [Mark] = []
+
+    /// Something that is painted by one operator.
+    private struct Mark {
+        /// From the first operand of its path, or of its own, to the end of its operator.
+        var range: Range<Int>
+        var matrix: PDFMatrix
+        /// The area that it fills, in the form's own plane; `nil` where it cuts nothing out of others.
+        var area: String?
+    }
+
+    private struct State {
+        var matrix = PDFMatrix()
+        var alpha = 1.0
+        var isBlending = false
+        var isMasked = false
+        var isClipped = false
+
+        /// Whether what is painted over others lets them through or blends with them.
+        var isTranslucent: Bool { alpha < 1 || isBlending || isMasked }
+
+        /// Takes over what a dictionary of the graphics state says; what it does not name stays.
+        mutating func set(
+            _ name: PDFPiece?, _ resources: PDFDictionary, _ objects: inout PDFObjects
+        ) throws(Failure) {
+            let states = try objects.resolved(resources["/ExtGState"])?.dictionary
+            guard let name = name?.name, let entries = try objects.resolved(states?[name])?.dictionary else { return }
+            if let alpha = try objects.resolved(entries["/ca"])?.number { self.alpha = alpha }
+            if let mode = try objects.resolved(entries["/BM"]) { isBlending = mode.name != "/Normal" }
+            if let mask = try objects.resolved(entries["/SMask"]) { isMasked = mask.name == nil }
+        }
+    }
+
+    private static let mostMarks = 64
+    private static let mostStates = 64
+    private static let longest = 1 << 18
+
+    /// `nil` where there are none to cut, or too many.
+    init?(in content: [UInt8], _ resources: PDFDictionary, _ objects: inout PDFObjects) throws(Failure) {
+        guard content.count <= Self.longest else { return nil }
+        var scanner = PDFScanner(content[...])
+        var operands: [PDFPiece] = []
+        var state = State()
+        var saved: [State] = []
+        var path = PaintedPath()
+        while let piece = scanner.value() {
+            guard piece.isOperator else {
+                operands.append(piece)
+                continue
+            }
+            let start = operands.first?.bytes.startIndex ?? piece.bytes.startIndex
+            let name = String(decoding: piece.bytes, as: UTF8.self)
+            switch name {
+            case "q": saved.append(state)
+            case "Q": state = saved.popLast() ?? State()
+            case "cm":
+                guard let matrix = try? PDFMatrix(operands) else { return nil }
+                state.matrix = matrix.followed(by: state.matrix)
+            case "gs": try state.set(operands.last, resources, &objects)
+            case "W", "W*": path.isClip = true
+            case "ID": scanner.skipInlineData()
+            case "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n":
+                let end = piece.bytes.endIndex
+                if let first = path.start, !path.isClip, name != "n" {
+                    let fills = !["S", "s"].contains(name) && state.isTranslucent && !state.isClipped
+                    marks.append(Mark(range: first..<end, matrix: state.matrix, area: fills ? path.text : nil))
+                }
+                if path.isClip { state.isClipped = true }
+                path = PaintedPath()
+            case "Do", "sh":
+                marks.append(Mark(range: start..<piece.bytes.endIndex, matrix: state.matrix, area: nil))
+            default: path.add(name, operands, state.matrix, from: start)
+            }
+            operands.removeAll(keepingCapacity: true)
+            guard marks.count <= Self.mostMarks, saved.count <= Self.mostStates else { return nil }
+        }
+        guard scanner.isAtEnd, marks.dropFirst().contains(where: { $0.area != nil }) else { return nil }
+    }
+
+    /// The content, with what is painted later and translucently cut out of what was painted before.
+    func cut(_ content: [UInt8]) -> [UInt8] {
+        var written: [UInt8] = []
+        var place = 0
+        for (index, mark) in marks.enumerated() {
+            let areas = marks[(index + 1)...].compactMap(\.area)
+            guard !areas.isEmpty, let back = mark.matrix.inverse else { continue }
+            written += content[place..<mark.range.lowerBound]
+            let clips = areas.map { "\(Self.everything) \($0) W* n" }.joined(separator: " ")
+            written += "\nq \(back.operands) cm \(clips) \(mark.matrix.operands) cm ".utf8
+            written += content[mark.range]
+            written += " Q\n".utf8
+            place = mark.range.upperBound
+            if written.count > Self.longest { return content }
+        }
+        return written + content[place...]
+    }
+
+    /// An area around all that a page can have: with it, by the even-odd rule, an area stands for all that is not in it.
+    private static let everything = "-32000 -32000 64000 64000 re"
+}
+
+/// A path while it is built, in the plane of its form.
+private struct PaintedPath {
+    /// Where its first operand lies in the content.
+    private(set) var start: Int?
+    private(set) var text = ""
+    var isClip = false
+
+    /// Adds what an operator says, if it is one that builds paths.
+    mutating func add(_ name: String, _ operands: [PDFPiece], _ matrix: PDFMatrix, from place: Int) {
+        var numbers = operands.compactMap(\.number)
+        var words = [name]
+        switch (name, numbers.count) {
+        case ("m", 2), ("l", 2), ("c", 6), ("v", 4), ("y", 4), ("h", 0): break
+        case ("re", 4):
+            let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+            numbers = [x, y, x + width, y, x + width, y + height, x, y + height]
+            words = ["m", "l", "l", "l h"]
+        default: return
+        }
+        start = start ?? place
+        let pointsAWord = numbers.count / 2 / words.count
+        for (index, word) in words.enumerated() {
+            for point in index * pointsAWord..<(index + 1) * pointsAWord {
+                let placed = matrix.place(of: numbers[point * 2], numbers[point * 2 + 1])
+                text += "\(PDFMatrix.text(placed.x)) \(PDFMatrix.text(placed.y)) "
+            }
+            text += "\(word) "
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// A transformation of the page's plane (8.3.3).
+struct PDFMatrix {
+    var a = 1.0
+    var b = 0.0
+    var c = 0.0
+    var d = 1.0
+    var e = 0.0
+    var f = 0.0
+
+    init() {}
+
+    init(_ values: [PDFPiece]) throws(NotPlain) {
+        let numbers = values.compactMap(\.number)
+        guard numbers.count == 6, values.count == 6 else { throw NotPlain("an odd matrix") }
+        (a, b, c, d, e, f) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    }
+
+    func followed(by other: PDFMatrix) -> PDFMatrix {
+        var product = PDFMatrix()
+        product.a = a * other.a + b * other.c
+        product.b = a * other.b + b * other.d
+        product.c = c * other.a + d * other.c
+        product.d = c * other.b + d * other.d
+        product.e = e * other.a + f * other.c + other.e
+        product.f = e * other.b + f * other.d + other.f
+        return product
+    }
+
+    /// Where the unit square comes to lie, if its sides stay upright.
+    var upright: (box: PDFBox, isOnItsSide: Bool)? {
+        let isOnItsSide = a == 0 && d == 0
+        guard isOnItsSide || (b == 0 && c == 0) else { return nil }
+        return (PDFBox([e, f, e + a + c, f + b + d]), isOnItsSide)
+    }
+
+    /// What undoes it; `nil` where nothing can.
+    var inverse: PDFMatrix? {
+        let determinant = a * d - b * c
+        guard determinant.isFinite, abs(determinant) > 1e-12 else { return nil }
+        var inverse = PDFMatrix()
+        (inverse.a, inverse.b) = (d / determinant, -b / determinant)
+        (inverse.c, inverse.d) = (-c / determinant, a / determinant)
+        inverse.e = -(e * inverse.a + f * inverse.c)
+        inverse.f = -(e * inverse.b + f * inverse.d)
+        return inverse
+    }
+
+    /// Where a point comes to lie.
+    func place(of x: Double, _ y: Double) -> (x: Double, y: Double) { (x * a + y * c + e, x * b + y * d + f) }
+
+    /// The six numbers as content has them.
+    var operands: String { [a, b, c, d, e, f].map(Self.text).joined(separator: " ") }
+
+    /// A number as PDF writes it (7.3.3): without an exponent, to a millionth.
+    static func text(_ number: Double) -> String {
+        guard abs(number) < 1e9 else { return "0" }
+        let millionths = Int((number * 1e6).rounded())
+        let fraction = String(millionths.magnitude % 1_000_000 + 1_000_000).dropFirst()
+        return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000).\(fraction)"
+    }
+}

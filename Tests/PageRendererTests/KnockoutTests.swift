@@ -1,0 +1,92 @@
+import Testing
+
+/// In a knockout group, what is painted later stands alone on what lies below the group.
+extension PageRendererTests {
+    /// A red left half and then something else, in a group on yellow; both let half of what lies below through.
+    ///
+    /// - Parameters:
+    ///   - mode: what the graphics state says of blending.
+    ///   - others: resources of the page beside the group.
+    private static func colours(
+        _ content: String, group: String = "/K true", mode: String = "/BM/Normal", others: String = ""
+    ) throws -> [[UInt8]] {
+        var builder = PDFBuilder()
+        let form = builder.addStream(
+            "/H gs 1 0 0 rg 0 0 50 100 re f \(content)",
+            "/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Group<</S/Transparency\(group)>>"
+                + "/Resources<</ExtGState<</H<</ca .5/CA .5\(mode)>>/O<</ca 1>>>>>>")
+        let page = builder.addStream("1 1 0 rg 0 0 100 100 re f /X Do")
+        let resources = "/Resources<</XObject<</X \(form) 0 R>>\(others)>>"
+        _ = builder.add("<</Type/Page/Parent 4 0 R/MediaBox[0 0 100 100]\(resources)/Contents \(page) 0 R>>")
+        _ = builder.add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+        let root = builder.add("<</Type/Catalog/Pages 4 0 R>>")
+        return try RenderedPage(builder.bytes(root: root), targets: [.inside(100, 100)]).pictures[0].quarters
+    }
+
+    /// Has Splash draw the page.
+    private static let noneInk = "/ColorSpace<</N[/Separation/None/DeviceGray 9 0 R]>>"
+
+    /// Red over yellow, blue over yellow, and blue over both, at half alpha.
+    private static let orange: [UInt8] = [255, 128, 0]
+    private static let gray: [UInt8] = [128, 128, 128]
+    private static let purple: [UInt8] = [128, 64, 128]
+
+    private static func isNear(_ colours: [[UInt8]], _ wanted: [[UInt8]]) -> Bool {
+        zip(colours, wanted).allSatisfy { zip($0, $1).allSatisfy { abs(Int($0) - Int($1)) <= 2 } }
+    }
+
+    @Test(
+        "a translucent area stands alone on what lies below the group, however it is placed, whoever draws it",
+        arguments: [
+            "0 0 1 rg 0 50 100 50 re f", "0 0 1 rg 0 50 m 100 50 l 100 100 l 0 100 l h f*",
+            "q 2 0 0 .5 0 50 cm 0 0 1 rg 0 0 50 100 re f Q", "q 0 1 -1 0 100 0 cm 0 0 1 rg 50 0 50 100 re f Q",
+            "0 0 1 rg 0 50 m 0 50 100 50 100 50 c 100 100 l 0 100 l f",
+            "% f 0 0 100 100 re f\n0 0 1 rg 0 50 100 50 re B",
+        ])
+    func areas(content: String) throws {
+        let wanted = [Self.gray, Self.gray, Self.orange, yellow]
+        for group in ["/K true", "/I true/K true"] {
+            for mode in ["", "/BM/Normal", "/BM/Compatible"] {
+                #expect(Self.isNear(try Self.colours(content, group: group, mode: mode), wanted))
+            }
+            #expect(Self.isNear(try Self.colours(content, group: group, others: Self.noneInk), wanted))
+        }
+    }
+
+    @Test("letters, lines, and what is clipped do as well")
+    func otherMarks() throws {
+        let line = "0 0 1 RG 50 w 0 75 m 100 75 l S"
+        #expect(Self.isNear(try Self.colours(line), [Self.gray, Self.gray, Self.orange, yellow]))
+        let clipped = "q 0 0 50 100 re W n 0 0 1 rg 0 50 100 50 re f Q"
+        #expect(Self.isNear(try Self.colours(clipped), [Self.gray, yellow, Self.orange, yellow]))
+    }
+
+    @Test("areas that blend see what lies below the group alone")
+    func blending() throws {
+        // Yellow times red is red, times blue black: half of each.
+        let content = "0 0 1 rg 0 50 100 50 re f"
+        let half: [UInt8] = [128, 128, 0]
+        #expect(
+            Self.isNear(try Self.colours(content, mode: "/BM/Multiply"), [half, half, [255, 128, 0], yellow]))
+        // A line is cut, but cuts nothing out.
+        let line = "0 0 1 RG 50 w 75 0 m 75 100 l S 0 0 1 rg 0 50 100 50 re f"
+        #expect(Self.isNear(try Self.colours(line, mode: "/BM/Multiply"), [half, half, [255, 128, 0], half]))
+    }
+
+    @Test(
+        "where it is cut, what is opaque, clipped or no area cuts nothing out",
+        arguments: [
+            ("/O gs 0 0 1 rg 0 50 100 50 re f", [blue, blue, orange, yellow]),
+            ("q 0 0 50 100 re W n 0 0 1 rg 0 50 100 50 re f Q", [purple, yellow, orange, yellow]),
+            ("0 0 1 rg 0 50 100 50 re n", [orange, yellow, orange, yellow]),
+        ])
+    func uncut(content: String, wanted: [[UInt8]]) throws {
+        #expect(Self.isNear(try Self.colours(content, others: Self.noneInk), wanted))
+    }
+
+    @Test("a group that does not knock out stays as it is", arguments: ["", "/K false", "/I true"])
+    func otherGroups(entries: String) throws {
+        let colours = try Self.colours("0 0 1 rg 0 50 100 50 re f", group: entries)
+        #expect(Self.isNear(colours, [Self.purple, Self.gray, Self.orange, yellow]))
+    }
+}

@@ -24,7 +24,7 @@ enum DocumentTargets {
                 + "/Font<</T<</Subtype/Type3/CharProcs<</a 4 0 R>>>>>>>>>>",
             "<</Length 28>>stream\nq 9 0 0 9 0 0 cm /F Do /I Do\nendstream",
             "<</Subtype/Form/BBox[0 0 1 1]/Group<</S/Transparency/K true>>/Resources<</XObject<</I 6 0 R>>"
-                + "/ExtGState<</G<</BM/Screen/SMask<</G 5 0 R>>>>>>>>/Length 32>>stream\n/G gs 0 0 1 1 re f 0 0 2 1 re f \nendstream",
+                + "/ExtGState<</G<</BM/Screen/SMask<</G 5 0 R>>>>>>>>/Length 37>>stream\n/G gs 0 0 1 1 re f 0 0 2 1 re f /I Do\nendstream",
             "<</Subtype/Image/Width 64/Height 64/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode/Length 4>>stream\nabcd\nendstream",
         ]
         var file = "%PDF-1.5\n"

@@ -2,7 +2,7 @@ internal import Media
 internal import Rendering
 
 /// Colours by code points instead of a profile (ITU-T H.273), as HEIC and AVIF files state them in a `colr` box of type
-/// `nclx` (ISO/IEC 14496-12, clause 12.1.5). libvips passes over them.
+/// `nclx` (ISO/IEC 14496-12, clause 12.1.5) and PNGs in the chunk `cICP`. libvips passes over them.
 struct CodedColour {
     enum Primaries { case bt709, bt2020, displayP3 }
     /// `standard` is sRGB's curve, which stands for those that hardly differ from it.

@@ -3,10 +3,13 @@ internal import Media
 
 /// Any picture as sRGB of 8 bits: three bands, or four where it has alpha.
 enum ColourConversion {
-    /// - Parameter coded: what the file says of its colours by code points, where it does.
-    static func converted(_ picture: VipsPicture, coded: CodedColour?) throws(Failure) -> VipsPicture {
-        if let coded { return try eightBit(plain(coded.converted(picture))) }
-        let meaningful = try withMeaning(picture)
+    /// - Parameter header: what the file says of its colours in other ways than by a profile, where it does.
+    static func converted(_ picture: VipsPicture, by header: PictureHeader) throws(Failure) -> VipsPicture {
+        if let coded = header.codedColour { return try eightBit(plain(coded.converted(picture))) }
+        var meaningful = try withMeaning(picture)
+        if let calibrated = header.calibratedColour {
+            meaningful = try withThreeChannels(meaningful).tagged(calibrated.profile)
+        }
         if let profiled = profiled(meaningful) { return try eightBit(profiled) }
         return try eightBit(plain(meaningful))
     }
@@ -32,6 +35,14 @@ enum ColourConversion {
     private static func plain(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
         try VipsOperation("colourspace", on: picture)
             .with("space", .integer(Int(VIPS_INTERPRETATION_sRGB.rawValue))).output()
+    }
+
+    /// Gray as red, green and blue of as many bits; other pictures as they are.
+    private static func withThreeChannels(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
+        guard picture.bandCount < 3 else { return picture }
+        let isDeep = picture.format == VIPS_FORMAT_USHORT
+        let space = isDeep ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB
+        return try VipsOperation("colourspace", on: picture).with("space", .integer(Int(space.rawValue))).output()
     }
 
     /// Bands without a meaning (scientific TIFFs) as what a viewer takes them for: the first three as RGB, fewer as gray.

@@ -54,7 +54,7 @@ struct Drawing {
         let loaded = try load(for: stored).unpacked()
         let small = try Resizing.resized(loaded, to: stored)
         let kept = try Resizing.cut(small, to: header.orientation.stored(cut, in: stored))
-        let coloured = try ColourConversion.converted(kept, coded: header.codedColour).inMemory()
+        let coloured = try ColourConversion.converted(kept, by: header).inMemory()
         if damage == .isShown { try requireContent(of: coloured) }
         return try header.orientation.applied(to: coloured).inMemory()
     }

@@ -13,8 +13,10 @@ struct PictureHeader {
     /// Whether the pixels come in passes over the whole picture: progressive JPEG, interlaced PNG.
     let isInterlaced: Bool
     let colorSpace: ColorSpace
-    /// Where the file states its colours by code points, and has no profile, which would go first.
+    /// Where the file states its colours by code points. In HEIF a profile goes first, in PNG these do.
     let codedColour: CodedColour?
+    /// Where a PNG states its colours by `gAMA` and `cHRM`, and nothing goes before these.
+    let calibratedColour: CalibratedColour?
 
     /// - Parameter statedSize: the size, where the picture was opened smaller.
     init(of picture: VipsPicture, statedSize: PixelSize? = nil, in source: Source, format: ImageFormat) {
@@ -25,18 +27,27 @@ struct PictureHeader {
         hasAlpha = picture.hasAlpha
         isInterlaced = (picture.integer("interlaced") ?? 0) != 0
         colorSpace = ColorSpace(of: picture)
-        let isCoded = format.kind == .heif && !colorSpace.hasProfile
-        codedColour = isCoded ? CodedColour(inHEIF: source) : nil
+        let chunks = format.kind == .png ? PNGColour(of: source) : nil
+        codedColour =
+            if let chunks { chunks.codedColour } else {
+                format.kind == .heif && !colorSpace.hasProfile ? CodedColour(inHEIF: source) : nil
+            }
+        calibratedColour = chunks?.calibrated(hasProfile: colorSpace.hasProfile)
     }
 
     /// The size as a person sees it.
     var shownSize: PixelSize { orientation.turned(storedSize) }
+
+    private var spaceName: String {
+        calibratedColour?.spaceName(isGray: colorSpace.name == "gray") ?? colorSpace.name
+    }
 
     /// For a person who asks.
     var wayToScreen: String {
         if let codedColour {
             return "\(codedColour.spaceName)\(codedColour.hdrName.map { ", \($0)" } ?? "") by code points"
         }
+        if let calibratedColour { return "\(spaceName), \(calibratedColour.words)" }
         guard colorSpace.hasProfile else { return "\(colorSpace.name), no profile: by what its bands mean" }
         let intent = colorSpace.hasRelativeIntent ? "relative to white, with black-point compensation" : "perceptual"
         return "\(colorSpace.name) by the embedded profile (\(intent))"
@@ -49,7 +60,7 @@ struct PictureHeader {
         facts.orientation = orientation == .upright ? nil : orientation.rawValue
         facts.pageCount = format.hasPages && pageCount > 1 ? pageCount : nil
         facts.hasAlpha = hasAlpha
-        facts.colorSpace = codedColour?.spaceName ?? colorSpace.name
+        facts.colorSpace = codedColour?.spaceName ?? spaceName
         facts.hdr = codedColour?.hdrName
         return facts
     }

@@ -34,6 +34,13 @@ final class VipsPicture {
         guard vips_image_decode(pointer, &out) == 0, let out else { throw VipsError.failure(in: "unpacking") }
         return VipsPicture(owning: out)
     }
+
+    /// The picture with this ICC profile, in the place of the one that it had.
+    func tagged(_ profile: [UInt8]) throws(Failure) -> VipsPicture {
+        let copy = try VipsOperation("copy", on: self).output()
+        vips_image_set_blob_copy(copy.pointer, "icc-profile-data", profile, profile.count)
+        return copy
+    }
 }
 
 extension VipsPicture {

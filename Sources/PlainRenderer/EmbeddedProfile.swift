@@ -1,12 +1,13 @@
 internal import CLCMS
 internal import Media
 
-/// The colours that a file states by an ICC profile, and the way from there to sRGB.
+/// The colours that a file states, by an ICC profile in most, and the way from there to sRGB.
 struct EmbeddedProfile {
     /// `srgb`, `gray`, `display-p3`, …, as a fact.
     let spaceName: String
     /// Absent where there is no profile, or one that is sRGB over again.
     private let transform: ColourTransform?
+    private let source: String
 
     /// - Throws: where lcms2 does not take the profile, or it is of another kind than the components.
     init(_ bytes: [UInt8]?, componentCount: Int) throws(Declined) {
@@ -14,6 +15,7 @@ struct EmbeddedProfile {
         guard let bytes else {
             spaceName = plain
             transform = nil
+            source = ""
             return
         }
         guard let profile = ICCProfile(bytes), profile.deviceSpace == (componentCount == 1 ? "GRAY" : "RGB ") else {
@@ -21,6 +23,15 @@ struct EmbeddedProfile {
         }
         spaceName = profile.spaceName ?? plain
         transform = spaceName == "srgb" ? nil : try ColourTransform(from: bytes, isGray: componentCount == 1)
+        source = "by the embedded profile"
+    }
+
+    /// Colours that are stated in another way, as a profile would state them: gray as three of the same, since of a gray
+    /// profile's curve lcms2 keeps too few points for dark linear light.
+    init(_ calibrated: CalibratedColour, isGray: Bool) throws(Declined) {
+        spaceName = calibrated.spaceName(isGray: isGray)
+        transform = try ColourTransform(from: calibrated.profile, isGray: false)
+        source = calibrated.words
     }
 
     /// Whether colours are sRGB as they are.
@@ -29,7 +40,7 @@ struct EmbeddedProfile {
     /// For a person who asks.
     var wayToScreen: String {
         transform == nil
-            ? "taken as sRGB" : "by the embedded profile (lcms2, relative to white, with black-point compensation)"
+            ? "taken as sRGB" : "\(source) (lcms2, relative to white, with black-point compensation)"
     }
 
     /// Pixels of three bytes as sRGB.

@@ -9,6 +9,8 @@ struct PNGHeader {
     let palette: PNGPalette?
     /// An ICC profile, decompressed.
     let profile: [UInt8]?
+    /// What is said of colours in other ways, where it counts and is not sRGB.
+    let calibrated: CalibratedColour?
     let orientation: Orientation
     /// Where the first chunk of pixels begins: its length.
     let dataOffset: Int64
@@ -42,6 +44,7 @@ struct PNGHeader {
         }
         palette = description.palette
         profile = description.profile
+        calibrated = description.calibrated
         orientation = description.orientation
         guard (coding.colourType == .palette) == (palette != nil) else { throw Declined("no palette") }
     }
@@ -53,11 +56,15 @@ private struct PNGDescription {
     private(set) var palette: PNGPalette?
     private(set) var profile: [UInt8]?
     private(set) var orientation = Orientation.upright
+    private var colour = PNGColour()
     private var seen: Set<String> = []
 
     init(_ coding: PNGCoding) { self.coding = coding }
 
+    var calibrated: CalibratedColour? { colour.calibrated(hasProfile: profile != nil) }
+
     mutating func take(_ chunk: PNGChunks.Chunk, of chunks: PNGChunks) throws(Declined) {
+        if colour.wants(chunk.type) { try colour.take(chunk.type, chunks.wholeBody(of: chunk, largest: 32)) }
         switch (chunk.type, coding.colourType) {
         case ("PLTE", .palette):
             try requireFirst(chunk.type)

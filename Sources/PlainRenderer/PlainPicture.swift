@@ -51,7 +51,11 @@ struct PNGPicture: PlainPicture {
     init(_ source: Source) throws(Declined) {
         self.source = source
         header = try PNGHeader(source)
-        profile = try EmbeddedProfile(header.profile, componentCount: header.coding.isGray ? 1 : 3)
+        let isGray = header.coding.isGray
+        profile =
+            if let calibrated = header.calibrated { try EmbeddedProfile(calibrated, isGray: isGray) } else {
+                try EmbeddedProfile(header.profile, componentCount: isGray ? 1 : 3)
+            }
         // Profiles are applied to eight bits here: of a linear one's dark colours too little would be left.
         guard header.coding.depth < 16 || profile.isStandard else { throw Declined("a profile of 16 bits") }
     }

@@ -8,7 +8,7 @@ public import Wire
 ///
 /// Plain is a sound JPEG of 8 bits and one or three components, coded by Huffman, sequential or progressive; and a sound PNG that
 /// is neither interlaced nor animated, without a colour that stands for transparency, and of 16 bits only
-/// without a profile. Every other file is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
+/// where its colours are sRGB. Every other file is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
 public struct PlainRenderer: Renderer {
     public init(as rendererClass: RendererClass) throws(Failure) {}
 

@@ -8,7 +8,6 @@ from PIL import Image
 from case import Case
 from chart import CARD, by_pillow, card, chunk, made, png, run, with_alpha
 from measure import patches
-from profile import linear
 from reference import by_tool, known, pillow
 
 DISC = with_alpha(CARD)
@@ -76,12 +75,6 @@ def deep_jp2():
     return made("deep.jp2", write)
 
 
-def linear_by_gama(path):
-    values = (65535 * linear(CARD)).round().astype(numpy.uint16)
-    data = png(values)
-    path.write_bytes(data[:33] + chunk(b"gAMA", struct.pack(">I", 100_000)) + data[33:])
-
-
 def frames(shifts=(0, 0.33, 0.66, 1)):
     return [Image.fromarray(card(240, 160, shift)) for shift in shifts]
 
@@ -140,8 +133,6 @@ CASES = [
     Case("RGB components, JPEG", by_convert("rgb.jpg", CARD, "-quality", "98", "-colorspace", "RGB", "-set", "colorspace", "sRGB"), pillow, NEAR),
     Case("gray, JPEG", by_pillow("gray.jpg", GRAY, quality=97), GRAY_SEEN, NEAR),
     Case("arithmetic coding, JPEG", "corpus/real/image/imgproxy__test1.arith.jpg", by_tool("convert", "{in}", "{out}"), NEAR),
-    Case("linear light by gAMA, PNG", made("gama.png", linear_by_gama), known(CARD), NEAR,
-         reason="libvips does not hand gAMA on; browsers apply it, ImageMagick does not either"),
     Case("JPEG 2000", "samples/card.jp2", known(CARD), NEAR),
     Case("JPEG 2000 of 16 bits", deep_jp2(), known(CARD), NEAR),
     Case("JPEG XL", "samples/card.jxl", known(CARD), NEAR),

@@ -5,6 +5,7 @@ import fitting
 import formats
 import orientation
 import photographs
+import png_colour
 
-CASES = orientation.CASES + colour.CASES + formats.CASES + fitting.CASES + photographs.CASES
+CASES = orientation.CASES + colour.CASES + png_colour.CASES + formats.CASES + fitting.CASES + photographs.CASES
 MEANS = [photographs.MEAN]

@@ -1,0 +1,79 @@
+import ImageRenderer
+import Media
+import Testing
+
+/// Chunks that libvips passes over: `gAMA`, `cHRM`, `cICP` (W3C PNG, third edition, 11.3.2).
+@Suite("PNGs whose colours are stated without a profile")
+struct PNGColourTests {
+    private static func number(_ number: UInt32) -> [UInt8] {
+        var body: [UInt8] = []
+        body.appendBigEndian(number)
+        return body
+    }
+
+    static let linear = (name: "gAMA", body: number(100_000))
+    /// sRGB's primaries, each called by the next one's name.
+    static let swapped = (
+        name: "cHRM", body: [31270, 32900, 30000, 60000, 15000, 6000, 64000, 33000].flatMap(number)
+    )
+
+    private static func pixel(
+        _ samples: [UInt8], depth: UInt8 = 8, colourType: UInt8, _ chunks: [(name: String, body: [UInt8])],
+        isInterlaced: Bool = false
+    ) throws -> (colours: [Int], facts: Facts) {
+        var file = PNGFile(width: 1, height: 1, depth: depth, colourType: colourType, isInterlaced: isInterlaced)
+        file.chunks = chunks
+        let result = try TestRun(.png)(file.bytes(rows: [samples]), into: "4x4")
+        return (result.bitmaps[0].pixel(0, 0), result.facts)
+    }
+
+    @Test("Light itself is encoded, of 8 and of 16 bits, interlaced too")
+    func linear() throws {
+        let rgb = try Self.pixel([128, 128, 128], colourType: 2, [Self.linear])
+        #expect(rgb.colours == [188, 188, 188] && rgb.facts.colorSpace == "calibrated-rgb")
+        // 1/256 of the light is 13 of 255: gray of 16 bits has it, and keeps it.
+        let dark = try Self.pixel([1, 0], depth: 16, colourType: 0, [Self.linear])
+        #expect(dark.colours.allSatisfy { abs($0 - 13) <= 1 }, "\(dark.colours)")
+        #expect(dark.facts.colorSpace == "gray")
+        #expect(try Self.pixel([128, 128, 128], colourType: 2, [Self.linear], isInterlaced: true).colours[0] == 188)
+    }
+
+    @Test("Primaries are followed where a power is stated with them")
+    func primaries() throws {
+        let red: [UInt8] = [255, 0, 0]
+        #expect(try Self.pixel(red, colourType: 2, [Self.swapped]).colours == red.map(Int.init))
+        let green = try Self.pixel(red, colourType: 2, [("gAMA", Self.number(45455)), Self.swapped]).colours
+        #expect(zip(green, [0, 255, 0]).allSatisfy { abs($0 - $1) <= 2 }, "\(green)")
+    }
+
+    @Test("sRGB's word goes before them, and what is impossible or too long is passed over")
+    func passedOver() throws {
+        let gray: [UInt8] = [128, 128, 128]
+        let statements: [[(name: String, body: [UInt8])]] = [
+            [Self.linear, ("sRGB", [0])], [("gAMA", Self.number(0))], [("gAMA", Self.number(45455))],
+            [("gAMA", Self.number(100_000) + Self.number(0))],
+        ]
+        for chunks in statements {
+            #expect(try Self.pixel(gray, colourType: 2, chunks).colours == [128, 128, 128])
+        }
+    }
+
+    @Test("A damaged statement is none")
+    func damaged() throws {
+        var file = PNGFile(width: 1, height: 1, colourType: 2)
+        file.chunks = [Self.linear]
+        var bytes = file.bytes(rows: [[128, 128, 128]])
+        bytes[33 + 8 + 4] ^= 1
+        #expect(try TestRun(.png)(bytes, into: "4x4").bitmaps[0].pixel(0, 0) == [128, 128, 128])
+    }
+
+    @Test("Code points go before all of them")
+    func codePoints() throws {
+        let plain = try Self.pixel([200, 100, 50], colourType: 2, [Self.linear, ("cICP", [1, 13, 0, 1])])
+        #expect(plain.colours == [200, 100, 50])
+        // Half of PQ's signal is 92 cd/m² of the 203 that are white.
+        let bright = try Self.pixel([128, 128, 128], colourType: 2, [Self.linear, ("cICP", [9, 16, 0, 1])])
+        #expect(bright.facts.hdr == "pq" && bright.facts.colorSpace == "bt2020")
+        #expect((160...190).contains(bright.colours[0]), "\(bright.colours)")
+    }
+}

@@ -21,11 +21,14 @@ enum ColourConversion {
         let space = ColorSpace(of: picture)
         guard space.needsProfile else { return nil }
         let intent = space.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL
+        // libvips hands alpha on as it is: of 16 bits it fits beside colours of 16 bits alone.
+        let isDeep = picture.format == VIPS_FORMAT_USHORT && picture.hasAlpha
         let transform = VipsOperation("icc_transform", on: picture)
-            .with("output-profile", .text("srgb")).with("embedded", .flag(true)).with("depth", .integer(8))
-            .with("intent", .integer(Int(intent.rawValue))).with("black-point-compensation", .flag(true))
+            .with("output-profile", .text("srgb")).with("embedded", .flag(true))
+            .with("depth", .integer(isDeep ? 16 : 8)).with("intent", .integer(Int(intent.rawValue)))
+            .with("black-point-compensation", .flag(true))
         do throws(Failure) {
-            return try transform.output()
+            return isDeep ? try plain(transform.output()) : try transform.output()
         } catch {
             return nil
         }

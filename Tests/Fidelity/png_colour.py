@@ -70,6 +70,11 @@ def with_alpha(pixels, alpha=200):
     return numpy.dstack([pixels, numpy.full(pixels.shape[:2], alpha, numpy.uint8)])
 
 
+def deep_with_alpha():
+    pixels = in_space(PATCHES, ADOBE_RGB, 2.2, 16)
+    return numpy.dstack([pixels, numpy.full(pixels.shape[:2], 200 * 257, numpy.uint16)])
+
+
 def gray_alpha_png(path):
     pixels = Image.merge("LA", [Image.fromarray(powered(GRAYS, 1.8)), Image.fromarray(numpy.full_like(GRAYS, 200))])
     pixels.save(path)
@@ -93,6 +98,8 @@ CASES = [
     Case("Adobe RGB by cHRM and gAMA, PNG", stating("adobe", in_space(PATCHES, ADOBE_RGB, 2.2), gama(2.2), chrm(ADOBE_RGB)), SEEN, flat(2)),
     Case("Adobe RGB by cHRM and gAMA, PNG of 16 bits", stating("adobe-16", in_space(PATCHES, ADOBE_RGB, 2.2, 16), gama(2.2), chrm(ADOBE_RGB)), SEEN, flat(1)),
     Case("swapped channels by cHRM and gAMA, PNG", stating("swapped", in_space(PATCHES, SWAPPED, 2.2), gama(2.2), chrm(SWAPPED)), SEEN, flat(2)),
+    Case("Adobe RGB by its profile, PNG of 16 bits with alpha", stating("deep-alpha", deep_with_alpha(), iccp(ADOBE_RGB, 2.2)),
+         known(with_alpha(PATCHES)), flat(1)),
     Case("gAMA and cHRM of sRGB change nothing, PNG", stating("same", PATCHES, gama(2.2), chrm(SRGB)), SEEN, flat(0.1)),
     Case("cHRM alone is no statement, PNG", stating("chrm", PATCHES, chrm(SWAPPED)), SEEN, flat(0.1)),
     Case("sRGB goes before gAMA and cHRM, PNG", stating("srgb", PATCHES, gama(1.0), chrm(SWAPPED), SRGB_WORD), SEEN, flat(0.1)),

@@ -35,6 +35,8 @@ struct PNGColourTests {
         let dark = try Self.pixel([1, 0], depth: 16, colourType: 0, [Self.linear])
         #expect(dark.colours.allSatisfy { abs($0 - 13) <= 1 }, "\(dark.colours)")
         #expect(dark.facts.colorSpace == "gray")
+        let translucent = try Self.pixel([128, 0, 77, 0], depth: 16, colourType: 4, [Self.linear])
+        #expect(translucent.colours == [188, 188, 188, 77])
         #expect(try Self.pixel([128, 128, 128], colourType: 2, [Self.linear], isInterlaced: true).colours[0] == 188)
     }
 

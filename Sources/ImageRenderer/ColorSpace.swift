@@ -11,8 +11,11 @@ struct ColorSpace {
     /// Whether that profile can be asked for colours relative to the medium's white.
     let hasRelativeIntent: Bool
 
-    init(of picture: VipsPicture) {
-        let plain = Self.name(of: picture.interpretation, bandCount: picture.bandCount)
+    /// - Parameter isWide: whether samples are such as libvips takes for linear light, and other programs do not.
+    init(of picture: VipsPicture, isWide: Bool = false) {
+        let interpretation = picture.interpretation
+        let isLight = interpretation == VIPS_INTERPRETATION_scRGB && !isWide
+        let plain = isLight ? "linear" : Self.name(of: interpretation, bandCount: picture.bandCount)
         guard let profile = picture.bytes("icc-profile-data").flatMap({ ICCProfile($0) }) else {
             name = plain
             needsProfile = false
@@ -30,7 +33,6 @@ struct ColorSpace {
         switch interpretation {
         case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: "gray"
         case VIPS_INTERPRETATION_CMYK: "cmyk"
-        case VIPS_INTERPRETATION_scRGB: "linear"
         case VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABQ, VIPS_INTERPRETATION_LABS: "lab"
         case VIPS_INTERPRETATION_XYZ: "xyz"
         case VIPS_INTERPRETATION_MULTIBAND: bandCount < 3 ? "gray" : "srgb"

@@ -62,7 +62,7 @@ enum ColourConversion {
             }
         let bands = try VipsOperation("extract_band", on: picture).with("band", .integer(0))
             .with("n", .integer(isColour ? 3 : 1)).output()
-        return try VipsOperation("copy", on: bands).with("interpretation", .integer(Int(space.rawValue))).output()
+        return try bands.meaning(space)
     }
 
     private static func eightBit(_ picture: VipsPicture) throws(Failure) -> VipsPicture {

@@ -52,9 +52,11 @@ struct Drawing {
     private func picture(scaled: PixelSize, cut: PixelArea) throws(Failure) -> VipsPicture {
         let stored = header.orientation.turned(scaled)
         let loaded = try load(for: stored).unpacked()
-        let small = try Resizing.resized(loaded, to: stored)
+        let wide = WideSamples(of: loaded, in: format)
+        let small = try Resizing.resized(wide?.tamed(loaded) ?? loaded, to: stored)
         let kept = try Resizing.cut(small, to: header.orientation.stored(cut, in: stored))
-        let coloured = try ColourConversion.converted(kept, by: header).inMemory()
+        let fitted = try wide?.fitted(kept, noting: job) ?? kept
+        let coloured = try ColourConversion.converted(fitted, by: header).inMemory()
         if damage == .isShown { try requireContent(of: coloured) }
         return try header.orientation.applied(to: coloured).inMemory()
     }

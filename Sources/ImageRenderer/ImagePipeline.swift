@@ -38,7 +38,7 @@ struct ImagePipeline {
 
     private func explain(_ header: PictureHeader) {
         job.note(.decoder, "libvips: \(format.loader)\(header.isInterlaced ? ", interlaced or progressive" : "")")
-        job.note(.orientation, explanation(of: header.orientation))
+        job.note(.orientation, explanation(of: header))
         job.note(.colour, header.wayToScreen)
         if header.pageCount > 1 {
             job.note(.frame, "\(format.hasPages ? "page" : "frame") \(request.pageIndex + 1) of \(header.pageCount)")
@@ -50,7 +50,9 @@ struct ImagePipeline {
                 + "\(limits.wholePixelCount) whole in memory")
     }
 
-    private func explanation(of orientation: Orientation) -> String {
+    private func explanation(of header: PictureHeader) -> String {
+        let orientation = header.orientation
+        if header.isFromBelow { return "rows from below, as in every portable map of floating point" }
         guard format.appliesOrientation else {
             return "as the container turns it (its decoder did); EXIF is passed over"
         }

@@ -7,6 +7,8 @@ struct PictureHeader {
     /// The size of the pixels in the file, before it is turned.
     let storedSize: PixelSize
     let orientation: Orientation
+    /// Whether the lowest row is the file's first, as in portable maps of floating point; libvips passes that over.
+    let isFromBelow: Bool
     /// At least 1.
     let pageCount: Int
     let hasAlpha: Bool
@@ -22,11 +24,12 @@ struct PictureHeader {
     init(of picture: VipsPicture, statedSize: PixelSize? = nil, in source: Source, format: ImageFormat) {
         storedSize = statedSize ?? picture.size
         let stated = format.appliesOrientation ? Int(vips_image_get_orientation(picture.pointer)) : 1
-        orientation = Orientation(rawValue: stated) ?? .upright
+        isFromBelow = format.kind == .portableAnymap && picture.format == VIPS_FORMAT_FLOAT
+        orientation = isFromBelow ? .flipped : Orientation(rawValue: stated) ?? .upright
         pageCount = max(1, picture.integer("n-pages") ?? 1)
         hasAlpha = picture.hasAlpha
         isInterlaced = (picture.integer("interlaced") ?? 0) != 0
-        colorSpace = ColorSpace(of: picture)
+        colorSpace = ColorSpace(of: picture, isWide: WideSamples(of: picture, in: format) != nil)
         let chunks = format.kind == .png ? PNGColour(of: source) : nil
         codedColour =
             if let chunks { chunks.codedColour } else {
@@ -57,7 +60,7 @@ struct PictureHeader {
         var facts = Facts(mediaType: mediaType, byteCount: byteCount)
         facts.width = shownSize.width
         facts.height = shownSize.height
-        facts.orientation = orientation == .upright ? nil : orientation.rawValue
+        facts.orientation = orientation == .upright || isFromBelow ? nil : orientation.rawValue
         facts.pageCount = format.hasPages && pageCount > 1 ? pageCount : nil
         facts.hasAlpha = hasAlpha
         facts.colorSpace = codedColour?.spaceName ?? spaceName

@@ -11,6 +11,7 @@ struct VipsOperation {
         case source(SourceStream)
         case integer(Int)
         case number(Double)
+        case numbers([Double])
         case flag(Bool)
         case text(String)
     }
@@ -73,6 +74,9 @@ struct VipsOperation {
         case .number(let number):
             g_value_init(&property, cvips_type_double())
             g_value_set_double(&property, number)
+        case .numbers(let numbers):
+            g_value_init(&property, vips_array_double_get_type())
+            vips_value_set_array_double(&property, numbers, Int32(numbers.count))
         case .flag(let flag):
             g_value_init(&property, cvips_type_boolean())
             g_value_set_boolean(&property, flag ? 1 : 0)

@@ -35,6 +35,26 @@ final class VipsPicture {
         return VipsPicture(owning: out)
     }
 
+    /// The picture with every sample times a factor, as floating point.
+    func multiplied(by factor: Double) throws(Failure) -> VipsPicture {
+        try VipsOperation("linear", on: self).with("a", .numbers([factor])).with("b", .numbers([0])).output()
+    }
+
+    /// The picture with its bands taken for something else.
+    func meaning(_ interpretation: VipsInterpretation) throws(Failure) -> VipsPicture {
+        try VipsOperation("copy", on: self).with("interpretation", .integer(Int(interpretation.rawValue))).output()
+    }
+
+    /// A picture of samples of 16 bits, rows from the top without gaps; these are copied.
+    static func made(of samples: [UInt16], size: PixelSize, bandCount: Int) throws(Failure) -> VipsPicture {
+        let image = samples.withUnsafeBytes {
+            vips_image_new_from_memory_copy(
+                $0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bandCount), VIPS_FORMAT_USHORT)
+        }
+        guard let image else { throw VipsError.failure(in: "samples") }
+        return VipsPicture(owning: image)
+    }
+
     /// The picture with this ICC profile, in the place of the one that it had.
     func tagged(_ profile: [UInt8]) throws(Failure) -> VipsPicture {
         let copy = try VipsOperation("copy", on: self).output()

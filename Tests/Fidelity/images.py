@@ -6,6 +6,7 @@ import formats
 import orientation
 import photographs
 import png_colour
+import wide_samples
 
-CASES = orientation.CASES + colour.CASES + png_colour.CASES + formats.CASES + fitting.CASES + photographs.CASES
+CASES = orientation.CASES + colour.CASES + png_colour.CASES + formats.CASES + wide_samples.CASES + fitting.CASES + photographs.CASES
 MEANS = [photographs.MEAN]

@@ -5,6 +5,10 @@ struct TIFFFile {
         var height: Int
         var samples: Int = 1
         var depth: Int = 8
+        /// 1 unsigned, 2 signed, 3 floating point.
+        var sampleFormat = 1
+        /// Whether the last sample is alpha that colours are not weighted with.
+        var hasAlpha = false
         /// 1 gray (black is 0), 2 RGB, 5 CMYK.
         var photometric: Int = 1
         var orientation: Int?
@@ -24,11 +28,14 @@ struct TIFFFile {
             file += page.pixels
             let depthOffset = file.count
             for _ in 0..<page.samples { file.appendLittleEndian(UInt16(page.depth)) }
+            let formatOffset = file.count
+            for _ in 0..<page.samples { file.appendLittleEndian(UInt16(page.sampleFormat)) }
             let profileOffset = file.count
             file += page.profile
             if file.count % 2 == 1 { file.append(0) }
             Self.set(UInt32(file.count), at: linkOffset, in: &file)
-            let entries = Self.entries(of: page, strip: stripOffset, depths: depthOffset, profile: profileOffset)
+            let entries = Self.entries(
+                of: page, strip: stripOffset, depths: depthOffset, formats: formatOffset, profile: profileOffset)
             file.appendLittleEndian(UInt16(entries.count))
             for (tag, type, count, value) in entries {
                 file.appendLittleEndian(UInt16(tag))
@@ -43,7 +50,9 @@ struct TIFFFile {
     }
 
     /// Tag, type (3 short, 4 long), count, and the value or its place, in the order of tags.
-    private static func entries(of page: Page, strip: Int, depths: Int, profile: Int) -> [(Int, Int, Int, Int)] {
+    private static func entries(
+        of page: Page, strip: Int, depths: Int, formats: Int, profile: Int
+    ) -> [(Int, Int, Int, Int)] {
         var entries = [
             (256, 4, 1, page.width), (257, 4, 1, page.height),
             (258, 3, page.samples, page.samples > 2 ? depths : page.depth), (259, 3, 1, 1),
@@ -51,6 +60,10 @@ struct TIFFFile {
         ]
         if let orientation = page.orientation { entries.append((274, 3, 1, orientation)) }
         entries += [(277, 3, 1, page.samples), (278, 4, 1, page.height), (279, 4, 1, page.pixels.count)]
+        if page.hasAlpha { entries.append((338, 3, 1, 2)) }
+        if page.sampleFormat != 1 {
+            entries.append((339, 3, page.samples, page.samples > 2 ? formats : page.sampleFormat))
+        }
         return page.profile.isEmpty ? entries : entries + [(34675, 7, page.profile.count, profile)]
     }
 

@@ -251,7 +251,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Encoding", "Formats", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering", "Settings",
-                "ThumbnailCache", "Wire",
+                "ThumbnailCache", "VideoRenderer", "Wire",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
 

@@ -1,6 +1,7 @@
 package import Media
 
-/// The part of a stored frame that is there to be seen: the box `clap` of ISO/IEC 14496-12, 12.1.4.
+/// The part of a stored frame that is there to be seen: the box `clap` of ISO/IEC 14496-12, 12.1.4, or what Matroska's
+/// `PixelCrop…` leave.
 package struct CleanAperture: Equatable, Sendable {
     package let left: Int
     package let top: Int
@@ -24,5 +25,15 @@ package struct CleanAperture: Equatable, Sendable {
         self.top = Int(top)
         size = PixelSize(width: Int(width), height: Int(height))
         if size == stored { return nil }
+    }
+
+    /// What is left of a frame within four margins; `nil` where that is nothing, or the whole frame.
+    package init?(left: UInt64, top: UInt64, right: UInt64, bottom: UInt64, in stored: PixelSize) {
+        let (width, height) = (UInt64(stored.width), UInt64(stored.height))
+        guard left < width, right < width - left, top < height, bottom < height - top else { return nil }
+        if left + right + top + bottom == 0 { return nil }
+        self.left = Int(left)
+        self.top = Int(top)
+        size = PixelSize(width: Int(width - left - right), height: Int(height - top - bottom))
     }
 }

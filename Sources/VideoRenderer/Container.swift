@@ -88,6 +88,7 @@ final class Container {
     var formatName: String { String(cString: pointer.pointee.iformat.pointee.name) }
 
     private static let movie = "mov,mp4,m4a,3gp,3g2,mj2"
+    private static let matroska = "matroska,webm"
 
     /// How much of the source FFmpeg has read.
     var readByteCount: UInt64 { input.readByteCount }
@@ -95,19 +96,25 @@ final class Container {
     /// Whether it is of MP4's and QuickTime's family.
     var isMovie: Bool { formatName == Self.movie }
 
-    /// The part of a stream's frames that is there to be seen; `nil` where that is all of it.
-    func cleanAperture(of stream: Stream, storedSize: PixelSize) -> CleanAperture? {
-        guard isMovie, let entry = SampleEntry(ofTrack: stream.number, in: source) else { return nil }
-        return entry.cleanAperture.flatMap { CleanAperture($0, in: storedSize) }
+    /// How it says that a stream's frames are shown.
+    func display(of stream: Stream) -> StreamDisplay {
+        if isMovie {
+            return StreamDisplay(of: stream, clap: SampleEntry(ofTrack: stream.number, in: source)?.cleanAperture)
+        }
+        guard formatName == Self.matroska else { return StreamDisplay(of: stream) }
+        // FFmpeg does not pass the tracks' own numbers on.
+        let tracks = streams.filter { $0.isPicture && !$0.isCover }
+        let video = tracks.firstIndex { $0.index == stream.index }
+        return StreamDisplay(of: stream, matroska: video.flatMap { MatroskaVideo(ofVideoTrack: $0, in: source) })
     }
 
     /// Whether times are told from the beginning of what is played. A recording of a longer programme keeps that one's times.
-    var countsFromZero: Bool { formatName == "matroska,webm" && streams.allSatisfy { $0.startTime == nil } }
+    var countsFromZero: Bool { formatName == Self.matroska && streams.allSatisfy { $0.startTime == nil } }
 
     /// Whether one packet is one whole frame: these containers number their samples. Streams that are cut by a parser may
     /// give the two fields of a frame apart.
     var hasWholeFrames: Bool {
-        [Self.movie, "matroska,webm", "avi", "flv", "asf"].contains(formatName)
+        [Self.movie, Self.matroska, "avi", "flv", "asf"].contains(formatName)
     }
 
     /// The next packet of any stream that is not switched off; `nil` at the end, also where the file breaks off.

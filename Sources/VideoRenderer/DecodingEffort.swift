@@ -6,11 +6,11 @@ internal import Wire
 struct DecodingEffort {
     private(set) var options = Decoder.Options()
 
-    init(for request: RenderRequest, _ stream: Stream) {
+    init(for request: RenderRequest, _ stream: Stream, shownBy display: StreamDisplay) {
         options.threadCount = request.threadCount
         options.mayDelay = request.time != .poster
         guard let size = stream.size else { return }
-        let shrink = Self.shrink(for: request, stream, size)
+        let shrink = Self.shrink(for: request, size, shownBy: display)
         // Measured at a third of the size: 48 dB and better against the picture with it (nobody tells from 40 on).
         options.skipsLoopFilter = shrink >= 3
         guard stream.canDecodeSmaller else { return }
@@ -19,8 +19,13 @@ struct DecodingEffort {
     }
 
     /// By how much the largest rendition is smaller than the frame.
-    private static func shrink(for request: RenderRequest, _ stream: Stream, _ size: PixelSize) -> Double {
-        let presentation = Presentation(of: stream, nil, storedSize: size, codecShape: AVRational(num: 0, den: 1))
+    private static func shrink(
+        for request: RenderRequest, _ stored: PixelSize, shownBy display: StreamDisplay
+    ) -> Double {
+        let aperture = display.aperture(in: stored)
+        let size = aperture?.size ?? stored
+        let presentation = Presentation(
+            display, nil, storedSize: size, aperture: aperture, codecShape: AVRational(num: 0, den: 1))
         let shrinks = request.targets.map { target in
             let scaled = presentation.orientation.turned(target.layout(of: presentation.shownSize).scaled)
             return min(Double(size.width) / Double(scaled.width), Double(size.height) / Double(scaled.height))

@@ -39,10 +39,14 @@ struct ColourDescription {
 
 extension Presentation {
     /// How a stream is shown, as the container says, and where it says nothing, as the codec does.
-    init(of stream: Stream, _ frame: Frame?, storedSize: PixelSize, codecShape: AVRational) {
-        let own = stream.pixelShape
-        let shape = own.num > 0 ? own : codecShape
-        let matrix = stream.displayMatrix ?? frame?.displayMatrix
+    ///
+    /// - Parameter aperture: to which frames of `storedSize` have been cut.
+    init(
+        _ display: StreamDisplay, _ frame: Frame?, storedSize: PixelSize, aperture: CleanAperture?,
+        codecShape: AVRational
+    ) {
+        let shape = display.pixelShape(in: aperture) ?? codecShape
+        let matrix = display.matrix ?? frame?.displayMatrix
         self.init(
             storedSize: storedSize, pixelShape: (Int(shape.num), Int(shape.den)),
             orientation: matrix?.orientation ?? .upright)

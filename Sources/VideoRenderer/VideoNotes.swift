@@ -16,17 +16,21 @@ extension RenderJob {
         note(.decoder, text)
     }
 
-    func noteShape(_ presentation: Presentation, of stream: Stream, _ frame: Frame, _ aperture: CleanAperture?) {
+    func noteShape(
+        _ presentation: Presentation, _ display: StreamDisplay, _ frame: Frame, _ aperture: CleanAperture?
+    ) {
         var text: String {
             let turn = presentation.orientation
-            let origin = stream.displayMatrix != nil ? "container" : "codec"
+            let origin = display.matrix != nil ? "container" : "codec"
             var words = [turn == .upright ? "upright" : "\(turn.words), by the \(origin)'s display matrix"]
-            let own = stream.pixelShape
-            let shape = own.num > 0 ? own : frame.pointer.pointee.sample_aspect_ratio
+            let own = display.pixelShape(in: aperture)
+            let shape = own ?? frame.pointer.pointee.sample_aspect_ratio
             if shape.num > 0, shape.num != shape.den {
-                words.append("pixels of \(shape.num):\(shape.den), by the \(own.num > 0 ? "container" : "codec")")
+                words.append("pixels of \(shape.num):\(shape.den), by the \(own != nil ? "container" : "codec")")
             }
-            if let aperture { words.append("clean aperture of \(aperture.size) at \(aperture.left), \(aperture.top)") }
+            if let aperture {
+                words.append("\(display.apertureOrigin) of \(aperture.size) at \(aperture.left), \(aperture.top)")
+            }
             return words.joined(separator: "; ") + "; shown \(presentation.shownSize)"
         }
         note(.orientation, text)

@@ -35,7 +35,8 @@ struct VideoPipeline {
     }
 
     private func answer(with stream: Stream) throws(Failure) -> RenderAnswer {
-        let effort = DecodingEffort(for: request, stream)
+        let display = container.display(of: stream)
+        let effort = DecodingEffort(for: request, stream, shownBy: display)
         let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
         job.finish(.open)
@@ -46,14 +47,15 @@ struct VideoPipeline {
         // A frame that was decoded smaller does not tell the picture's size.
         let shrinkPowers = effort.options.shrinkPowers
         var size = shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
-        let aperture = container.cleanAperture(of: stream, storedSize: size)
+        let aperture = display.aperture(in: size)
         if let aperture {
             frame.cut(to: aperture, shrinkPowers: shrinkPowers)
             size = aperture.size
         }
         let presentation = Presentation(
-            of: stream, frame, storedSize: size, codecShape: frame.pointer.pointee.sample_aspect_ratio)
-        job.noteShape(presentation, of: stream, frame, aperture)
+            display, frame, storedSize: size, aperture: aperture,
+            codecShape: frame.pointer.pointee.sample_aspect_ratio)
+        job.noteShape(presentation, display, frame, aperture)
         job.noteColour(frame, storedSize: size)
         job.noteFrame(poster, frame)
         job.noteLimits(container, frame.size, packetCount: search.packetCount)
@@ -130,10 +132,13 @@ struct VideoPipeline {
         var search = FrameSearch(in: container, stream, decoder)
         try search.readHeaders()
         guard let size = decoder.size ?? stream.size else { throw search.noFrame }
-        let shown = container.cleanAperture(of: stream, storedSize: size)?.size ?? size
+        let display = container.display(of: stream)
+        let aperture = display.aperture(in: size)
         var facts = facts(of: stream)
         facts.add(
-            Presentation(of: stream, nil, storedSize: shown, codecShape: decoder.pointer.pointee.sample_aspect_ratio))
+            Presentation(
+                display, nil, storedSize: aperture?.size ?? size, aperture: aperture,
+                codecShape: decoder.pointer.pointee.sample_aspect_ratio))
         facts.add(decoder.colourDescription(of: stream))
         return facts
     }

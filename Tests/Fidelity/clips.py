@@ -59,6 +59,15 @@ def remuxed(make, name, *words):
     return remux
 
 
+def edited(make, *words):
+    """What `make` makes, its first picture track's header changed in place by mkvpropedit."""
+    def edit(folder):
+        path = make(folder)
+        run("mkvpropedit", "--quiet", path, "--edit", "track:v1", *(word for value in words for word in ("--set", value)))
+        return path
+    return edit
+
+
 def stretched(picture, width, height):
     return numpy.array(Image.fromarray(picture).resize((width, height), Image.LANCZOS))
 

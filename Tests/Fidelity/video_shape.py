@@ -5,7 +5,7 @@ import numpy
 from boxes import with_clap, with_matrix
 from case import Case
 from chart import CARD, card, stored
-from clips import AV1, FFV1, MPEG2, VP9, X264, X265, remuxed, still, stretched, then
+from clips import AV1, FFV1, MPEG2, VP9, X264, X265, edited, remuxed, still, stretched, then
 from reference import by_tool, known
 
 # A point (x, y) of the stored frame goes to (a·x + c·y, b·x + d·y): EXIF's eight.
@@ -57,6 +57,25 @@ def apertured(name, inner, margins, *words, make=still, **more):
     return then(make(name, framed(inner, margins), *words, **more), clap)
 
 
+def cropped(name, inner, margins, *words, values=(), **more):
+    """Matroska's PixelCrop…."""
+    sides = zip(("left", "top", "right", "bottom"), margins)
+    make = still(name, framed(inner, margins), *words, **more)
+    return edited(make, *(f"pixel-crop-{side}={margin}" for side, margin in sides), *values)
+
+
+def posed(name, n, *values):
+    """Matroska's pose: turned counter-clockwise by roll, after half a turn of yaw."""
+    return edited(still(name, stored(CARD, n), *X264), *(f"projection-pose-{value}" for value in values))
+
+
+def display(width, height, unit=0):
+    return f"display-width={width}", f"display-height={height}", f"display-unit={unit}"
+
+
+SHOWN = {"width": 480, "height": 320}
+
+
 def cut_by_codec():
     """Rows and columns that the codec's own header cuts off (H.264's frame cropping)."""
     make = still("whole.mp4", framed(CARD, (16, 0, 0, 16)), *X264)
@@ -96,6 +115,22 @@ CASES += [
     Case("clean aperture of a large Motion JPEG, decoded smaller",
          apertured("clap.mov", card(1920, 1280), (128, 64, 0, 64), "-c:v", "mjpeg", "-q:v", "2", full=True), known(CARD), box="100"),
     Case("clean aperture larger than the picture: left aside", then(still("clap.mp4", CARD, *X264), with_clap(640, 480)), known(CARD)),
+    Case("Matroska's PixelCrop, MKV", cropped("crop.mkv", CARD, (32, 16, 16, 0), *X264), known(CARD), facts=SHOWN),
+    Case("Matroska's PixelCrop of odd margins, WebM", cropped("crop.webm", card(417, 281), (19, 21, 20, 18), *VP9, sampling="444"), known(card(417, 281)),
+         facts={"width": 417, "height": 281}),
+    Case("Matroska's PixelCrop and DisplayWidth: the size of what is cut out",
+         cropped("crop.mkv", stretched(card(1024, 576), 704, 576), (8, 0, 8, 0), *X264, values=display(1024, 576)), known(card(1024, 576)),
+         facts={"width": 1024, "height": 576}),
+    Case("Matroska's PixelCrop and an aspect ratio", cropped("crop.mkv", stretched(card(1024, 576), 704, 576), (8, 0, 8, 0), *FFV1, values=display(16, 9, 3)),
+         known(card(1024, 576)), facts={"width": 1024, "height": 576}),
+    Case("Matroska's PixelCrop, then its pose", cropped("crop.mkv", stored(CARD, 6), (16, 32, 0, 0), *X264, values=("projection-pose-roll=-90",)),
+         known(CARD), facts=SHOWN),
+    Case("Matroska's PixelCrop of all there is: left aside", edited(still("crop.mkv", CARD, *X264), "pixel-crop-left=480"), known(CARD), facts=SHOWN),
+    Case("Matroska's pose: 90°", posed("pose.mkv", 6, "roll=-90"), known(CARD), facts=SHOWN),
+    Case("Matroska's pose: 270°", posed("pose.mkv", 8, "roll=90"), known(CARD), facts=SHOWN),
+    Case("Matroska's pose: 180°", posed("pose.mkv", 3, "roll=180"), known(CARD), facts=SHOWN),
+    Case("Matroska's pose: mirrored", posed("pose.mkv", 2, "yaw=180"), known(CARD), facts=SHOWN),
+    Case("Matroska's pose: mirrored, then a quarter", posed("pose.mkv", 7, "yaw=180", "roll=-90"), known(CARD), facts=SHOWN),
     Case("the codec's own cropping", cut_by_codec(), known(CARD), facts={"width": 480, "height": 320}),
     odd("VP9 in WebM", (641, 361), *VP9), odd("AV1 in MP4", (641, 361), "-c:v", "libaom-av1", "-cpu-used", "8", "-crf", "10"),
     odd("H.264 of 4:4:4 in MP4", (641, 361), *X264, sampling="444"),

@@ -12,6 +12,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case jpeg, png
     /// A document as the reader of its pictures sees it.
     case document
+    /// A Matroska file as the reader of its tracks sees it.
+    case matroska
     /// What lies in a cache.
     case record, json
     /// What a person writes: sizes, times, colours, names; the settings file.
@@ -40,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .jpeg: try PlainTargets.jpeg(bytes)
         case .png: try PlainTargets.png(bytes)
         case .document: try DocumentTargets.document(bytes)
+        case .matroska: try VideoTargets.matroska(bytes)
         case .record: try CacheTargets.record(bytes)
         case .json: try CacheTargets.json(bytes)
         case .words: try WordTargets.words(bytes)
@@ -63,6 +66,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .jpeg: PlainTargets.jpegs
         case .png: PlainTargets.pngs
         case .document: DocumentTargets.documents
+        case .matroska: VideoTargets.matroskas
         case .record: CacheTargets.records
         case .json: CacheTargets.jsonTexts
         case .words: WordTargets.examples

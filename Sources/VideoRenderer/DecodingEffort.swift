@@ -24,8 +24,7 @@ struct DecodingEffort {
     ) -> Double {
         let aperture = display.aperture(in: stored)
         let size = aperture?.size ?? stored
-        let presentation = Presentation(
-            display, nil, storedSize: size, aperture: aperture, codecShape: AVRational(num: 0, den: 1))
+        let presentation = Presentation(display, .unknown, storedSize: size, aperture: aperture)
         let shrinks = request.targets.map { target in
             let scaled = presentation.orientation.turned(target.layout(of: presentation.shownSize).scaled)
             return min(Double(size.width) / Double(scaled.width), Double(size.height) / Double(scaled.height))

@@ -4,6 +4,8 @@ internal import Media
 /// Owns an `AVFrame`: one decoded picture, in the decoder's own colours.
 final class Frame {
     let pointer: UnsafeMutablePointer<AVFrame>
+    /// Whether it is one field, half as high as the picture.
+    private(set) var isLoneField = false
 
     init() throws(Failure) {
         guard let pointer = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
@@ -57,13 +59,20 @@ extension Frame {
         if pointer.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED {
             pointer.pointee.color_primaries = known.color_primaries
         }
-        guard !isInterlaced else { return }
+        guard !isInterlaced else { return markLoneField(of: stream) }
         switch known.field_order {
         case AV_FIELD_TT, AV_FIELD_TB: pointer.pointee.top_field_first = 1
         case AV_FIELD_BB, AV_FIELD_BT: pointer.pointee.top_field_first = 0
         default: return
         }
         pointer.pointee.interlaced_frame = 1
+    }
+
+    /// FFmpeg's decoder of HEVC gives fields away one by one, and calls these interlaced, and nothing else.
+    private func markLoneField(of stream: Stream) {
+        guard stream.codecID == AV_CODEC_ID_HEVC else { return }
+        isLoneField = true
+        pointer.pointee.interlaced_frame = 0
     }
 
     /// Leaves out what lies around an aperture. A frame that was decoded at 1/2ⁿ of its size is cut in proportion.

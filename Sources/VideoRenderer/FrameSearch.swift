@@ -30,14 +30,15 @@ struct FrameSearch {
         throw noFrame
     }
 
-    /// Gives the decoder the first key packet, for its headers' sake. That there is none is no failure here.
-    mutating func readHeaders() throws(Failure) {
+    /// Gives the decoder the first key packet, for its headers' sake, and returns it. That there is none is no failure here.
+    mutating func readHeaders() throws(Failure) -> Packet? {
         while let packet = try nextPacket() {
             if !packet.isKey { continue }
             try decoder.send(packet)
             _ = try decoder.receive()
-            return
+            return packet
         }
+        return nil
     }
 
     enum Start {

@@ -7,11 +7,27 @@ package struct Presentation: Equatable, Sendable {
     /// The size as shown, in whole square pixels.
     package let shownSize: PixelSize
 
-    /// - Parameter pixelShape: a pixel's width to its height, as a fraction; anything absurd counts as square.
-    package init(storedSize: PixelSize, pixelShape: (width: Int, height: Int), orientation: Orientation) {
-        self.storedSize = storedSize
+    /// - Parameters:
+    ///   - pixelShape: a pixel's width to its height, as a fraction; anything absurd counts as square.
+    ///   - isLoneField: whether what is stored is every other row of the picture.
+    package init(
+        storedSize: PixelSize, pixelShape: (width: Int, height: Int), orientation: Orientation,
+        isLoneField: Bool = false
+    ) {
+        var (size, shape) = (storedSize, pixelShape)
+        if isLoneField {
+            size.height *= 2
+            if Self.isOfField(shape) { shape.width *= 2 }
+        }
+        self.storedSize = size
         self.orientation = orientation
-        shownSize = orientation.turned(Self.squared(storedSize, pixelShape))
+        shownSize = orientation.turned(Self.squared(size, shape))
+    }
+
+    /// Whether a shape is meant for a field's rows, which lie twice as far apart. ITU-T H.265 leaves it open; of the shapes in
+    /// use (its table E.1) the narrowest for a frame is 10:11, the widest for a field 32:45.
+    private static func isOfField(_ shape: (width: Int, height: Int)) -> Bool {
+        shape.width > 0 && Double(shape.width) < 0.8 * Double(shape.height)
     }
 
     /// The width is stretched or squeezed, the height stays, as all players do it.

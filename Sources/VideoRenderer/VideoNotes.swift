@@ -65,7 +65,10 @@ extension RenderJob {
                 case "cover": "the cover: there is no moving picture"
                 default: "as asked for"
                 }
-            let fields = frame.isInterlaced ? "; two fields, \(frame.isTopFieldFirst ? "upper" : "lower") first" : ""
+            let fields =
+                frame.isInterlaced
+                ? "; two fields, \(frame.isTopFieldFirst ? "upper" : "lower") first"
+                : frame.isLoneField ? "; one field, shown at twice its height" : ""
             let key = frame.isKey && poster.reason != "cover" ? ", a key frame" : ""
             return "at \(poster.time) s: \(why)\(key)\(fields)"
         }

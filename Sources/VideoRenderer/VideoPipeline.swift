@@ -52,15 +52,13 @@ struct VideoPipeline {
             frame.cut(to: aperture, shrinkPowers: shrinkPowers)
             size = aperture.size
         }
-        let presentation = Presentation(
-            display, frame, storedSize: size, aperture: aperture,
-            codecShape: frame.pointer.pointee.sample_aspect_ratio)
+        let presentation = Presentation(display, CodecDisplay(of: frame), storedSize: size, aperture: aperture)
         job.noteShape(presentation, display, frame, aperture)
         job.noteColour(frame, storedSize: size)
         job.noteFrame(poster, frame)
         job.noteLimits(container, frame.size, packetCount: search.packetCount)
         var facts = facts(of: stream)
-        facts.frameRate = stream.frameRate ?? decoder.frameRate
+        facts.frameRate = (stream.frameRate ?? decoder.frameRate).map { frame.isLoneField ? $0 / 2 : $0 }
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
         facts.poster = poster
@@ -130,15 +128,14 @@ struct VideoPipeline {
     private func headerFacts(of stream: Stream) throws(Failure) -> Facts {
         let decoder = try Decoder(for: stream, .init(headersOnly: true), limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
-        try search.readHeaders()
+        let packet = try search.readHeaders()
         guard let size = decoder.size ?? stream.size else { throw search.noFrame }
         let display = container.display(of: stream)
         let aperture = display.aperture(in: size)
         var facts = facts(of: stream)
         facts.add(
             Presentation(
-                display, nil, storedSize: aperture?.size ?? size, aperture: aperture,
-                codecShape: decoder.pointer.pointee.sample_aspect_ratio))
+                display, CodecDisplay(of: decoder, packet), storedSize: aperture?.size ?? size, aperture: aperture))
         facts.add(decoder.colourDescription(of: stream))
         return facts
     }

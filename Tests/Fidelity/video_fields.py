@@ -4,7 +4,8 @@ import numpy
 
 from case import Case
 from chart import card, made
-from clips import MPEG2, X264, clip, encoded, stretched
+from clips import MPEG2, X264, clip, encoded, remuxed, stretched
+from h264_fields import stream
 from measure import similarity
 from reference import known
 from yuv import COARSER, coarsened, differences, pixel_format, quantized
@@ -26,13 +27,43 @@ def moment(size, time):
 def woven(name, size, *words, top_first=True, matrix="bt601", sampling="420", rate=25, count=4):
     """Frames of two fields each: rows from the top come from one moment, those between from the next."""
     def write(path):
-        frames = []
-        for index in range(count):
-            pair = [fields(moment(size, 2 * index + half), matrix, sampling) for half in range(2)]
-            upper, lower = pair if top_first else pair[::-1]
-            frames.append(b"".join(weave(one, other) for one, other in zip(upper, lower)))
+        frames = [b"".join(map(weave, *pair)) for pair in pairs(size, top_first, matrix, sampling, count)]
         encoded(path, frames, size, pixel_format(sampling), *words, rate=rate)
     return made(name, write)
+
+
+def apart(name, size, *words, top_first=True, rate=25, count=4):
+    """HEVC, each field a picture of half the height."""
+    def write(path):
+        halves = []
+        for upper, lower in pairs(size, top_first, "bt601", "420", count):
+            parts = [[plane.round().astype(numpy.uint8).tobytes() for plane in half] for half in (lower, upper)]
+            halves += [b"".join(part) for part in (parts[::-1] if top_first else parts)]
+        order = f"crf=8:log-level=error:interlace={'tff' if top_first else 'bff'}"
+        encoded(path, halves, (size[0], size[1] // 2), "yuv420p", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", order, *words, rate=2 * rate)
+    return made(name, write)
+
+
+def alternating(name, size, *words, top_first=True, pictures=None):
+    """H.264 of field pictures (PAFF)."""
+    def write(path):
+        frames = pairs(size, top_first, "bt601", "420", 4) if pictures is None else [[half(picture, 0), half(picture, 1)] for picture in pictures]
+        path.write_bytes(stream([[[plane.round() for plane in part] for part in pair] for pair in frames], size, top_first))
+    return remuxed(made("fields.264", write), name, *words)
+
+
+def half(picture, start):
+    return [plane[start] for plane in fields(picture, "bt601", "420")]
+
+
+def pairs(size, top_first, matrix, sampling, count):
+    """For each frame the planes of its upper rows and of its lower ones, of which one was taken a field earlier."""
+    result = []
+    for index in range(count):
+        first, second = (fields(moment(size, 2 * index + half), matrix, sampling) for half in range(2))
+        upper, lower = (first, second) if top_first else (second, first)
+        result.append(([plane[0] for plane in upper], [plane[1] for plane in lower]))
+    return result
 
 
 def fields(picture, matrix, sampling):
@@ -43,15 +74,15 @@ def fields(picture, matrix, sampling):
 
 
 def weave(upper, lower):
-    rows = numpy.empty((upper[0].shape[0] * 2, upper[0].shape[1]))
-    rows[::2], rows[1::2] = upper[0], lower[1]
+    rows = numpy.empty((upper.shape[0] * 2, upper.shape[1]))
+    rows[::2], rows[1::2] = upper, lower
     return rows.round().astype(numpy.uint8).tobytes()
 
 
-def moving(text, name, size, *words, shape=None, box=None, measure=similarity(0.9), **more):
+def moving(text, name, size, *words, shape=None, box=None, measure=similarity(0.9), make=woven, facts=None, **more):
     shown = moment(size, 0) if shape is None else stretched(moment(size, 0), *shape)
-    return Case(f"interlaced, in motion: {text}", woven(name, size, *words, **more), known(shown), measure,
-                box=box or f"{shown.shape[1]}x{shown.shape[0]}")
+    return Case(f"interlaced, in motion: {text}", make(name, size, *words, **more), known(shown), measure,
+                box=box or f"{shown.shape[1]}x{shown.shape[0]}", facts=facts or {})
 
 
 def at_rest(text, name, size, *words, **more):
@@ -93,6 +124,19 @@ CASES = [
     moving("not compressed, MOV, told by the container alone", "fields.mov", PAL, "-vf", "setfield=tff,format=uyvy422", "-c:v", "rawvideo", sampling="422"),
     moving("Motion JPEG in MOV, told by the container alone", "fields.mov", PAL, "-vf", "setfield=bff", "-c:v", "mjpeg", "-q:v", "2", "-strict", "-1",
            sampling="422", top_first=False, measure=similarity(0.85)),
+    moving("HEVC of single fields, MP4", "fields.mp4", PAL, make=apart, facts={"width": 720, "height": 576, "frameRate": 25.0}),
+    moving("HEVC of single fields, bottom first, MKV", "fields.mkv", PAL, make=apart, top_first=False, facts={"width": 720, "height": 576}),
+    moving("HEVC of single fields in a transport stream, anamorphic by the frame's shape", "fields.ts", PAL, "-vf", "setsar=64/45", make=apart,
+           shape=(1024, 576), facts={"width": 1024, "height": 576}),
+    moving("HEVC of single fields, anamorphic by the field's shape", "fields.mp4", PAL, "-vf", "setsar=32/45", make=apart, shape=(1024, 576),
+           facts={"width": 1024, "height": 576}),
+    moving("HEVC of single fields at half size", "fields.mp4", PAL, make=apart, box="360x288"),
+    moving("H.264 of field pictures (PAFF), MP4", "fields.mp4", PAL, make=alternating),
+    moving("H.264 of field pictures, bottom first, in a transport stream", "fields.ts", PAL, make=alternating, top_first=False),
+    moving("H.264 of field pictures, MKV", "fields.mkv", PAL, make=alternating),
+    *(Case(f"interlaced, at rest, keeps all its rows: H.264 of field pictures, {kind.upper()}",
+           alternating(f"rest.{kind}", PAL, pictures=[lines(card(*PAL))] * 3), known(lines(card(*PAL))), similarity(0.97), box="720x576")
+      for kind in ("ts", "mp4")),
     at_rest("MPEG-2", "rest.mpg", PAL, *MPEG2, *TOP),
     at_rest("H.264", "rest.mp4", PAL, *MIXED),
 ]

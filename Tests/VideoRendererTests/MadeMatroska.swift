@@ -1,7 +1,9 @@
-/// A Matroska file of one uncompressed RGB frame, written by hand (RFC 9559).
+/// A Matroska file of one frame, written by hand (RFC 9559).
 struct MadeMatroska {
     var width = 64
     var height = 48
+    /// Without compression red, green and blue, a byte each.
+    var codec = "V_UNCOMPRESSED"
     var frame: [UInt8]
     /// Elements beside the size in the track's `Video`.
     var extensions: [UInt8] = []
@@ -42,7 +44,7 @@ struct MadeMatroska {
         return Self.element(
             0xAE,
             Self.number(0xD7, hasSound ? 2 : 1) + Self.number(0x73C5, 2) + Self.number(0x83, 1)
-                + Self.element(0x86, Array("V_UNCOMPRESSED".utf8)) + Self.element(0xE0, video))
+                + Self.element(0x86, Array(codec.utf8)) + Self.element(0xE0, video))
     }
 
     private var sound: [UInt8] {

@@ -25,6 +25,22 @@ import VideoRenderer
         #expect(shown(640, 480, (width, height)) == "640×480")
     }
 
+    private func shownField(_ width: Int, _ height: Int, _ shape: (Int, Int)) -> String {
+        let size = PixelSize(width: width, height: height)
+        let presentation = Presentation(
+            storedSize: size, pixelShape: shape, orientation: .upright, isLoneField: true)
+        return presentation.shownSize.description
+    }
+
+    @Test("A field alone is shown at twice its height, whether its pixels' shape is the frame's or its own")
+    func fields() {
+        #expect(shownField(1920, 540, (0, 1)) == "1920×1080" && shownField(1920, 540, (1, 1)) == "1920×1080")
+        #expect(shownField(1920, 540, (1, 2)) == "1920×1080")
+        #expect(shownField(720, 288, (64, 45)) == "1024×576" && shownField(720, 288, (32, 45)) == "1024×576")
+        #expect(shownField(720, 240, (8, 9)) == "640×480" && shownField(720, 240, (4, 9)) == "640×480")
+        #expect(shownField(1440, 540, (4, 3)) == "1920×1080" && shownField(1440, 540, (2, 3)) == "1920×1080")
+    }
+
     @Test("Where a file names no matrix, high definition means BT.709")
     func usualMatrices() {
         #expect(FrameColour.usualMatrix(for: PixelSize(width: 720, height: 576)) == .bt601)

@@ -14,6 +14,8 @@ package struct FrameColour: Equatable, Sendable {
         case bt2020Constant
         /// Of ITU-T H.273, 8.3.
         case ycgco
+        /// ITU-R BT.2100's other one, of what the eye's cones see.
+        case ictcp
     }
 
     /// Which red, green and blue are meant.
@@ -67,7 +69,7 @@ extension FrameColour {
             matrix: matrix ?? (isWide ? .bt2020 : Self.usualMatrix(for: storedSize)),
             isFullRange: values.color_range == AVCOL_RANGE_JPEG || frame.format.isFullRange, transfer: transfer,
             primaries: Primaries(values.color_primaries)
-                ?? (isWide || matrix == .bt2020 || matrix == .bt2020Constant ? .bt2020 : .bt709))
+                ?? (isWide || matrix.map(\.isOfBT2020) == true ? .bt2020 : .bt709))
     }
 
     /// Whether signals must be told as light to be shown.
@@ -95,16 +97,20 @@ extension FrameColour.Matrix {
         case AVCOL_SPC_BT2020_NCL: self = .bt2020
         case AVCOL_SPC_BT2020_CL: self = .bt2020Constant
         case AVCOL_SPC_YCGCO: self = .ycgco
+        case AVCOL_SPC_ICTCP: self = .ictcp
         case AVCOL_SPC_FCC: self = .fcc
         case AVCOL_SPC_SMPTE240M: self = .smpte240
         default: return nil
         }
     }
 
+    /// Whether it goes with BT.2020's primaries alone.
+    fileprivate var isOfBT2020: Bool { [.bt2020, .bt2020Constant, .ictcp].contains(self) }
+
     /// libswscale's number for it (`SWS_CS_…`); `nil` where it lacks it.
     var swscaleNumber: Int32? {
         switch self {
-        case .bt2020Constant, .ycgco: nil
+        case .bt2020Constant, .ycgco, .ictcp: nil
         case .bt709: SWS_CS_ITU709
         case .bt601: SWS_CS_ITU601
         case .bt2020: SWS_CS_BT2020
@@ -123,6 +129,7 @@ extension FrameColour.Matrix {
         case .smpte240: "smpte240m"
         case .bt2020Constant: "bt2020c"
         case .ycgco: "ycgco"
+        case .ictcp: "ictcp"
         }
     }
 }

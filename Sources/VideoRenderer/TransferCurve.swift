@@ -19,12 +19,16 @@ package enum TransferCurve {
 
     /// HLG's inverse OETF (ITU-R BT.2100-2, table 5): a signal's light in the scene, 0...1.
     package static func hlgScene(_ signal: Double) -> Double {
-        let a = 0.17883277
-        let b = 1 - 4 * a
-        let c = 0.5 - a * log(4 * a)
         let signal = max(0, signal)
-        return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
+        return signal <= 0.5 ? signal * signal / 3 : (exp((signal - hlgC) / hlgA) + hlgB) / 12
     }
+
+    /// HLG's OETF: the signal of a light in the scene.
+    package static func hlgSignal(_ light: Double) -> Double {
+        light <= 1.0 / 12 ? (3 * max(0, light)).squareRoot() : hlgA * log(12 * light - hlgB) + hlgC
+    }
+
+    private static let hlgA = 0.17883277, hlgB = 1 - 4 * hlgA, hlgC = 0.5 - hlgA * log(4 * hlgA)
 
     /// sRGB's curve (IEC 61966-2-1): the light, 0...1, of a signal.
     package static func srgbLight(_ signal: Double) -> Double {

@@ -6,15 +6,18 @@ package struct UncommonMatrix {
     private let colour: FrameColour
     /// The largest code value, as libswscale moves it up to 16 bits.
     private let top: Double
+    private let cones: ConeMatrix?
 
     /// - Parameter depth: bits of the frame's own code values.
     package init(_ colour: FrameColour, depth: Int) {
         self.colour = colour
         top = Double(((1 << depth) - 1) << (16 - depth))
+        cones = colour.matrix == .ictcp ? ConeMatrix(colour.transfer) : nil
     }
 
     /// - Parameters:
-    ///   - planes: brightness, blue and red differences (for YCgCo: green and orange ones), as many of each, 16 bits.
+    ///   - planes: brightness, blue and red differences (YCgCo: green and orange ones; ICtCp: yellow
+    ///     with blue, and red with green), as many of each, 16 bits.
     ///   - signal: red, green and blue of each pixel, 16 bits, full range.
     package func convert(_ planes: UnsafeBufferPointer<UInt16>, to signal: UnsafeMutableBufferPointer<UInt16>) {
         precondition(planes.count == signal.count, "three planes, three channels")
@@ -40,6 +43,7 @@ package struct UncommonMatrix {
     }
 
     private func signal(brightness: Double, first: Double, second: Double) -> SIMD3<Double> {
+        if let cones { return cones.signal(intensity: brightness, tritan: first, protan: second) }
         if colour.matrix == .ycgco {
             let rest = brightness - first
             return SIMD3(rest + second, brightness + first, rest - second)

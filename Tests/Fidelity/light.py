@@ -27,15 +27,37 @@ def pq_light(signal):
 
 
 def hlg(light):
-    """cd/m² on the screen to signals: the OOTF undone (γ = 1.2), then the OETF."""
+    """cd/m² on the screen to signals: the OOTF undone, then the OETF."""
+    return hlg_signal(scene(light))
+
+
+def scene(light):
+    """cd/m² on a screen of 1,000 to the scene's light of 0…1 (γ = 1.2)."""
     luminance = light @ numpy.array([0.2627, 0.6780, 0.0593])
-    scene = light / 1000 * (numpy.maximum(luminance, 1e-9) / 1000)[..., None] ** (1 / 1.2 - 1)
+    return light / 1000 * (numpy.maximum(luminance, 1e-9) / 1000)[..., None] ** (1 / 1.2 - 1)
+
+
+def hlg_signal(scene):
     return numpy.where(scene <= 1 / 12, numpy.sqrt(3 * scene), A * numpy.log(numpy.maximum(12 * scene - B, 1e-9)) + C)
 
 
 def hlg_light(signal):
     scene = numpy.where(signal <= 0.5, signal ** 2 / 3, (numpy.exp((signal - C) / A) + B) / 12)
     return 1000 * scene * (scene @ numpy.array([0.2627, 0.6780, 0.0593]))[..., None] ** 0.2
+
+
+# ITU-R BT.2100-2, tables 6 and 7.
+CONES = numpy.array([[1688, 2146, 262], [683, 2951, 462], [99, 309, 3688]]) / 4096
+ICTCP = {"pq": numpy.array([[2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543]]) / 4096,
+         "hlg": numpy.array([[2048, 2048, 0], [3625, -7465, 3840], [9500, -9212, -288]]) / 4096}
+
+
+def ictcp(curve):
+    """What makes I, Ct and Cp of light in cd/m²."""
+    def converted(light):
+        signal = pq(light @ CONES.T) if curve == "pq" else hlg_signal(scene(light) @ CONES.T)
+        return numpy.moveaxis(signal @ ICTCP[curve].T, -1, 0)
+    return converted
 
 
 def eetf(light, peak):

@@ -7,7 +7,7 @@ import numpy
 
 from case import Case
 from clips import AV1, FFV1, VP9, X264, X265, still
-from light import chart, hlg, hlg_light, pq, pq_light, shown
+from light import chart, hlg, hlg_light, ictcp, pq, pq_light, shown
 from measure import patches
 from reference import known
 from video_colour import raw, rgb_planes
@@ -24,6 +24,11 @@ def tags(curve, primaries="bt2020", space="bt2020nc"):
 def coded(name, curve, peak, *words, depth=10, matrix="bt2020", **more):
     light = chart(peak)
     return still(name, pq(light) if curve == "pq" else hlg(light), *words, *(more.pop("tag", None) or tags(curve)), matrix=matrix, depth=depth, count=30, **more)
+
+
+def of_cones(name, curve, peak, *words, **more):
+    """ICtCp."""
+    return still(name, chart(peak), *words, *tags(curve, space="ictcp"), matrix=ictcp(curve), depth=more.pop("depth", 10), count=10, **more)
 
 
 def by_formula(curve):
@@ -64,6 +69,12 @@ CASES += [
     case("PQ in red, green and blue", raw("rgb.mkv", rgb_planes(255 * pq(chart(1000)), 10), (320, 240), "gbrp10le", *FFV1, "-color_trc", "smpte2084",
                                           "-color_primaries", "bt2020"), known(shown(chart(1000), 1000))),
 ]
+CASES += [case(f"{curve.upper()} of {peak} cd/m² in ICtCp, {text}", of_cones(name, curve, peak, *words, **more), known(shown(chart(peak), peak)),
+               facts={"hdr": curve, "colorSpace": "ictcp"})
+          for curve, peak, text, name, words, more in (
+              ("pq", 1000, "HEVC", "cones.mp4", X265, {}), ("pq", 4000, "HEVC of 12 bits, 4:4:4", "cones.mkv", X265, {"depth": 12, "sampling": "444"}),
+              ("pq", 1000, "AV1", "cones.mp4", AV1, {}), ("hlg", 1000, "HEVC", "cones.mp4", X265, {}),
+              ("hlg", 1000, "not compressed but by FFV1", "cones.mkv", FFV1, {}))]
 CLEAR = numpy.full((240, 320), 255, numpy.uint8)
 CLEAR[:, 160:] = 120
 

@@ -9,7 +9,9 @@ COARSER = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "411": (2, 0), "410": (2
 
 
 def differences(rgb, matrix):
-    """Signals of 0…1 to Y of 0…1, Cb and Cr of −½…½."""
+    """Signals of 0…1 to Y of 0…1, Cb and Cr of −½…½; a matrix may be a function that does it."""
+    if callable(matrix):
+        return matrix(rgb)
     red, blue = WEIGHTS[matrix]
     y = rgb[..., 0] * red + rgb[..., 1] * (1 - red - blue) + rgb[..., 2] * blue
     return y, (rgb[..., 2] - y) / (2 - 2 * blue), (rgb[..., 0] - y) / (2 - 2 * red)

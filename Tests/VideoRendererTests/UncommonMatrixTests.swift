@@ -3,10 +3,13 @@ import VideoRenderer
 
 @Suite struct UncommonMatrixTests {
     /// One pixel of 10 bits, limited range, moved up to 16 bits as libswscale does.
-    private func rgb(_ matrix: FrameColour.Matrix, _ y: Double, _ first: Double, _ second: Double) -> [Double] {
+    private func rgb(
+        _ matrix: FrameColour.Matrix, _ y: Double, _ first: Double, _ second: Double,
+        _ transfer: FrameColour.Transfer = .standard
+    ) -> [Double] {
         func code(_ value: Double) -> UInt16 { UInt16((value * 4).rounded()) << 6 }
         let planes = [code(16 + 219 * y), code(128 + 224 * first), code(128 + 224 * second)]
-        let colour = FrameColour(matrix: matrix, isFullRange: false, transfer: .standard, primaries: .bt709)
+        let colour = FrameColour(matrix: matrix, isFullRange: false, transfer: transfer, primaries: .bt709)
         var signal: [UInt16] = [0, 0, 0]
         planes.withUnsafeBufferPointer { planes in
             signal.withUnsafeMutableBufferPointer { UncommonMatrix(colour, depth: 10).convert(planes, to: $0) }
@@ -24,6 +27,37 @@ import VideoRenderer
         #expect(isNear(rgb(.ycgco, 0.5, 0.5, 0), [0, 1, 0]))
         #expect(isNear(rgb(.ycgco, 0.25, -0.25, -0.5), [0, 0, 1]))
         #expect(isNear(rgb(.ycgco, 1, 0, 0), [1, 1, 1]))
+    }
+
+    /// BT.2100-2's tables forward: light to cones, their signals, and the sums of these.
+    private func ictcp(
+        _ light: SIMD3<Double>, _ transfer: FrameColour.Transfer, _ tritan: SIMD3<Double>, _ protan: SIMD3<Double>,
+        signal: (Double) -> Double
+    ) -> [Double] {
+        func sum(_ weights: SIMD3<Double>, _ values: SIMD3<Double>) -> Double { (weights * values).sum() / 4096 }
+        let cones = SIMD3(
+            signal(sum(SIMD3(1688, 2146, 262), light)), signal(sum(SIMD3(683, 2951, 462), light)),
+            signal(sum(SIMD3(99, 309, 3688), light)))
+        let intensity = sum(SIMD3(2048, 2048, 0), cones)
+        return rgb(.ictcp, intensity, sum(tritan, cones), sum(protan, cones), transfer)
+    }
+
+    @Test(
+        "ICtCp gives back what it was made of",
+        arguments: [SIMD3(1, 1, 1), SIMD3(0.02, 0.02, 0.02), SIMD3(0.6, 0.1, 0.05), SIMD3(0.1, 0.5, 0.9)])
+    func ictcp(light: SIMD3<Double>) {
+        let screen = light * 1000
+        let pq = ictcp(
+            screen, .pq, SIMD3(6610, -13613, 7003), SIMD3(17933, -17390, -543), signal: TransferCurve.pqSignal)
+        #expect(isNear(pq, (0..<3).map { TransferCurve.pqSignal(screen[$0]) }))
+        let hlg = ictcp(
+            light, .hlg, SIMD3(3625, -7465, 3840), SIMD3(9500, -9212, -288), signal: TransferCurve.hlgSignal)
+        #expect(isNear(hlg, (0..<3).map { TransferCurve.hlgSignal(light[$0]) }))
+    }
+
+    @Test("HLG's curve and its inverse are each other's", arguments: [0, 0.01, 1.0 / 12, 0.2, 1])
+    func hlgCurve(light: Double) {
+        #expect(abs(TransferCurve.hlgScene(TransferCurve.hlgSignal(light)) - light) < 1e-6)
     }
 
     /// Brightness is the signal of a light of 0.2627, 0.6780 or 0.0593 (ITU-R BT.2020-2, table 4).

@@ -1,0 +1,55 @@
+/// Red, green and blue out of ICtCp (ITU-R BT.2100-2, tables 6 and 7), whose differences are between signals of the eye's
+/// three kinds of cones.
+struct ConeMatrix {
+    private let transfer: FrameColour.Transfer
+    /// Light of a cone's signal.
+    private let light: [Double]
+    /// What the cones' signals have of Ct and Cp: the inverses of the tables' matrices, whose first two rows differ in sign alone.
+    private let difference: SIMD2<Double>
+    private let short: SIMD2<Double>
+
+    private static let topStep = 4095.0
+
+    /// - Parameter transfer: HLG has a matrix of its own; every other curve goes with PQ's (ITU-T H.273, 8.3, value 14).
+    init(_ transfer: FrameColour.Transfer) {
+        self.transfer = transfer
+        light = (0..<4096).map { Self.light(of: Double($0) / Self.topStep, transfer) }
+        difference = transfer == .hlg ? SIMD2(0.015718580, 0.209581068) : SIMD2(0.008609037, 0.111029625)
+        short = transfer == .hlg ? SIMD2(1.021271080, -0.605274491) : SIMD2(0.560031336, -0.320627175)
+    }
+
+    /// - Parameters:
+    ///   - intensity: I, 0...1.
+    ///   - tritan: Ct, −½...½.
+    ///   - protan: Cp, −½...½.
+    /// - Returns: signals of red, green and blue by the same curve.
+    func signal(intensity: Double, tritan: Double, protan: Double) -> SIMD3<Double> {
+        let change = difference.x * tritan + difference.y * protan
+        let (long, medium) = (light(of: intensity + change), light(of: intensity - change))
+        let short = light(of: intensity + self.short.x * tritan + self.short.y * protan)
+        return SIMD3(
+            signal(of: 3.436606694 * long - 2.506452119 * medium + 0.069845424 * short),
+            signal(of: -0.791329556 * long + 1.983600452 * medium - 0.192270896 * short),
+            signal(of: -0.025949900 * long - 0.098913715 * medium + 1.124863614 * short))
+    }
+
+    private func light(of signal: Double) -> Double {
+        light[Int((min(max(signal, 0), 1) * Self.topStep).rounded())]
+    }
+
+    private static func light(of signal: Double, _ transfer: FrameColour.Transfer) -> Double {
+        switch transfer {
+        case .pq: TransferCurve.pqLight(signal)
+        case .hlg: TransferCurve.hlgScene(signal)
+        case .standard: TransferCurve.cameraLight(signal)
+        }
+    }
+
+    private func signal(of light: Double) -> Double {
+        switch transfer {
+        case .pq: TransferCurve.pqSignal(light)
+        case .hlg: TransferCurve.hlgSignal(light)
+        case .standard: TransferCurve.cameraSignal(max(0, light))
+        }
+    }
+}

@@ -45,10 +45,12 @@ struct PDFDocument: ~Copyable {
     /// - Parameters:
     ///   - scale: pixels a point that the page is drawn with.
     ///   - drawn: the whole page in pixels; `nil` where it is drawn more than once.
-    func lighter(_ source: Source, scale: Double, drawn: PixelSize?) -> PDFDocument? {
+    ///   - threadCount: how many threads may work on them.
+    func lighter(_ source: Source, scale: Double, drawn: PixelSize?, threadCount: Int) -> PDFDocument? {
         // Strips end at pixels' edges only in their own size.
         guard let tables, strips == nil,
-            let file = try? LighterDocument.file(of: source, tables, scale: scale, drawn: drawn),
+            let file = try? LighterDocument.file(
+                of: source, tables, scale: scale, drawn: drawn, threadCount: threadCount),
             let handle = try? Self.checked(try Self.open(file))
         else { return nil }
         return PDFDocument(handle, tables, file)

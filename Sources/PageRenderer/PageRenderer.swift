@@ -70,7 +70,8 @@ public struct PageRenderer: Renderer {
             of: page, by: isBeyondCairo ? try document.splashPage(at: index, source) : nil, in: document.strips,
             for: job)
         guard source.byteCount >= leastByteCount,
-            let lighter = document.lighter(source, scale: drawing.scale, drawn: drawing.onlySize)
+            let lighter = document.lighter(
+                source, scale: drawing.scale, drawn: drawing.onlySize, threadCount: job.request.threadCount)
         else { return try drawing.write() }
         let splash = isBeyondCairo ? try lighter.splashPage(at: index, source) : nil
         return try PageDrawing(of: try lighter.page(at: index), by: splash, in: nil, for: job).write()

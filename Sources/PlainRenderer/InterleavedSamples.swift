@@ -14,12 +14,12 @@ package struct InterleavedSamples {
     }
 
     /// The same picture with no more samples than that across and down.
-    package func reduced(to most: PixelSize) -> InterleavedSamples {
+    package func reduced(to most: PixelSize, threadCount: Int) -> InterleavedSamples {
         let target = PixelSize(width: min(size.width, most.width), height: min(size.height, most.height))
         if target == size { return self }
         let planes = (0..<channelCount).map(plane)
         return InterleavedSamples(
-            interleaving: Plane.resized(planes, to: target, hasAlpha: false, threadCount: 1), size: target)
+            interleaving: Plane.resized(planes, to: target, hasAlpha: false, threadCount: threadCount), size: target)
     }
 
     private func plane(_ channel: Int) -> Plane {

@@ -3,15 +3,19 @@ internal import Rendering
 
 /// A JPEG's components, decoded no larger than a rendition needs.
 enum JPEGPlanes {
-    /// - Parameter wanted: the size of the largest rendition's whole picture, not turned yet.
+    /// - Parameters:
+    ///   - wanted: the size of the largest rendition's whole picture, not turned yet.
+    ///   - threadCount: how many threads may work on it.
     /// - Returns: one plane (gray) or three (Y, Cb, Cr), each in its own resolution.
-    static func decoded(_ source: Source, _ header: JPEGHeader, for wanted: PixelSize) throws(Declined) -> [Plane] {
+    static func decoded(
+        _ source: Source, _ header: JPEGHeader, for wanted: PixelSize, threadCount: Int
+    ) throws(Declined) -> [Plane] {
         let factor = min(
             Double(header.frame.size.width) / Double(wanted.width),
             Double(header.frame.size.height) / Double(wanted.height))
         if let details = details(header.frame, shrunk: factor) {
             do throws(Declined) {
-                return try LowFrequencyDecoder.planes(of: source, header, details)
+                return try LowFrequencyDecoder.planes(of: source, header, details, threadCount: threadCount)
             } catch {
                 // libjpeg-turbo reads more kinds of files, and decides what is damaged.
             }

@@ -36,6 +36,16 @@ struct LowCoefficients {
         values = Array(repeating: 0, count: count)
     }
 
+    /// Takes over a component's means.
+    ///
+    /// - Parameter means: of the same frame, and nothing else.
+    mutating func setMeans(of component: Int, from means: LowCoefficients) {
+        let (target, source) = (grids[component], means.grids[component])
+        for index in 0..<source.across * source.down {
+            values[target.start + index * target.detail.rawValue] = means.values[source.start + index]
+        }
+    }
+
     /// The coefficient behind the last one that is kept, in zigzag order; and one before it that is not.
     static let end = 5
     static let passedOver = 3

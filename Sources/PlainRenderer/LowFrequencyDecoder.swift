@@ -6,12 +6,14 @@ internal import Rendering
 /// A sequential file is read with tables that pass over several codes at once, in a third of the time that
 /// libjpeg-turbo's scaled decoding takes; of a progressive one only the first scans are read.
 enum LowFrequencyDecoder {
-    /// - Parameter details: for each component.
+    /// - Parameters:
+    ///   - details: for each component.
+    ///   - threadCount: how many threads may read it.
     /// - Returns: a plane for each component.
     static func planes(
-        of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail]
+        of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], threadCount: Int
     ) throws(Declined) -> [Plane] {
-        let (coefficients, tables) = try coefficients(of: source, header, details)
+        let (coefficients, tables) = try coefficients(of: source, header, details, threadCount)
         var planes: [Plane] = []
         for (index, component) in header.frame.components.enumerated() {
             guard let steps = tables.quantization[component.table] else {
@@ -33,7 +35,7 @@ enum LowFrequencyDecoder {
     private static let largestPixelCount = 1_000_000_000
 
     private static func coefficients(
-        of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail]
+        of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int
     ) throws(Declined) -> (LowCoefficients, CodingTables) {
         guard header.frame.size.pixelCount <= largestPixelCount else {
             throw Declined("too large for its coefficients")
@@ -41,7 +43,7 @@ enum LowFrequencyDecoder {
         var coefficients = LowCoefficients(details, of: header.frame)
         var segments = SegmentReader(source, at: header.scanOffset)
         if header.frame.isProgressive {
-            var scans = ProgressiveScans(header, into: coefficients)
+            var scans = ProgressiveScans(header, into: coefficients, threadCount: threadCount)
             return try scans.read(segments) { EntropyBytes(source, at: $0) }
         }
         let segment = try segments.next()

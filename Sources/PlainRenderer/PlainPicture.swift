@@ -14,9 +14,11 @@ protocol PlainPicture {
 
     /// The components, decoded no larger than a rendition needs.
     ///
-    /// - Parameter wanted: the size of the largest rendition's whole picture, not turned yet.
+    /// - Parameters:
+    ///   - wanted: the size of the largest rendition's whole picture, not turned yet.
+    ///   - threadCount: how many threads may work on it.
     /// - Returns: one plane or three, each in its own resolution; where there is alpha, one more of the same resolution.
-    func planes(for wanted: PixelSize) throws(Declined) -> [Plane]
+    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> [Plane]
 }
 
 struct JPEGPicture: PlainPicture {
@@ -38,8 +40,8 @@ struct JPEGPicture: PlainPicture {
         "\(header.frame.isProgressive ? "progressive" : "sequential") JPEG: own reader, or libjpeg-turbo"
     }
 
-    func planes(for wanted: PixelSize) throws(Declined) -> [Plane] {
-        try JPEGPlanes.decoded(source, header, for: wanted)
+    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> [Plane] {
+        try JPEGPlanes.decoded(source, header, for: wanted, threadCount: threadCount)
     }
 }
 
@@ -66,7 +68,7 @@ struct PNGPicture: PlainPicture {
     var hasAlpha: Bool { header.hasAlpha }
     var decoderName: String { "PNG: ISA-L's inflate" }
 
-    func planes(for wanted: PixelSize) throws(Declined) -> [Plane] {
+    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> [Plane] {
         try PNGPlanes.decoded(source, header, for: wanted)
     }
 }

@@ -26,7 +26,8 @@ struct PlainPipeline {
         guard job.wantsPixels else { return .rendered(facts, []) }
         let layouts = job.request.targets.map { $0.layout(of: picture.orientation.turned(picture.size)) }
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
-        var planes = try picture.planes(for: picture.orientation.turned(largest.scaled))
+        var planes = try picture.planes(
+            for: picture.orientation.turned(largest.scaled), threadCount: threadCount)
         job.finish(.decode)
         explain(planes[0], largest)
         if largest.scaled.pixelCount <= Self.largestShared {

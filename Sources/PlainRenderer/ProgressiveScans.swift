@@ -4,10 +4,15 @@ struct ProgressiveScans {
     private let frame: Frame
     private var tables: CodingTables
     private var coefficients: LowCoefficients
+    /// How many threads may read.
+    private let threadCount: Int
+    /// The means of all components, while another thread reads them.
+    private var means: MeanReading?
     /// Which coefficients of each component are still to come.
     private var missing: [Set<Int>]
 
-    init(_ header: JPEGHeader, into coefficients: LowCoefficients) {
+    init(_ header: JPEGHeader, into coefficients: LowCoefficients, threadCount: Int) {
+        self.threadCount = threadCount
         frame = header.frame
         tables = header.tables
         self.coefficients = coefficients
@@ -34,6 +39,7 @@ struct ProgressiveScans {
             default: throw Declined("marker \(segment.marker) between scans")
             }
         }
+        try means?.finish(into: &coefficients)
         return (coefficients, tables)
     }
 
@@ -46,7 +52,7 @@ struct ProgressiveScans {
         }
         if isWanted, scan.high == 0 {
             if scan.first == 0 {
-                try MeanScan(scan, frame, tables, coefficients).read(&bytes, into: &coefficients.values)
+                try readMeans(scan, &bytes)
             } else {
                 try BandScan(scan, frame, tables, coefficients).read(&bytes, into: &coefficients.values)
             }
@@ -54,5 +60,15 @@ struct ProgressiveScans {
         }
         // What needs no looking at is passed over, and so is what is left of a scan that was read.
         if missing.contains(where: { !$0.isEmpty }) { try bytes.skipScan() }
+    }
+
+    /// Has another thread read the means where more is to be read meanwhile.
+    private mutating func readMeans(_ scan: ScanHeader, _ bytes: inout EntropyBytes) throws(Declined) {
+        let isOnly = missing.allSatisfy { $0 == [0] || $0.isEmpty }
+        if threadCount > 1, !isOnly, means == nil, let reading = try MeanReading(scan, frame, tables, bytes) {
+            means = reading
+        } else {
+            try MeanScan(scan, frame, tables, coefficients).read(&bytes, into: &coefficients.values)
+        }
     }
 }

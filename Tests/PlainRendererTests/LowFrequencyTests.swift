@@ -89,10 +89,12 @@ struct LowFrequencyTests {
     }
 
     private static func checkPatch(in file: [UInt8], _ side: Int) throws {
-        let bitmap = try TestRun().rendered(file, into: "\(side)x\(side)").bitmaps[0]
-        #expect(bitmap.isNear([250, 10, 10], at: (0.65, 0.25), within: 8))
-        for place in [(0.5, 0.25), (0.8, 0.25), (0.65, 0.1), (0.65, 0.4), (0.02, 0.02), (0.98, 0.98)] {
-            #expect(bitmap.isNear([20, 90, 160], at: place, within: 8), "\(place) in \(side)")
+        for threadCount in 1...2 {
+            let bitmap = try TestRun(threadCount: threadCount).rendered(file, into: "\(side)x\(side)").bitmaps[0]
+            #expect(bitmap.isNear([250, 10, 10], at: (0.65, 0.25), within: 8))
+            for place in [(0.5, 0.25), (0.8, 0.25), (0.65, 0.1), (0.65, 0.4), (0.02, 0.02), (0.98, 0.98)] {
+                #expect(bitmap.isNear([20, 90, 160], at: place, within: 8), "\(place) in \(side)")
+            }
         }
     }
 
@@ -111,6 +113,7 @@ struct LowFrequencyTests {
         #expect(try TestRun().rendered(Array(file.prefix(scans[1])), into: "40x40").bitmaps.count == 1)
         #expect(try TestRun().declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
     }
+
     @Test("Where chroma's means are too coarse, the scans behind the first band are read for its lowest frequencies")
     func chromaScans() throws {
         // 8.4 times smaller, and chroma is stored at half the size.
@@ -122,5 +125,23 @@ struct LowFrequencyTests {
         let cut = try TestRun().rendered(Array(file.prefix(scans[4])), into: "100x100").bitmaps[0]
         #expect((0..<70).allSatisfy { cut.pixel($0, $0) == whole.pixel($0, $0) })
         #expect(try TestRun().declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
+    }
+
+    @Test("Two threads read a file as one does, and decline what it declines", arguments: [800, 840])
+    func threads(width: Int) throws {
+        var made = Self.textured(width: width, height: 600)
+        made.isProgressive = true
+        let file = made.bytes
+        let one = try TestRun().rendered(file, into: "100x100").bitmaps[0]
+        let two = try TestRun(threadCount: 2).rendered(file, into: "100x100").bitmaps[0]
+        let bytes = [one, two].map { $0.withUnsafeBytes { Array($0) } }
+        #expect(bytes[0] == bytes[1])
+        let scans = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
+        #expect(try TestRun(threadCount: 2).declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
+        // Damage in the means that leaves the scan's length as it was.
+        var damaged = file
+        for place in (scans[0] + scans[1]) / 2..<scans[1] - 40 { damaged[place] = 0xAA }
+        let results = try [1, 2].map { try TestRun(threadCount: $0).declines(damaged) }
+        #expect(results[0] == results[1])
     }
 }

@@ -8,6 +8,7 @@ import Wire
 struct TestRun {
     var mediaType = MediaType.jpeg
     var limits = Limits()
+    var threadCount = 1
 
     enum Result {
         case rendered(Facts, [Bitmap])
@@ -40,7 +41,8 @@ struct TestRun {
         }
         let file = try MemoryFile.create(name: "pixels", byteCount: max(1, offset))
         let memory = try Mapping(of: file.number, byteCount: max(1, offset), writable: true)
-        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits, targets: targets)
+        let request = RenderRequest(
+            jobID: 1, mediaType: mediaType, limits: limits, threadCount: threadCount, targets: targets)
         let job = RenderJob(request: request, source: try Source(Self.file(bytes)), memory: memory)
         switch try PlainRenderer(as: .plain).render(job) {
         case .failed(let failure): throw failure

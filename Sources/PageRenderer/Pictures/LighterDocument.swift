@@ -15,18 +15,21 @@ package enum LighterDocument {
     ///   - page: the page's index.
     ///   - scale: pixels a point that it is drawn with.
     ///   - drawn: the whole page in pixels; `nil` where it is drawn more than once.
+    ///   - threadCount: how many threads may work on it.
     ///   - leastPixelCount: of pictures that are looked at.
     /// - Throws: where there is nothing to make lighter, or the document is not plain.
     package static func file(
-        of source: Source, page: Int, scale: Double, drawn: PixelSize? = nil, leastPixelCount: Int = leastPixelCount
+        of source: Source, page: Int, scale: Double, drawn: PixelSize? = nil, threadCount: Int = 1,
+        leastPixelCount: Int = leastPixelCount
     ) throws(NotPlain) -> UpdatedFile {
         let tables = try NotPlain.unless { () throws(Failure) in try PDFTables(source, for: page) }
         guard let tables else { throw NotPlain("no tables of objects") }
-        return try file(of: source, tables, scale: scale, drawn: drawn, leastPixelCount: leastPixelCount)
+        return try file(
+            of: source, tables, scale: scale, drawn: drawn, threadCount: threadCount, leastPixelCount: leastPixelCount)
     }
 
     static func file(
-        of source: Source, _ tables: PDFTables, scale: Double, drawn size: PixelSize?,
+        of source: Source, _ tables: PDFTables, scale: Double, drawn size: PixelSize?, threadCount: Int,
         leastPixelCount: Int = leastPixelCount
     ) throws(NotPlain) -> UpdatedFile {
         guard tables.objects.trailer["/Encrypt"] == nil else { throw NotPlain("encrypted") }
@@ -39,7 +42,9 @@ package enum LighterDocument {
                 size.flatMap { tables.findings.exactSize(of: drawing, onPage: $0) }.map(ReducedPicture.Area.exactly)
                 ?? .about(width: drawing.width * scale, height: drawing.height * scale)
             // What cannot be reduced stays as it is.
-            if let picture = try? ReducedPicture(drawn.streams[number]!, drawnOn: area, in: source, &drawn.objects) {
+            if let picture = try? ReducedPicture(
+                drawn.streams[number]!, drawnOn: area, in: source, threadCount: threadCount, &drawn.objects)
+            {
                 changes.append((number, picture.written[...]))
             }
         }

@@ -25,10 +25,11 @@ struct ReducedPicture {
     /// - Parameters:
     ///   - area: what it is drawn on.
     ///   - source: the document's bytes.
+    ///   - threadCount: how many threads may work on it.
     /// - Throws: where it cannot be reduced, or need not.
     init(
         _ stream: DrawnPictures.Stream, drawnOn area: Area, in source: Source,
-        _ objects: inout PDFObjects
+        threadCount: Int, _ objects: inout PDFObjects
     ) throws(NotPlain) {
         var entries = stream.entries
         guard let width = entries["/Width"]?.integer, let height = entries["/Height"]?.integer,
@@ -47,7 +48,7 @@ struct ReducedPicture {
             guard let channelCount, entries["/BitsPerComponent"]?.integer == 8 else {
                 throw NotPlain("unusual colours")
             }
-            samples = try Self.jpeg(source, stream.data, stored, area, channelCount)
+            samples = try Self.jpeg(source, stream.data, stored, area, channelCount, threadCount)
         case "/JPXDecode":
             let picture = try Self.jpx(source, stream.data, shown)
             let isSpaceItsOwn = entries["/ColorSpace"] == nil
@@ -58,7 +59,7 @@ struct ReducedPicture {
             // Places in a palette have no mean.
             guard isSpaceItsOwn || channelCount == picture.channelCount else { throw NotPlain("unusual colours") }
             samples = InterleavedSamples(picture.samples, size: picture.size, channelCount: picture.channelCount)
-                .reduced(to: area.mostSamples)
+                .reduced(to: area.mostSamples, threadCount: threadCount)
         default: throw NotPlain("another filter")
         }
         written = Self.object(entries, samples)
@@ -82,11 +83,13 @@ struct ReducedPicture {
     }
 
     private static func jpeg(
-        _ source: Source, _ data: Range<Int64>, _ stored: PixelSize, _ area: Area, _ channelCount: Int
+        _ source: Source, _ data: Range<Int64>, _ stored: PixelSize, _ area: Area, _ channelCount: Int,
+        _ threadCount: Int
     ) throws(NotPlain) -> InterleavedSamples {
         do throws(Declined) {
             let picture = try ReducedJPEG(
-                source, data, shown: area.shown, atMost: area.mostSamples, channelCount: channelCount)
+                source, data, shown: area.shown, atMost: area.mostSamples, channelCount: channelCount,
+                threadCount: threadCount)
             guard picture.storedSize == stored else { throw Declined("another size than stated") }
             return picture.samples
         } catch {

@@ -10,10 +10,10 @@ from inputs import ALL
 from outcome import FLOOR, OURS
 
 
-def results(outcomes, settings, batch, warm, quality, rounds, compass):
+def results(outcomes, profiles, settings, batch, warm, quality, rounds, compass):
     parts = [INTRODUCTION.format(rounds=rounds, box=BOX, quality=QUALITY, machine=machine()),
              "![How many times faster than the best peer](chart.svg)\n", "## Cold: one process, one file, an empty cache\n",
-             summary(outcomes), reasons(outcomes), "## Other settings\n"]
+             summary(outcomes), reasons(outcomes), profile_table(profiles), "## Other settings\n"]
     parts += [setting(outcome) for outcome in [*settings, *([batch] if batch else [])]]
     if warm:
         parts += [WARM, "\n".join(["| class | in a fresh confined child | in this process | difference |", "|---|---|---|---|", *warm]) + "\n"]
@@ -32,6 +32,13 @@ ended. Times are medians, with the quartiles beside them. A ratio is the median 
 speed drifts is fair to both. Memory is the peak of a program with all processes that it starts, sampled every half millisecond (what a fork shares counts once), and
 where it is several, that of the largest one; neither can be seen below the 9 MB of the interpreter that looks. `compass` runs as it is installed: sandboxed, sniffing, hashing, with the
 placeholder, storing in its cache. {machine}.
+"""
+
+PROFILE = """### Where the time goes
+
+Of the cases above, in milliseconds: medians of calls that explain themselves, on their own and after the rounds. *compass* is what our side
+takes before and after the renderer (the command, the key, the JPEG, the cache), *process* the renderer's start, its
+namespaces and the pixels' way back; the others are the child's own steps, by its own clock.
 """
 
 WARM = """### Warm, above the floor
@@ -78,17 +85,32 @@ def wanted(outcome):
     return "; ".join(words) or "–"
 
 
+def missed(outcome):
+    return [target.text for target in outcome.case.targets if target.holds(outcome) is False]
+
+
+def is_lost(outcome):
+    """Whether a target is missed or a peer is faster."""
+    best = outcome.best_peer
+    return bool(missed(outcome)) or best is not None and outcome.ratio(best) < 1
+
+
 def reasons(outcomes):
-    """Where a target is missed or a peer is faster."""
     lines = []
-    for outcome in outcomes:
-        missed = [target.text for target in outcome.case.targets if target.holds(outcome) is False]
-        best = outcome.best_peer
-        slower = best is not None and outcome.ratio(best) < 1
-        if missed or slower:
-            what = f"missed: {', '.join(missed)}" if missed else f"{best} is faster"
-            lines.append(f"- **{outcome.case.title}** – {what}. {outcome.case.reason}".rstrip())
+    for outcome in filter(is_lost, outcomes):
+        what = f"missed: {', '.join(missed(outcome))}" if missed(outcome) else f"{outcome.best_peer} is faster"
+        lines.append(f"- **{outcome.case.title}** – {what}. {outcome.case.reason}".rstrip())
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def profile_table(profiles):
+    if not profiles:
+        return ""
+    names = list(dict.fromkeys(name for parts in profiles.values() for name in parts))
+    lines = [PROFILE, row("case", *names), "|" + "---|" * (len(names) + 1)]
+    for title, parts in profiles.items():
+        lines.append(row(title, *(f"{parts[name]:.1f}" if name in parts else "–" for name in names)))
+    return "\n".join(lines) + "\n"
 
 
 def setting(outcome):

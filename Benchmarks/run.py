@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+import breakdown  # noqa: E402
 import cases  # noqa: E402
 import chart  # noqa: E402
 import environment  # noqa: E402
@@ -60,7 +61,8 @@ def main():
     if arguments.only:
         print("\n".join(warm or []) + (report.quality_table(quality) if quality else ""))
         return
-    text = report.results(outcomes, others, batch, warm, quality, arguments.rounds, bench.compass)
+    profiles = {outcome.case.title: breakdown.measured(bench, outcome.case) for outcome in outcomes if report.is_lost(outcome)}
+    text = report.results(outcomes, profiles, others, batch, warm, quality, arguments.rounds, bench.compass)
     (environment.HERE / "results.md").write_text(text)
     chart.write(outcomes, environment.HERE / "chart")
     print("Wrote Benchmarks/results.md, chart.svg and chart.png.")

@@ -84,6 +84,25 @@ extension PageRendererTests {
         #expect(Self.isNear(try Self.colours(content, others: Self.noneInk), wanted))
     }
 
+    @Test("what is said between a path and its painting goes on to hold", arguments: ["", noneInk])
+    func saidBetween(others: String) throws {
+        // Poppler and others take such content, though 8.5.2.1 forbids it; the second area has the first one's colour.
+        let content = "0 0 50 50 re 1 0 1 rg f 50 0 50 50 re f 0 0 1 rg 0 50 100 50 re f"
+        let colours = try Self.colours(content, others: others)
+        #expect(Self.isNear([colours[3]], [[255, 128, 128]]))
+    }
+
+    @Test(
+        "areas in fine or coarse units are cut as well",
+        arguments: [
+            "q .0001 0 0 .0001 0 0 cm 0 1 0 rg 500000 0 500000 1000000 re f Q",
+            "q 10000 0 0 10000 0 0 cm 0 1 0 rg .005 0 .005 .01 re f Q",
+        ])
+    func units(area: String) throws {
+        let colours = try Self.colours("\(area) 0 0 1 rg 0 50 100 50 re f", others: Self.noneInk)
+        #expect(Self.isNear(colours, [Self.gray, Self.gray, Self.orange, [128, 255, 0]]))
+    }
+
     @Test("a group that does not knock out stays as it is", arguments: ["", "/K false", "/I true"])
     func otherGroups(entries: String) throws {
         let colours = try Self.colours("0 0 1 rg 0 50 100 50 re f", group: entries)

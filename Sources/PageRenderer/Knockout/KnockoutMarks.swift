@@ -10,7 +10,9 @@ struct KnockoutMarks {
         var range: Range<Int>
         var matrix: PDFMatrix
         /// The area that it fills, in the form's own plane; `nil` where it cuts nothing out of others.
-        var area: String?
+        var area: PDFPath?
+        /// Whether nothing but the painting happens there, so that it can be clipped by itself.
+        var standsAlone = true
     }
 
     private struct State {
@@ -46,7 +48,7 @@ struct KnockoutMarks {
         var operands: [PDFPiece] = []
         var state = State()
         var saved: [State] = []
-        var path = PaintedPath()
+        var path = OpenPath()
         while let piece = scanner.value() {
             guard piece.isOperator else {
                 operands.append(piece)
@@ -54,6 +56,7 @@ struct KnockoutMarks {
             }
             let start = operands.first?.bytes.startIndex ?? piece.bytes.startIndex
             let name = String(decoding: piece.bytes, as: UTF8.self)
+            if path.start != nil, !OpenPath.operators.contains(name) { path.standsAlone = false }
             switch name {
             case "q": saved.append(state)
             case "Q": state = saved.popLast() ?? State()
@@ -67,10 +70,12 @@ struct KnockoutMarks {
                 let end = piece.bytes.endIndex
                 if let first = path.start, !path.isClip, name != "n" {
                     let fills = !["S", "s"].contains(name) && state.isTranslucent && !state.isClipped
-                    marks.append(Mark(range: first..<end, matrix: state.matrix, area: fills ? path.text : nil))
+                    let area = fills ? path.area : nil
+                    marks.append(
+                        Mark(range: first..<end, matrix: state.matrix, area: area, standsAlone: path.standsAlone))
                 }
                 if path.isClip { state.isClipped = true }
-                path = PaintedPath()
+                path = OpenPath()
             case "Do", "sh":
                 marks.append(Mark(range: start..<piece.bytes.endIndex, matrix: state.matrix, area: nil))
             default: path.add(name, operands, state.matrix, from: start)
@@ -87,10 +92,10 @@ struct KnockoutMarks {
         var place = 0
         for (index, mark) in marks.enumerated() {
             let areas = marks[(index + 1)...].compactMap(\.area)
-            guard !areas.isEmpty, let back = mark.matrix.inverse else { continue }
+            guard !areas.isEmpty, mark.standsAlone, let back = mark.matrix.inverse else { continue }
             written += content[place..<mark.range.lowerBound]
-            let clips = areas.map { "\(Self.everything) \($0) W* n" }.joined(separator: " ")
-            written += "\nq \(back.operands) cm \(clips) \(mark.matrix.operands) cm ".utf8
+            written += "\nq ".utf8
+            for area in areas { written += "\(Self.everything.text(in: back))\(area.text(in: back))W* n ".utf8 }
             written += content[mark.range]
             written += " Q\n".utf8
             place = mark.range.upperBound
@@ -100,36 +105,27 @@ struct KnockoutMarks {
     }
 
     /// An area around all that a page can have: with it, by the even-odd rule, an area stands for all that is not in it.
-    private static let everything = "-32000 -32000 64000 64000 re"
+    private static let everything = PDFPath(x: -32_000, y: -32_000, width: 64_000, height: 64_000)
 }
 
-/// A path while it is built, in the plane of its form.
-private struct PaintedPath {
+/// A path while it is built.
+private struct OpenPath {
     /// Where its first operand lies in the content.
     private(set) var start: Int?
-    private(set) var text = ""
+    /// In the plane of its form.
+    private(set) var area = PDFPath()
     var isClip = false
+    /// Whether nothing is said in between that goes on to hold behind it.
+    var standsAlone = true
+
+    /// What builds paths, and what ends them (ISO 32000-1, tables 59 to 61).
+    static let operators: Set<String> = [
+        "m", "l", "c", "v", "y", "h", "re", "W", "W*", "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n",
+    ]
 
     /// Adds what an operator says, if it is one that builds paths.
     mutating func add(_ name: String, _ operands: [PDFPiece], _ matrix: PDFMatrix, from place: Int) {
-        var numbers = operands.compactMap(\.number)
-        var words = [name]
-        switch (name, numbers.count) {
-        case ("m", 2), ("l", 2), ("c", 6), ("v", 4), ("y", 4), ("h", 0): break
-        case ("re", 4):
-            let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-            numbers = [x, y, x + width, y, x + width, y + height, x, y + height]
-            words = ["m", "l", "l", "l h"]
-        default: return
-        }
+        guard area.add(name, operands.compactMap(\.number), placedBy: matrix) else { return }
         start = start ?? place
-        let pointsAWord = numbers.count / 2 / words.count
-        for (index, word) in words.enumerated() {
-            for point in index * pointsAWord..<(index + 1) * pointsAWord {
-                let placed = matrix.place(of: numbers[point * 2], numbers[point * 2 + 1])
-                text += "\(PDFMatrix.text(placed.x)) \(PDFMatrix.text(placed.y)) "
-            }
-            text += "\(word) "
-        }
     }
 }

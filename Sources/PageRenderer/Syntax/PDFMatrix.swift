@@ -47,15 +47,4 @@ struct PDFMatrix {
 
     /// Where a point comes to lie.
     func place(of x: Double, _ y: Double) -> (x: Double, y: Double) { (x * a + y * c + e, x * b + y * d + f) }
-
-    /// The six numbers as content has them.
-    var operands: String { [a, b, c, d, e, f].map(Self.text).joined(separator: " ") }
-
-    /// A number as PDF writes it (7.3.3): without an exponent, to a millionth.
-    static func text(_ number: Double) -> String {
-        guard abs(number) < 1e9 else { return "0" }
-        let millionths = Int((number * 1e6).rounded())
-        let fraction = String(millionths.magnitude % 1_000_000 + 1_000_000).dropFirst()
-        return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000).\(fraction)"
-    }
 }

@@ -104,7 +104,10 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .target(name: "CLinux"),
-        .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
+        // Poppler's own headers: its interface for C++ is a library of its own, whose loading is felt in every cold start.
+        .target(
+            name: "CSplash", cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
+            linkerSettings: [.linkedLibrary("poppler")]),
 
         // Values, and the kernel's calls as values.
         library("Media", []),
@@ -277,5 +280,6 @@ let package = Package(
         tests(
             of: "Worker",
             ["CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-    ] + fuzzing
+    ] + fuzzing,
+    cxxLanguageStandard: .cxx17
 )

@@ -2,9 +2,8 @@
 
 import json
 import statistics
-import subprocess
-import time
 
+import measure
 from environment import BOX
 from inputs import ALL
 
@@ -14,17 +13,16 @@ ROUNDS = 9
 def measured(bench, case):
     """Milliseconds by part, medians; the parts of a median run need not add up to the median of the whole."""
     words = bench.thumb("--size", BOX, "--format", "jpeg", "--explain", "--json", ALL[case.input].path)
-    runs = [parts_of_one(bench, [str(word) for word in words]) for _ in range(ROUNDS)]
+    runs = [parts_of_one(bench, words) for _ in range(ROUNDS)]
     names = dict.fromkeys(name for run in runs for name in run)
     return {name: statistics.median(run.get(name, 0) for run in runs) for name in names}
 
 
 def parts_of_one(bench, words):
     bench.empty_cache()
-    start = time.perf_counter()
-    done = subprocess.run(words, env=bench.environment, capture_output=True, text=True, check=True)
-    whole = (time.perf_counter() - start) * 1000
-    told = json.loads(done.stdout.splitlines()[0])
+    output = bench.out / "explanation.json"
+    whole = measure.run(words, bench.environment, output).milliseconds
+    told = json.loads(output.read_text())
     steps = {}
     for attempt in told["explanation"]["attempts"]:
         for name, milliseconds in attempt["steps"].items():

@@ -54,9 +54,10 @@ struct Drawing {
         let loaded = try load(for: stored).unpacked()
         let wide = WideSamples(of: loaded, in: format)
         let small = try Resizing.resized(wide?.tamed(loaded) ?? loaded, to: stored)
-        let kept = try Resizing.cut(small, to: header.orientation.stored(cut, in: stored))
-        let fitted = try wide?.fitted(kept, noting: job) ?? kept
-        let coloured = try ColourConversion.converted(fitted, by: header).inMemory()
+        // Of the whole picture, so that all its renditions agree.
+        let fitted = try wide?.fitted(small, noting: job) ?? small
+        let kept = try Resizing.cut(fitted, to: header.orientation.stored(cut, in: stored))
+        let coloured = try ColourConversion.converted(kept, by: header).inMemory()
         if damage == .isShown { try requireContent(of: coloured) }
         return try header.orientation.applied(to: coloured).inMemory()
     }

@@ -59,8 +59,8 @@ struct PDFDocument: ~Copyable {
     /// What only Splash shows of the page asked for.
     var cairoGap: CairoGap? { tables?.findings.cairoGap }
 
-    /// A page for Splash to draw; `nil` where it cannot open the document.
-    func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage? {
+    /// A page for Splash to draw.
+    func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage {
         if let file { return SplashPage(of: file, at: index) }
         return SplashPage(of: try UpdatedFile(source, adding: []), at: index)
     }

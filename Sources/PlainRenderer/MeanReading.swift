@@ -14,14 +14,12 @@ final class MeanReading: Sendable {
 
     /// - Parameter bytes: the scan's, from its beginning.
     /// - Returns: `nil` where no thread can be had.
-    init?(_ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ bytes: EntropyBytes) throws(Declined) {
-        let means = LowCoefficients(frame.components.map { _ in .mean }, of: frame)
-        let reading = try MeanScan(scan, frame, tables, means)
+    init?(_ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ bytes: EntropyBytes) {
         let result = Result()
         let thread = try? WorkerThread(name: "means") {
-            var (means, bytes) = (means, bytes)
+            var (means, bytes) = (LowCoefficients(frame.components.map { _ in .mean }, of: frame), bytes)
             do throws(Declined) {
-                try reading.read(&bytes, into: &means.values)
+                try MeanScan(scan, frame, tables, means).read(&bytes, into: &means.values)
                 result.means.withLock { $0 = .success(means) }
             } catch {
                 result.means.withLock { $0 = .failure(error) }
@@ -41,4 +39,7 @@ final class MeanReading: Sendable {
         guard let means = try result.means.withLock({ $0 })?.get() else { throw Declined("nobody read the means") }
         for component in components { coefficients.setMeans(of: component, from: means) }
     }
+
+    // Nothing goes on reading beside what is tried next.
+    deinit { thread.join() }
 }

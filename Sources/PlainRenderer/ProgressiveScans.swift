@@ -65,7 +65,7 @@ struct ProgressiveScans {
     /// Has another thread read the means where more is to be read meanwhile.
     private mutating func readMeans(_ scan: ScanHeader, _ bytes: inout EntropyBytes) throws(Declined) {
         let isOnly = missing.allSatisfy { $0 == [0] || $0.isEmpty }
-        if threadCount > 1, !isOnly, means == nil, let reading = try MeanReading(scan, frame, tables, bytes) {
+        if threadCount > 1, !isOnly, means == nil, let reading = MeanReading(scan, frame, tables, bytes) {
             means = reading
         } else {
             try MeanScan(scan, frame, tables, coefficients).read(&bytes, into: &coefficients.values)

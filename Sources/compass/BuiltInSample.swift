@@ -176,7 +176,7 @@ struct BuiltInSample {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"16\" height=\"16\"><circle cx=\"8\" cy=\"8\" r=\"7\"/></svg>"
         ),
         BuiltInSample(
-            name: "PDF", remedy: "libpoppler-glib8, libpoppler-cpp0v5",
+            name: "PDF", remedy: "libpoppler-glib8",
             text: page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")),
     ]
 

@@ -3,6 +3,7 @@ import Media
 import PageRenderer
 import Rendering
 import Testing
+import Wire
 
 /// What cairo cannot show is found, and shown by Splash.
 extension PageRendererTests {
@@ -125,5 +126,45 @@ extension PageRendererTests {
         ])
     func shownByCairo(resources: String, group: String, inner: String) throws {
         #expect(try Self.gap(in: Self.document("", resources, [("", "\(Self.form)\(group)\(inner)")])) == nil)
+    }
+
+    @Test(
+        "Splash shows the same part of a page in the same place as cairo",
+        arguments: [
+            "/MediaBox[0 0 100 200]", "/MediaBox[0 0 100 200]/Rotate 90", "/MediaBox[0 0 100 200]/Rotate -90",
+            "/MediaBox[0 0 100 200]/CropBox[25 20 75 180]",
+            "/MediaBox[-30 -60 100 200]/CropBox[0 0 100 200]/Rotate 180",
+            "/MediaBox[0 0 100 200]/UserUnit 3",
+        ])
+    func sameGeometry(entries: String) throws {
+        let content = PDFBuilder.fields(width: 100, height: 200)
+        let ink = "/Resources<</ColorSpace<</N[/Separation/None/DeviceGray 9 0 R]>>>>"
+        let targets: [RenderTarget] = [.inside(200, 200), .cover(60, 150), .cover(150, 60), .cover(33, 33, .centre)]
+        let byCairo = try RenderedPage(PDFBuilder.page(entries, content), targets: targets)
+        let bySplash = try RenderedPage(PDFBuilder.page(entries + ink, content), targets: targets)
+        #expect(try Self.gap(in: PDFBuilder.page(entries + ink, content)) == .noneInk)
+        for (ours, theirs) in zip(byCairo.pictures, bySplash.pictures) {
+            #expect(ours.size == theirs.size)
+            let differing = zip(ours.bytes, theirs.bytes).count { abs(Int($0) - Int($1)) > 2 }
+            // A line of pixels may be smoothed by one and not by the other.
+            #expect(differing <= (ours.size.width + ours.size.height) * 6, "\(differing) of \(ours.size)")
+        }
+    }
+
+    @Test("what reaches beyond Splash's numbers is left to cairo")
+    func beyondSplash() throws {
+        let entries = "/MediaBox[0 0 100000000 10]/Resources<</ColorSpace<</N[/Separation/None/DeviceGray 9 0 R]>>>>"
+        let page = try RenderedPage(
+            PDFBuilder.page(entries, "0 0 1 rg 0 0 100000000 10 re f"), targets: [.cover(64, 1000, .centre)])
+        #expect(page.pictures[0].colour(0.5, 0.5) == blue)
+    }
+
+    @Test("hostile resources end the search, and nothing else")
+    func hostile() throws {
+        let nested = String(repeating: "[/Indexed", count: 20_000) + String(repeating: "]", count: 20_000)
+        #expect(try Self.gap(in: Self.document("", "/ColorSpace<</N\(nested)>>", [])) == nil)
+        let glyph = "/DecodeParms<</Predictor 12/Columns 4000000000000/Colors 4000000000000>>/Filter/FlateDecode"
+        let font = "/Font<</F<</Subtype/Type3/CharProcs<</A 4 0 R>>>>>>"
+        #expect(try Self.gap(in: Self.document("", font, [("x", glyph)])) == nil)
     }
 }

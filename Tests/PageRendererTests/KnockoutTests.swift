@@ -7,13 +7,16 @@ extension PageRendererTests {
     /// - Parameters:
     ///   - mode: what the graphics state says of blending.
     ///   - others: resources of the page beside the group.
+    ///   - entries: the form's box and matrix.
+    ///   - first: what is painted first.
     private static func colours(
-        _ content: String, group: String = "/K true", mode: String = "/BM/Normal", others: String = ""
+        _ content: String, group: String = "/K true", mode: String = "/BM/Normal", others: String = "",
+        form entries: String = "/BBox[0 0 100 100]", first: String = "1 0 0 rg 0 0 50 100 re f"
     ) throws -> [[UInt8]] {
         var builder = PDFBuilder()
         let form = builder.addStream(
-            "/H gs 1 0 0 rg 0 0 50 100 re f \(content)",
-            "/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Group<</S/Transparency\(group)>>"
+            "/H gs \(first) \(content)",
+            "/Type/XObject/Subtype/Form\(entries)/Group<</S/Transparency\(group)>>"
                 + "/Resources<</ExtGState<</H<</ca .5/CA .5\(mode)>>/O<</ca 1>>>>>>")
         let page = builder.addStream("1 1 0 rg 0 0 100 100 re f /X Do")
         let resources = "/Resources<</XObject<</X \(form) 0 R>>\(others)>>"
@@ -32,7 +35,8 @@ extension PageRendererTests {
     private static let purple: [UInt8] = [128, 64, 128]
 
     private static func isNear(_ colours: [[UInt8]], _ wanted: [[UInt8]]) -> Bool {
-        zip(colours, wanted).allSatisfy { zip($0, $1).allSatisfy { abs(Int($0) - Int($1)) <= 2 } }
+        colours.count == wanted.count
+            && zip(colours, wanted).allSatisfy { zip($0, $1).allSatisfy { abs(Int($0) - Int($1)) <= 2 } }
     }
 
     @Test(
@@ -101,6 +105,26 @@ extension PageRendererTests {
     func units(area: String) throws {
         let colours = try Self.colours("\(area) 0 0 1 rg 0 50 100 50 re f", others: Self.noneInk)
         #expect(Self.isNear(colours, [Self.gray, Self.gray, Self.orange, [128, 255, 0]]))
+    }
+
+    @Test("a form in very fine units is cut as others are")
+    func fineForm() throws {
+        let colours = try Self.colours(
+            "0 0 1 rg 0 500000 1000000 500000 re f", others: Self.noneInk,
+            form: "/BBox[0 0 1000000 1000000]/Matrix[.0001 0 0 .0001 0 0]", first: "1 0 0 rg 0 0 500000 1000000 re f")
+        #expect(Self.isNear(colours, [Self.gray, Self.gray, Self.orange, yellow]))
+    }
+
+    @Test("content that makes no sense, or would need numbers too large, stays as it is")
+    func uncuttable() throws {
+        let area = "0 0 1 rg 0 50 100 50 re f"
+        let wanted = [Self.purple, Self.gray, Self.orange, yellow]
+        for first in [
+            "1 0 0 rg 0 0 50 100 re f 7 200 200 m 210 200 l 210 210 l f",
+            "q .00000001 0 0 .00000001 0 0 cm 1 0 0 rg 0 0 5000000000 10000000000 re f Q",
+        ] {
+            #expect(Self.isNear(try Self.colours(area, others: Self.noneInk, first: first), wanted))
+        }
     }
 
     @Test("a group that does not knock out stays as it is", arguments: ["", "/K false", "/I true"])

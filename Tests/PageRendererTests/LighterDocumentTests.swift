@@ -70,6 +70,7 @@ extension PageRendererTests {
             "/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode",
             "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter[/ASCIIHexDecode/DCTDecode]",
             "/ImageMask true/BitsPerComponent 1/Filter/DCTDecode",
+            "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/SMask<</Matte[0 0 0]>>",
         ])
     func unusual(entries: String) throws {
         let file = try Self.document(Picture(sample: "orientation-1.jpg", entries: entries), .plain)

@@ -1,4 +1,4 @@
-// Splash, Poppler's own rasterizer, through poppler-cpp: its C++ as a function of C. No logic lives here.
+// Splash, Poppler's own rasterizer: its C++ as a function of C. No logic lives here.
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ extern "C" {
 ///   - row_length: bytes from one row of `pixels` to the next.
 /// - Returns: 0, or -1 where the page could not be drawn.
 int csplash_draw(
-    const char *document, int byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
+    const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length);
 
 #ifdef __cplusplus

@@ -16,8 +16,10 @@ enum KnockoutGroup {
             let states = try GraphicsStates(resources, &objects)
         else { return nil }
         if drawnBySplash || states.areBlending {
-            guard let marks = try KnockoutMarks(in: content, resources, &objects) else { return nil }
-            content = marks.cut(content)
+            guard let box = try objects.resolved(entries["/BBox"])?.elements?.compactMap(\.number), box.count == 4,
+                let cut = KnockoutMarks(in: content, states)?.cut(content, within: PDFBox(box))
+            else { return nil }
+            content = cut
             group["/K"] = nil
             entries["/Group"] = group.piece
         } else {
@@ -29,34 +31,5 @@ enum KnockoutGroup {
         entries["/DecodeParms"] = nil
         entries["/Length"] = PDFPiece("\(content.count)")
         return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + content + Array("\nendstream".utf8)
-    }
-}
-
-/// The graphics states that a form's content may set (8.4.5).
-private struct GraphicsStates {
-    /// Whether one sets a blend mode, `Normal` too.
-    private(set) var areNamingModes = false
-    /// Whether one sets another one than `Normal`.
-    private(set) var areBlending = false
-    /// The same without blend modes.
-    private(set) var withoutModes: PDFPiece
-
-    private static let most = 64
-
-    /// `nil` where there are none, or too many.
-    init?(_ resources: PDFDictionary, _ objects: inout PDFObjects) throws(Failure) {
-        guard let named = try objects.resolved(resources["/ExtGState"])?.dictionary, named.entries.count <= Self.most
-        else { return nil }
-        var states = PDFDictionary(entries: [])
-        for entry in named.entries {
-            guard let name = entry.key.name, var state = try objects.resolved(entry.value)?.dictionary else { continue }
-            if let mode = try objects.resolved(state["/BM"]) {
-                areNamingModes = true
-                if mode.name != "/Normal" && mode.name != "/Compatible" { areBlending = true }
-                state["/BM"] = nil
-            }
-            states[name] = state.piece
-        }
-        withoutModes = states.piece
     }
 }

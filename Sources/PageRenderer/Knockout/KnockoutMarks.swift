@@ -25,15 +25,10 @@ struct KnockoutMarks {
         /// Whether what is painted over others lets them through or blends with them.
         var isTranslucent: Bool { alpha < 1 || isBlending || isMasked }
 
-        /// Takes over what a dictionary of the graphics state says; what it does not name stays.
-        mutating func set(
-            _ name: PDFPiece?, _ resources: PDFDictionary, _ objects: inout PDFObjects
-        ) throws(Failure) {
-            let states = try objects.resolved(resources["/ExtGState"])?.dictionary
-            guard let name = name?.name, let entries = try objects.resolved(states?[name])?.dictionary else { return }
-            if let alpha = try objects.resolved(entries["/ca"])?.number { self.alpha = alpha }
-            if let mode = try objects.resolved(entries["/BM"]) { isBlending = mode.name != "/Normal" }
-            if let mask = try objects.resolved(entries["/SMask"]) { isMasked = mask.name == nil }
+        mutating func take(_ setting: GraphicsStates.Setting) {
+            alpha = setting.alpha ?? alpha
+            isBlending = setting.isBlending ?? isBlending
+            isMasked = setting.isMasked ?? isMasked
         }
     }
 
@@ -41,8 +36,8 @@ struct KnockoutMarks {
     private static let mostStates = 64
     private static let longest = 1 << 18
 
-    /// `nil` where there are none to cut, or too many.
-    init?(in content: [UInt8], _ resources: PDFDictionary, _ objects: inout PDFObjects) throws(Failure) {
+    /// `nil` where there are none to cut, too many, or operators that make no sense.
+    init?(in content: [UInt8], _ states: GraphicsStates) {
         guard content.count <= Self.longest else { return nil }
         var scanner = PDFScanner(content[...])
         var operands: [PDFPiece] = []
@@ -56,14 +51,16 @@ struct KnockoutMarks {
             }
             let start = operands.first?.bytes.startIndex ?? piece.bytes.startIndex
             let name = String(decoding: piece.bytes, as: UTF8.self)
-            if path.start != nil, !OpenPath.operators.contains(name) { path.standsAlone = false }
+            if path.start != nil, !OpenPath.builders.contains(name), !OpenPath.ends.contains(name) {
+                path.standsAlone = false
+            }
             switch name {
             case "q": saved.append(state)
             case "Q": state = saved.popLast() ?? State()
             case "cm":
                 guard let matrix = try? PDFMatrix(operands) else { return nil }
                 state.matrix = matrix.followed(by: state.matrix)
-            case "gs": try state.set(operands.last, resources, &objects)
+            case "gs": if let setting = operands.last?.name.flatMap({ states.settings[$0] }) { state.take(setting) }
             case "W", "W*": path.isClip = true
             case "ID": scanner.skipInlineData()
             case "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n":
@@ -78,7 +75,9 @@ struct KnockoutMarks {
                 path = OpenPath()
             case "Do", "sh":
                 marks.append(Mark(range: start..<piece.bytes.endIndex, matrix: state.matrix, area: nil))
-            default: path.add(name, operands, state.matrix, from: start)
+            case let builder where OpenPath.builders.contains(builder):
+                guard path.add(name, operands, state.matrix, from: start) else { return nil }
+            default: break
             }
             operands.removeAll(keepingCapacity: true)
             guard marks.count <= Self.mostMarks, saved.count <= Self.mostStates else { return nil }
@@ -86,26 +85,47 @@ struct KnockoutMarks {
         guard scanner.isAtEnd, marks.dropFirst().contains(where: { $0.area != nil }) else { return nil }
     }
 
-    /// The content, with what is painted later and translucently cut out of what was painted before.
-    func cut(_ content: [UInt8]) -> [UInt8] {
+    /// The content, with what is painted later and translucently cut out of what was painted before; `nil` where that would
+    /// become too long.
+    ///
+    /// - Parameter box: the form's, beyond which nothing shows.
+    func cut(_ content: [UInt8], within box: PDFBox) -> [UInt8]? {
+        // With all that shows, by the even-odd rule, an area stands for what is not in it; nor is what it covers twice.
+        let everything = PDFPath(box.enlarged)
         var written: [UInt8] = []
         var place = 0
         for (index, mark) in marks.enumerated() {
             let areas = marks[(index + 1)...].compactMap(\.area)
-            guard !areas.isEmpty, mark.standsAlone, let back = mark.matrix.inverse else { continue }
+            guard !areas.isEmpty, mark.standsAlone, let back = mark.matrix.inverse,
+                let clip = Self.clip(areas, from: everything, in: back)
+            else { continue }
             written += content[place..<mark.range.lowerBound]
-            written += "\nq ".utf8
-            for area in areas { written += "\(Self.everything.text(in: back))\(area.text(in: back))W* n ".utf8 }
+            written += "\nq \(clip)".utf8
             written += content[mark.range]
             written += " Q\n".utf8
             place = mark.range.upperBound
-            if written.count > Self.longest { return content }
+            guard written.count <= Self.longest else { return nil }
         }
-        return written + content[place...]
+        return place == 0 ? nil : written + content[place...]
     }
 
-    /// An area around all that a page can have: with it, by the even-odd rule, an area stands for all that is not in it.
-    private static let everything = PDFPath(x: -32_000, y: -32_000, width: 64_000, height: 64_000)
+    /// `nil` where the numbers would be too large.
+    private static func clip(_ areas: [PDFPath], from everything: PDFPath, in matrix: PDFMatrix) -> String? {
+        guard let all = everything.text(in: matrix) else { return nil }
+        var clip = ""
+        for area in areas {
+            guard let text = area.text(in: matrix) else { return nil }
+            clip += "\(all)\(text)W* n "
+        }
+        return clip
+    }
+}
+
+extension PDFBox {
+    /// With a tenth more on each side, so that its edges lie where nothing shows.
+    fileprivate var enlarged: PDFBox {
+        PDFBox([left - width / 10, bottom - height / 10, right + width / 10, top + height / 10])
+    }
 }
 
 /// A path while it is built.
@@ -118,14 +138,16 @@ private struct OpenPath {
     /// Whether nothing is said in between that goes on to hold behind it.
     var standsAlone = true
 
-    /// What builds paths, and what ends them (ISO 32000-1, tables 59 to 61).
-    static let operators: Set<String> = [
-        "m", "l", "c", "v", "y", "h", "re", "W", "W*", "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n",
-    ]
+    /// What builds paths (ISO 32000-1, table 59).
+    static let builders: Set<String> = ["m", "l", "c", "v", "y", "h", "re"]
+    /// What ends them (tables 60 and 61).
+    static let ends: Set<String> = ["W", "W*", "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"]
 
-    /// Adds what an operator says, if it is one that builds paths.
-    mutating func add(_ name: String, _ operands: [PDFPiece], _ matrix: PDFMatrix, from place: Int) {
-        guard area.add(name, operands.compactMap(\.number), placedBy: matrix) else { return }
+    /// Adds what an operator says; `false` where its operands are not what it needs.
+    mutating func add(_ name: String, _ operands: [PDFPiece], _ matrix: PDFMatrix, from place: Int) -> Bool {
+        let numbers = operands.compactMap(\.number)
+        guard numbers.count == operands.count, area.add(name, numbers, placedBy: matrix) else { return false }
         start = start ?? place
+        return true
     }
 }

@@ -4,7 +4,7 @@ struct PDFPath {
 
     init() {}
 
-    init(x: Double, y: Double, width: Double, height: Double) { addRectangle(x, y, width, height, PDFMatrix()) }
+    init(_ box: PDFBox) { addRectangle(box.left, box.bottom, box.width, box.height, PDFMatrix()) }
 
     /// Adds what an operator says; `false` where it builds no path, or has other operands than it needs.
     ///
@@ -32,22 +32,25 @@ struct PDFPath {
         steps.append(("h", []))
     }
 
-    /// The path as content in another plane.
+    /// The path as content in another plane; `nil` where it reaches too far.
     ///
     /// - Parameter matrix: from the path's plane to that one.
-    func text(in matrix: PDFMatrix) -> String {
-        steps.reduce(into: "") { text, step in
+    func text(in matrix: PDFMatrix) -> String? {
+        var text = ""
+        for step in steps {
             for point in step.points {
                 let place = matrix.place(of: point.x, point.y)
-                text += "\(Self.text(place.x)) \(Self.text(place.y)) "
+                guard let x = Self.text(place.x), let y = Self.text(place.y) else { return nil }
+                text += "\(x) \(y) "
             }
             text += "\(step.word) "
         }
+        return text
     }
 
     /// A number as PDF writes it (7.3.3): without an exponent, to a millionth.
-    private static func text(_ number: Double) -> String {
-        guard abs(number) < 1e9 else { return "0" }
+    private static func text(_ number: Double) -> String? {
+        guard abs(number) < 1e9 else { return nil }
         let millionths = Int((number * 1e6).rounded())
         let fraction = String(millionths.magnitude % 1_000_000 + 1_000_000).dropFirst()
         return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000).\(fraction)"

@@ -34,7 +34,9 @@ struct ReducedPicture {
         var entries = stream.entries
         guard let width = entries["/Width"]?.integer, let height = entries["/Height"]?.integer,
             ["/ImageMask", "/DecodeParms", "/SMaskInData", "/F"].allSatisfy({ entries[$0] == nil }),
-            try objects.plain(entries["/Mask"])?.elements == nil
+            try objects.plain(entries["/Mask"])?.elements == nil,
+            // Its mask has to be of the same size then (11.6.5.3).
+            try objects.plain(entries["/SMask"])?.dictionary?["/Matte"] == nil
         else { throw NotPlain("a picture of an unusual kind") }
         let shown = area.shown
         let stored = PixelSize(width: width, height: height)

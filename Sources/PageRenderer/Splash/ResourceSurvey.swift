@@ -6,6 +6,10 @@ internal import Media
 struct ResourceSurvey {
     /// How many objects are looked at: a bound on what a hostile page costs.
     private var objectsLeft = 512
+    /// How many glyphs are read.
+    private var glyphsLeft = 96
+    /// What was looked at already, in which kind of group.
+    private var seen: Set<Visit> = []
     private var objects: PDFObjects
 
     /// The first thing that was found that cairo cannot show.
@@ -19,7 +23,10 @@ struct ResourceSurvey {
     var cairoGap: CairoGap? { isBeyondSplash ? nil : firstGap }
 
     private static let deepest = 5
+    /// Of one font.
     private static let mostGlyphs = 24
+    private static let longestGlyph = 16 << 10
+    private static let mostKnockoutForms = 16
 
     init(of page: PDFPageTree.Page, _ objects: PDFObjects) throws(Failure) {
         self.objects = objects
@@ -32,15 +39,28 @@ struct ResourceSurvey {
     }
 
     /// The transparency group that resources belong to.
-    private enum Group {
+    private enum Group: Hashable {
         case none
         case isolated
         /// What is blended in it sees what lies below it.
         case open
     }
 
+    private struct Visit: Hashable {
+        let number: Int
+        let group: Group
+    }
+
+    /// Whether something is looked at for the first time.
+    private mutating func isNew(_ piece: PDFPiece?, in group: Group) -> Bool {
+        guard let number = piece?.reference else { return true }
+        return seen.insert(Visit(number: number, group: group)).inserted
+    }
+
     private mutating func look(at resources: PDFPiece?, in group: Group, depth: Int) throws(Failure) {
-        guard depth <= Self.deepest, let resources = try dictionary(resources) else { return }
+        guard depth <= Self.deepest, isNew(resources, in: group), let resources = try dictionary(resources) else {
+            return
+        }
         for state in try entries(of: "/ExtGState", resources) { try lookAtState(state, in: group, depth: depth) }
         for space in try entries(of: "/ColorSpace", resources) { try lookAtSpace(space) }
         for font in try entries(of: "/Font", resources) { try lookAtFont(font) }
@@ -63,20 +83,21 @@ struct ResourceSurvey {
         try look(at: form["/Resources"], in: .isolated, depth: depth + 1)
     }
 
-    private mutating func lookAtSpace(_ piece: PDFPiece?) throws(Failure) {
-        guard let space = try resolved(piece)?.elements, space.count >= 2 else { return }
+    /// - Parameter depth: a pattern's colours may be places in a palette of others, and that is all.
+    private mutating func lookAtSpace(_ piece: PDFPiece?, depth: Int = 0) throws(Failure) {
+        guard depth <= 2, let space = try resolved(piece)?.elements, space.count >= 2 else { return }
         let inks = try resolved(space[1])
         switch space[0].name {
         case "/Separation": if inks?.name == "/None" { note(.noneInk) }
         case "/DeviceN": if inks?.elements?.allSatisfy({ $0.name == "/None" }) == true { note(.noneInk) }
-        case "/Indexed", "/Pattern": if space[1].reference != nil || inks?.elements != nil { try lookAtSpace(inks) }
+        case "/Indexed", "/Pattern": try lookAtSpace(inks, depth: depth + 1)
         default: break
         }
     }
 
     /// A form, a pattern or a picture.
     private mutating func lookAtForm(_ piece: PDFPiece?, in outer: Group, depth: Int) throws(Failure) {
-        guard let form = try dictionary(piece) else { return }
+        guard isNew(piece, in: outer), let form = try dictionary(piece) else { return }
         if form["/Subtype"]?.name == "/Image" {
             try lookAtSpace(form["/ColorSpace"])
             if let mask = try dictionary(form["/SMask"]), mask["/Matte"] != nil { note(.matte) }
@@ -86,7 +107,11 @@ struct ResourceSurvey {
         var inner = outer
         if let group = try dictionary(form["/Group"]), group["/S"]?.name == "/Transparency" {
             inner = Self.isTrue(try resolved(group["/I"])) ? .isolated : .open
-            if let number = piece?.reference, Self.isTrue(try resolved(group["/K"])) { knockoutForms.insert(number) }
+            if let number = piece?.reference, piece?.generation == 0, knockoutForms.count < Self.mostKnockoutForms,
+                Self.isTrue(try resolved(group["/K"]))
+            {
+                knockoutForms.insert(number)
+            }
         }
         try look(at: own, in: inner, depth: depth + 1)
     }
@@ -96,9 +121,9 @@ struct ResourceSurvey {
             let glyphs = try dictionary(font["/CharProcs"])
         else { return }
         for glyph in glyphs.entries.prefix(Self.mostGlyphs) {
-            guard let number = glyph.value.reference, objectsLeft > 0 else { return }
-            objectsLeft -= 1
-            if let content = try objects.content(number), Self.bringsColours(content) {
+            guard let number = glyph.value.reference, glyphsLeft > 0 else { return }
+            glyphsLeft -= 1
+            if let content = try objects.content(number, atMost: Self.longestGlyph), Self.bringsColours(content) {
                 return note(.colouredGlyphs)
             }
         }

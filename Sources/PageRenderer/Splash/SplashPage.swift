@@ -6,14 +6,15 @@ struct SplashPage {
     private let file: UpdatedFile
     private let index: Int
 
-    /// `nil` where the file is longer than Splash's interface counts: 2 GB.
-    init?(of file: UpdatedFile, at index: Int) {
-        guard Int32(exactly: file.bytes.count) != nil else { return nil }
+    init(of file: UpdatedFile, at index: Int) {
         self.file = file
         self.index = index
     }
 
-    /// Draws a part of the page on white; `false` where it could not.
+    /// Splash holds five bytes a pixel beside ours, and ends the process where memory runs out.
+    private static let largestPixelCount = 16 << 20
+
+    /// Draws a part of the page on white; `false` where it could not, or the part is too large or too far out for it.
     ///
     /// - Parameters:
     ///   - size: the page's as shown.
@@ -23,11 +24,14 @@ struct SplashPage {
         _ area: PixelArea, of size: PageSize, scaledTo scaled: PixelSize, to pixels: UnsafeMutablePointer<UInt8>,
         bytesPerRow: Int
     ) -> Bool {
+        guard area.size.pixelCount <= Self.largestPixelCount, let x = Int32(exactly: area.x),
+            let y = Int32(exactly: area.y)
+        else { return false }
         let pointsPerInch = 72.0
         return csplash_draw(
-            file.bytes.baseAddress, Int32(file.bytes.count), Int32(index),
+            file.bytes.baseAddress, Int64(file.bytes.count), Int32(index),
             Double(scaled.width) / size.width * pointsPerInch, Double(scaled.height) / size.height * pointsPerInch,
-            Int32(area.x), Int32(area.y), Int32(area.size.width), Int32(area.size.height), pixels, Int32(bytesPerRow))
+            x, y, Int32(area.size.width), Int32(area.size.height), pixels, Int32(bytesPerRow))
             == 0
     }
 }

@@ -48,11 +48,13 @@ struct PDFObject {
     }
 
     /// A stream's data, unpacked; `nil` for what is no stream, or too long.
-    func data(of source: Source, byteCount: Int?) throws(Failure) -> [UInt8]? {
+    func data(
+        of source: Source, byteCount: Int?, atMost longest: Int = PDFStream.longest
+    ) throws(Failure) -> [UInt8]? {
         guard let dataPlace, let byteCount, (1...Self.longest).contains(byteCount), let entries = value.dictionary
         else {
             return nil
         }
-        return PDFStream.decoded(try source.bytes(at: dataPlace, count: byteCount)[...], entries)
+        return PDFStream.decoded(try source.bytes(at: dataPlace, count: byteCount)[...], entries, atMost: longest)
     }
 }

@@ -79,9 +79,11 @@ struct PDFObjects {
     }
 
     /// A stream's data, unpacked; `nil` where that is not known here, or too long.
-    func content(_ number: Int) throws(Failure) -> [UInt8]? {
+    ///
+    /// - Parameter longest: about so much is unpacked, no more.
+    func content(_ number: Int, atMost longest: Int = PDFStream.longest) throws(Failure) -> [UInt8]? {
         guard let object = try open(number), let entries = object.value.dictionary else { return nil }
-        return try object.data(of: source, byteCount: try resolvedLength(entries))
+        return try object.data(of: source, byteCount: try resolvedLength(entries), atMost: longest)
     }
 
     private mutating func packed(_ number: Int, in streamNumber: Int, at index: Int) throws(Failure) -> PDFPiece? {

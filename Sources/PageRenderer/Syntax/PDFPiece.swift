@@ -29,6 +29,13 @@ struct PDFPiece {
         return Int(String(decoding: bytes.prefix { $0.digit != nil }, as: UTF8.self))
     }
 
+    /// The object's generation in a reference: 0 for one that was never replaced by another of the same number.
+    var generation: Int? {
+        guard reference != nil else { return nil }
+        let words = bytes.split { $0.isWhiteSpace }
+        return words.count == 3 ? Int(String(decoding: words[1], as: UTF8.self)) : nil
+    }
+
     /// Whether it is a word that is neither a value nor a number: in content, an operator.
     var isOperator: Bool {
         guard let first = bytes.first, first.isRegular || first == UInt8(ascii: "'") || first == UInt8(ascii: "\"")

@@ -5,22 +5,32 @@ enum PDFStream {
     /// More than this no table and no object stream is unpacked to: a bound on what a hostile file costs.
     static let longest = 16 << 20
 
+    private static let mostColumns = 1...4096
+
     /// The data of a stream; `nil` where it is coded in another way, or not at all what it says.
-    static func decoded(_ data: ArraySlice<UInt8>, _ entries: PDFDictionary) -> [UInt8]? {
+    ///
+    /// - Parameter longest: it is unpacked to about so much.
+    static func decoded(
+        _ data: ArraySlice<UInt8>, _ entries: PDFDictionary, atMost longest: Int = longest
+    ) -> [UInt8]? {
         guard let filter = entries["/Filter"] else { return Array(data.prefix(longest)) }
         let names = filter.elements ?? [filter]
-        guard names.count == 1, names[0].name == "/FlateDecode", let bytes = inflated(data) else { return nil }
+        guard names.count == 1, names[0].name == "/FlateDecode", let bytes = inflated(data, longest) else {
+            return nil
+        }
         let parameters = entries["/DecodeParms"].flatMap { $0.elements?.first ?? $0 }?.dictionary
         let predictor = parameters?["/Predictor"]?.integer ?? 1
         guard predictor > 1 else { return bytes }
         // TIFF's predictor, 2, makes no sense in tables, and nobody writes it.
         guard predictor >= 10, (parameters?["/BitsPerComponent"]?.integer ?? 8) == 8 else { return nil }
-        let columns = (parameters?["/Columns"]?.integer ?? 1) * (parameters?["/Colors"]?.integer ?? 1)
-        return (1...4096).contains(columns) ? unpredicted(bytes, columns) : nil
+        let (columns, colours) = (parameters?["/Columns"]?.integer ?? 1, parameters?["/Colors"]?.integer ?? 1)
+        guard mostColumns.contains(columns), mostColumns.contains(colours), mostColumns.contains(columns * colours)
+        else { return nil }
+        return unpredicted(bytes, columns * colours)
     }
 
     /// As much as can be inflated; what is cut off ends where it ends.
-    private static func inflated(_ data: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func inflated(_ data: ArraySlice<UInt8>, _ longest: Int) -> [UInt8]? {
         var stream = z_stream()
         guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }

@@ -5,7 +5,7 @@ import os
 import time
 from dataclasses import dataclass
 
-QUIET = [(os.POSIX_SPAWN_OPEN, descriptor, "/dev/null", os.O_RDWR, 0) for descriptor in (0, 1, 2)]
+QUIET = [(os.POSIX_SPAWN_OPEN, descriptor, "/dev/null", os.O_RDWR, 0) for descriptor in (0, 2)]
 PR_SET_CHILD_SUBREAPER = 36
 
 

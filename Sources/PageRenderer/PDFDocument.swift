@@ -59,8 +59,9 @@ struct PDFDocument: ~Copyable {
     /// What only Splash shows of the page asked for.
     var cairoGap: CairoGap? { tables?.findings.cairoGap }
 
-    /// A page for Splash to draw.
-    func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage {
+    /// The page asked for, by its index, for Splash to draw; `nil` where cairo can show all that is on it.
+    func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage? {
+        guard cairoGap != nil else { return nil }
         if let file { return SplashPage(of: file, at: index) }
         return SplashPage(of: try UpdatedFile(source, adding: []), at: index)
     }

@@ -38,17 +38,17 @@ public struct PageRenderer: Renderer {
         facts.title = document.title
         job.finish(.open)
         let size = page.size
-        let gap = document.cairoGap
         job.note(
             .decoder,
-            gap.map { "\(build[0]), Splash, since cairo cannot show \($0.rawValue)" } ?? build.joined(separator: ", "))
+            document.cairoGap.map { "\(build[0]), Splash, since cairo cannot show \($0.rawValue)" }
+                ?? build.joined(separator: ", "))
         job.note(
             .orientation,
             "\(size.width) × \(size.height) points as shown: the crop box, turned as the page says (/Rotate)")
         job.note(.frame, "page \(job.request.pageIndex + 1) of \(document.pageCount)")
         job.note(.colour, "drawn in sRGB on white, annotations and form fields included")
         guard job.wantsPixels else { return .rendered(facts, []) }
-        let (pixels, isBlank) = try Self.drawn(page, of: document, isBeyondCairo: gap != nil, for: job)
+        let (pixels, isBlank) = try Self.drawn(page, of: document, for: job)
         facts.isBlank = isBlank
         job.finish(.draw)
         if let first = pixels.first {
@@ -63,17 +63,17 @@ public struct PageRenderer: Renderer {
 
     /// Draws a page, from smaller pictures where it has large ones that can be decoded at a reduced size.
     private static func drawn(
-        _ page: consuming PDFPage, of document: borrowing PDFDocument, isBeyondCairo: Bool, for job: RenderJob
+        _ page: consuming PDFPage, of document: borrowing PDFDocument, for job: RenderJob
     ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         let (source, index) = (job.source, job.request.pageIndex)
-        let drawing = PageDrawing(
-            of: page, by: isBeyondCairo ? try document.splashPage(at: index, source) : nil, in: document.strips,
-            for: job)
+        let splash = try document.splashPage(at: index, source)
+        let drawing = PageDrawing(of: page, by: splash, in: document.strips, for: job)
         guard source.byteCount >= leastByteCount,
             let lighter = document.lighter(
                 source, scale: drawing.scale, drawn: drawing.onlySize, threadCount: job.request.threadCount)
         else { return try drawing.write() }
-        let splash = isBeyondCairo ? try lighter.splashPage(at: index, source) : nil
-        return try PageDrawing(of: try lighter.page(at: index), by: splash, in: nil, for: job).write()
+        return try PageDrawing(
+            of: try lighter.page(at: index), by: try lighter.splashPage(at: index, source), in: nil, for: job
+        ).write()
     }
 }

@@ -11,10 +11,8 @@ struct GraphicsStates {
 
     /// By their names.
     private(set) var settings: [String: Setting] = [:]
-    /// Whether one sets a blend mode, `Normal` too.
-    private(set) var areNamingModes = false
     /// The same without blend modes.
-    private(set) var withoutModes: PDFPiece
+    let withoutModes: PDFPiece
 
     private static let most = 64
 
@@ -23,15 +21,13 @@ struct GraphicsStates {
         guard let named = try objects.resolved(resources["/ExtGState"])?.dictionary, named.entries.count <= Self.most
         else { return nil }
         var states = named
-        withoutModes = named.piece
         for entry in named.entries {
             guard let name = entry.key.name, var state = try objects.resolved(entry.value)?.dictionary else { continue }
             var setting = Setting()
             setting.alpha = try objects.resolved(state["/ca"])?.number
             setting.isMasked = try objects.resolved(state["/SMask"]).map { $0.name == nil }
             if let mode = try objects.resolved(state["/BM"]) {
-                setting.isBlending = mode.name != "/Normal" && mode.name != "/Compatible"
-                areNamingModes = true
+                setting.isBlending = mode.blendMode != nil
                 state["/BM"] = nil
                 states[name] = state.piece
             }
@@ -40,6 +36,17 @@ struct GraphicsStates {
         withoutModes = states.piece
     }
 
+    /// Whether one sets a blend mode, `Normal` too.
+    var areNamingModes: Bool { settings.values.contains { $0.isBlending != nil } }
+
     /// Whether one sets another mode than `Normal`.
     var areBlending: Bool { settings.values.contains { $0.isBlending == true } }
+}
+
+extension PDFPiece {
+    /// The blend mode that an entry `/BM` names; of a list the first, which is wanted most (table 58). `nil` for `Normal`.
+    var blendMode: String? {
+        let mode = name ?? elements?.first?.name
+        return mode == "/Normal" || mode == "/Compatible" ? nil : mode
+    }
 }

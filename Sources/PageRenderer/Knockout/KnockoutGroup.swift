@@ -27,9 +27,6 @@ enum KnockoutGroup {
             resources["/ExtGState"] = states.withoutModes
             entries["/Resources"] = resources.piece
         }
-        entries["/Filter"] = nil
-        entries["/DecodeParms"] = nil
-        entries["/Length"] = PDFPiece("\(content.count)")
-        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + content + Array("\nendstream".utf8)
+        return entries.stream(content)
     }
 }

@@ -110,12 +110,10 @@ struct ReducedPicture {
 
     private static func object(_ entries: PDFDictionary, _ samples: InterleavedSamples) -> [UInt8] {
         var entries = entries
-        entries["/Filter"] = nil
         entries["/BitsPerComponent"] = PDFPiece("8")
         entries["/Width"] = PDFPiece("\(samples.size.width)")
         entries["/Height"] = PDFPiece("\(samples.size.height)")
-        entries["/Length"] = PDFPiece("\(samples.bytes.count)")
-        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + samples.bytes + Array("\nendstream".utf8)
+        return entries.stream(samples.bytes)
     }
 }
 

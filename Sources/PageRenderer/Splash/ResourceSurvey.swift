@@ -71,10 +71,8 @@ struct ResourceSurvey {
 
     private mutating func lookAtState(_ piece: PDFPiece, in group: Group, depth: Int) throws(Failure) {
         guard let state = try dictionary(piece) else { return }
-        // A list names the mode that is wanted most first (table 58).
-        let mode = try resolved(state["/BM"])
-        switch mode?.name ?? mode?.elements?.first?.name {
-        case nil, "/Normal", "/Compatible": break
+        switch try resolved(state["/BM"])?.blendMode {
+        case nil: break
         case "/Hue", "/Saturation": isBeyondSplash = true
         default: if group == .open { note(.blendingGroup) }
         }

@@ -82,6 +82,15 @@ struct PDFDictionary {
         }
     }
 
+    /// The object of a stream with these entries, whose data are not packed: what stands between `obj` and `endobj`.
+    func stream(_ data: [UInt8]) -> [UInt8] {
+        var entries = self
+        entries["/Filter"] = nil
+        entries["/DecodeParms"] = nil
+        entries["/Length"] = PDFPiece("\(data.count)")
+        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + data + Array("\nendstream".utf8)
+    }
+
     /// The dictionary's text.
     var piece: PDFPiece {
         var text = Array("<<".utf8)

@@ -5,9 +5,7 @@ import Rendering
 /// The readers of a page's resources and pictures. Poppler and the codecs are not instrumented.
 enum DocumentTargets {
     static func document(_ bytes: [UInt8]) throws(Broken) {
-        guard let source = InMemory.source(bytes) else { return }
-        _ = try? CairoGap.first(onPage: 0, of: source)
-        guard
+        guard let source = InMemory.source(bytes),
             let document = try? LighterDocument.file(of: source, page: 0, scale: 0.1, leastPixelCount: 64)
         else { return }
         let isKept = withExtendedLifetime(document) {

@@ -19,6 +19,15 @@ package struct RecipeChoice {
         self.size = size
     }
 
+    /// What makes no sense of it, if anything does not.
+    package var complaint: String? {
+        if let quality, !(1...100).contains(quality) { return "--quality is from 1 to 100." }
+        if let page, !(1...1_000_000).contains(page) { return "--page counts from 1." }
+        if size != nil && !presets.isEmpty { return "Use --size or --preset, not both." }
+        if size == nil && fit != nil { return "--fit goes with --size." }
+        return nil
+    }
+
     /// The recipes; a format that is not said follows the output's extension.
     package func recipes(output: String?) -> [Recipe] {
         let bases =

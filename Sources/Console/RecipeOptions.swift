@@ -41,14 +41,13 @@ package struct RecipeOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        if let quality, !(1...100).contains(quality) { throw ValidationError("--quality is from 1 to 100.") }
-        if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page counts from 1.") }
-        if size != nil && !preset.isEmpty { throw ValidationError("Use --size or --preset, not both.") }
-        if size == nil && fit != nil { throw ValidationError("--fit goes with --size.") }
+        if let complaint = choice.complaint { throw ValidationError(complaint) }
     }
 
     /// The recipes asked for; a format that is not said follows the output's extension.
-    package func recipes(output: String? = nil) -> [Recipe] {
+    package func recipes(output: String? = nil) -> [Recipe] { choice.recipes(output: output) }
+
+    private var choice: RecipeChoice {
         var choice = RecipeChoice(presets: preset, size: size)
         choice.fit = fit
         choice.enlarge = enlarge
@@ -58,7 +57,7 @@ package struct RecipeOptions: ParsableArguments {
         choice.page = page
         choice.time = at
         choice.refusesIcons = refusesIcons
-        return choice.recipes(output: output)
+        return choice
     }
 }
 

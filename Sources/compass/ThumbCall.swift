@@ -19,39 +19,48 @@ struct ThumbCall {
 
     init(files: [String]) { self.files = files }
 
-    /// A call as most are: names of files, a size or presets, an output, a flag or two. It needs no parser, which takes
-    /// longer than the rest of a cached answer.
+    /// A call that says nothing of settings. It needs no parser, which takes longer than the rest of a cached answer.
     ///
-    /// - Parameter arguments: what follows `thumb`; `nil` is returned where it says anything else, or makes no sense: the
-    ///   parser takes it, or words the complaint.
+    /// - Parameter arguments: what follows `thumb`; `nil` is returned where it says anything else, says a thing twice, or
+    ///   makes no sense: the parser takes it, or words the complaint.
     init?(usual arguments: some Sequence<String>) {
         self.init(files: [])
         var choice = RecipeChoice()
         var rest = arguments.makeIterator()
+        func next<Value: ExpressibleByArgument>(into value: inout Value?) -> Bool {
+            guard value == nil, let word = rest.next(), Self.isName(word) else { return false }
+            value = Value(argument: word)
+            return value != nil
+        }
         while let argument = rest.next() {
             switch argument {
             case "--json": json = true
             case "--force": isForced = true
             case "--no-cache": usesCache = false
+            case "--digest": wantsDigest = true
             case "--explain": explains = true
             case "--alone": flags[.warmSocket] = "no"
-            case "--size":
-                guard let size = rest.next().flatMap(Box.init(parsing:)), choice.size == nil else { return nil }
-                choice.size = size
+            case "--enlarge": choice.enlarge = true
+            case "--no-icon": choice.refusesIcons = true
             case "--preset":
-                guard let preset = rest.next().flatMap(Preset.init) else { return nil }
+                var preset: Preset?
+                guard next(into: &preset), let preset else { return nil }
                 choice.presets.append(preset)
-            case "-o", "--output":
-                guard let target = rest.next(), Self.isName(target), output == nil else { return nil }
-                output = target
+            case "--size": guard next(into: &choice.size) else { return nil }
+            case "--fit": guard next(into: &choice.fit) else { return nil }
+            case "--format": guard next(into: &choice.format) else { return nil }
+            case "--quality": guard next(into: &choice.quality) else { return nil }
+            case "--page": guard next(into: &choice.page) else { return nil }
+            case "--at": guard next(into: &choice.time) else { return nil }
+            case "--background": guard next(into: &choice.background) else { return nil }
+            case "-o", "--output": guard next(into: &output) else { return nil }
+            case "--jobs": guard next(into: &flags[.jobs]) else { return nil }
             default:
                 guard Self.isName(argument) else { return nil }
                 files.append(argument)
             }
         }
-        let isSound =
-            !files.isEmpty && (usesCache || output != nil) && (choice.size == nil || choice.presets.isEmpty)
-        guard isSound else { return nil }
+        guard !files.isEmpty, usesCache || output != nil, choice.complaint == nil else { return nil }
         recipes = choice.recipes(output: output)
     }
 

@@ -110,6 +110,10 @@ struct ThumbTests {
         arguments: [
             ["--size", "300"], ["--size", "x90", "--alone"], ["--preset", "list", "--preset", "grid"], ["--force"],
             ["--no-cache", "-o", "out.webp"], ["--output", "out.png", "--size", "40x40"], ["--size", "0"], ["--size"],
+            ["--size", "90", "--format", "jpg", "--quality", "40"], ["--size", "50x20", "--fit", "cover", "--enlarge"],
+            ["--page", "1", "--at", "10%", "--no-icon"], ["--format", "PNG", "--background", "black", "--jobs", "1"],
+            ["--quality", "0"], ["--quality", "ten"], ["--page", "0"], ["--fit", "cover"], ["--format", "gif"],
+            ["--format", "png", "--format", "webp"], ["--quality=30"], ["--background", "-1"], ["--jobs", "none"],
             ["--preset", "list", "--size", "9"], ["--no-cache"], ["--preset", "huge"], ["-o", "a.png", "-o", "b.png"],
         ])
     func usualCalls(flags: [String]) throws {

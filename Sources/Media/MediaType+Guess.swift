@@ -14,7 +14,7 @@ extension MediaType {
 
     /// Whether a renderer does the same for both: one type, or two names of one container.
     public func isRendered(like other: MediaType) -> Bool {
-        let families: [Set<MediaType>] = [[.mp4, .quickTime, .m4v, .threeGPP], [.matroska, .webm], [.heic, .heif]]
+        let families: [[MediaType]] = [[.mp4, .quickTime, .m4v, .threeGPP], [.matroska, .webm], [.heic, .heif]]
         return self == other || families.contains { $0.contains(self) && $0.contains(other) }
     }
 

@@ -43,21 +43,18 @@ public struct Settings: Sendable {
     public init(
         flags: [Setting: String], environment: [String: String], file: SettingsFile?, standard: StandardValues
     ) throws(Failure) {
-        var entries: [Setting: Entry] = [:]
-        for setting in Setting.allCases {
-            entries[setting] =
-                if let text = flags[setting] {
-                    Entry(setting: setting, text: text, origin: .flag)
-                } else if let text = environment[setting.variable] {
-                    Entry(setting: setting, text: text, origin: .environment)
-                } else if let file, let text = file.values[setting] {
-                    Entry(setting: setting, text: text, origin: .file(file.path))
-                } else {
-                    Entry(setting: setting, text: standard.text(of: setting), origin: .standard)
-                }
+        entries = Setting.allCases.map { setting in
+            if let text = flags[setting] {
+                Entry(setting: setting, text: text, origin: .flag)
+            } else if let text = environment[setting.variable] {
+                Entry(setting: setting, text: text, origin: .environment)
+            } else if let file, let text = file.values[setting] {
+                Entry(setting: setting, text: text, origin: .file(file.path))
+            } else {
+                Entry(setting: setting, text: standard.text(of: setting), origin: .standard)
+            }
         }
         let values = Values(entries: entries)
-        self.entries = Setting.allCases.compactMap { entries[$0] }
         cachePath = try values.path(.cache, "a folder")
         cacheBudget = try values.byteCount(.cacheBudget)
         queuePath = try values.path(.queue, "a file")
@@ -82,12 +79,14 @@ public struct Settings: Sendable {
 
     /// Texts as values, with errors that name the setting and where its text stands.
     struct Values {
-        let entries: [Setting: Entry]
+        let entries: [Entry]
 
-        func text(_ setting: Setting) -> String { entries[setting]!.text }
+        func entry(_ setting: Setting) -> Entry { entries.first { $0.setting == setting }! }
+
+        func text(_ setting: Setting) -> String { entry(setting).text }
 
         func refusal(_ setting: Setting, _ wanted: String) -> Failure {
-            let entry = entries[setting]!
+            let entry = entry(setting)
             let place =
                 switch entry.origin {
                 case .flag: "--\(setting.rawValue)"
@@ -153,8 +152,14 @@ public struct ByteCount: Hashable, Sendable {
 
     /// `nil` for anything else, for zero, and beyond 2⁵⁰.
     public init?(parsing text: String) {
-        let shifts: [Character: UInt64] = ["k": 10, "m": 20, "g": 30, "t": 40]
-        let shift = text.lowercased().last.flatMap { shifts[$0] }
+        let shift: UInt64? =
+            switch text.last {
+            case "k", "K": 10
+            case "m", "M": 20
+            case "g", "G": 30
+            case "t", "T": 40
+            default: nil
+            }
         guard let number = UInt64(shift == nil ? text : String(text.dropLast())), number > 0, number < 1 << 50 else {
             return nil
         }

@@ -36,12 +36,12 @@ struct Compass: ParsableCommand {
     static func main() {
         Process.prepare()
         do {
-            if let name = CommandLine.arguments.dropFirst().first, QueueProgram.commandNames.contains(name) {
-                try QueueProgram.takeOver()
-            }
             if let call = try thumbCall() {
                 try call.run()
             } else {
+                if let name = CommandLine.arguments.dropFirst().first, QueueProgram.commandNames.contains(name) {
+                    try QueueProgram.takeOver()
+                }
                 var command = try parseAsRoot()
                 try command.run()
             }

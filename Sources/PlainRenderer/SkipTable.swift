@@ -4,7 +4,7 @@
 /// code begins is known without them.
 enum SkipTable {
     /// How many bits are looked at: with 13, two tables are 32 KB and stay in the processor's nearest cache.
-    static let window = 13
+    static let window = CodeTable.window
 
     /// For every `window` bits: how many bits the codes take that are whole in them, with their values (bits 0...4); by how
     /// many coefficients they go on (5...10); whether they end the block (11). 0 where no code is whole.
@@ -14,8 +14,9 @@ enum SkipTable {
             var advance = 0
             while used < window {
                 // Zeros stand for the bits that are not known; a code that needs them does not count.
-                let rest = index << (16 - window + used) & 0xFFFF
-                guard let (symbol, length) = table.code(rest), used + length <= window else { break }
+                let code = Int(table.short[index << used & (1 << window - 1)])
+                let (symbol, length) = (code >> 8, code & 0xFF)
+                guard code != 0, used + length <= window else { break }
                 if symbol == 0 { return UInt16(used + length | advance << 5) | end }
                 guard symbol & 15 != 0 || symbol == 0xF0, advance + symbol >> 4 + 1 < 64 else { break }
                 used += length + symbol & 15

@@ -9,9 +9,10 @@ enum ValueTable {
     /// (8...15), and the value, with its sign (16...31). 0 elsewhere.
     static func entries(of table: CodeTable) -> [Int32] {
         (0..<1 << window).map { index in
-            guard let (symbol, length) = table.code(index << (16 - window)) else { return 0 }
+            let code = Int(table.short[index << (CodeTable.window - window)])
+            let (symbol, length) = (code >> 8, code & 0xFF)
             let size = symbol & 15
-            guard length + size <= window else { return 0 }
+            guard code != 0, length + size <= window else { return 0 }
             let magnitude = index >> (window - length - size) & ((1 << size) - 1)
             return Int32(value(magnitude, size) << 16 | symbol << 8 | length + size)
         }

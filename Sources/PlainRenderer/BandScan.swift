@@ -5,6 +5,7 @@ struct BandScan: CodedScan {
     private let plan: BlockPlan
     private let tables: DecodingTables
     private let scan: ScanHeader
+    private let slots = BlockPlan.slots
 
     init(
         _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ coefficients: LowCoefficients
@@ -42,10 +43,12 @@ struct BandScan: CodedScan {
                 return true
             }
             index &+= run
-            if value != 0, index < LowCoefficients.end, index != LowCoefficients.passedOver {
+            if value != 0, index < plan.end {
+                let slot = Int(slots[plan.firstSlot &+ index])
                 let magnitude = abs(value) &<< (scan.low &+ 1) &+ (1 &<< scan.low) &- 1
-                values[place &+ LowCoefficients.slot(index)] = Int16(
-                    truncatingIfNeeded: value < 0 ? -magnitude : magnitude)
+                if slot >= 0 {
+                    values[place &+ slot] = Int16(truncatingIfNeeded: value < 0 ? -magnitude : magnitude)
+                }
             }
             index &+= 1
         }

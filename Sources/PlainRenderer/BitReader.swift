@@ -10,7 +10,7 @@ struct BitReader {
     /// A value of its own: the reading loops keep it in registers.
     var bits = Bits()
     /// The bytes that are not padding.
-    private let byteCount: Int
+    let byteCount: Int
 
     /// - Parameter skipped: how many bits of the first byte have been read before.
     init(_ bytes: [UInt8] = [], skipping skipped: Int = 0) {

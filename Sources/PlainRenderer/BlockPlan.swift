@@ -2,8 +2,12 @@
 struct BlockPlan {
     /// Which of the scan's components.
     let component: Int
-    /// Whether four coefficients are kept of it, or its mean alone.
-    let keepsQuarters: Bool
+    /// The coefficient behind the last one that is kept of it, in zigzag order.
+    let end: Int
+    /// Where in `slots` those of its detail begin.
+    let firstSlot: Int
+    /// How many numbers are kept of it.
+    let count: Int
     /// Where in `LowCoefficients.values` the first unit's block goes, and how far the next unit's and the next row's are
     /// from it.
     private let start: Int
@@ -14,14 +18,34 @@ struct BlockPlan {
     static func plans(of layout: ScanLayout, _ grids: [LowCoefficients.Grid]) -> [BlockPlan] {
         layout.blocks.map { block in
             let grid = grids[block.component]
-            let size = grid.detail.rawValue
+            let size = grid.detail.count
             let step = layout.steps[block.component]
             return BlockPlan(
-                component: block.component, keepsQuarters: grid.detail == .quarters,
+                component: block.component, end: grid.detail.end, firstSlot: firstSlot(grid.detail), count: size,
                 start: grid.start + (block.y * grid.across + block.x) * size, step: step.across * size,
                 rowStep: step.down * grid.across * size)
         }
     }
+
+    /// The same for units that are strung together, whatever their places in the picture.
+    static func strung(_ plans: [BlockPlan]) -> [BlockPlan] {
+        let length = plans.map(\.count).reduce(0, +)
+        var start = 0
+        return plans.map { plan in
+            defer { start += plan.count }
+            return BlockPlan(
+                component: plan.component, end: plan.end, firstSlot: plan.firstSlot, count: plan.count, start: start,
+                step: length, rowStep: 0)
+        }
+    }
+
+    /// Where in a block's numbers each coefficient goes, −1 for nowhere: a run of 32 for each detail but the mean.
+    static let slots = InlineArray<64, Int8> { index in
+        let slots = (index < 32 ? LowCoefficients.Detail.quarters : .halves).slots
+        return index % 32 < slots.count ? slots[index % 32].map(Int8.init) ?? -1 : -1
+    }
+
+    private static func firstSlot(_ detail: LowCoefficients.Detail) -> Int { detail == .halves ? 32 : 0 }
 
     @inline(__always)
     func place(_ column: Int, _ row: Int) -> Int { start &+ row &* rowStep &+ column &* step }

@@ -11,11 +11,20 @@ struct EntropyBytes {
     /// The marker that ended the segment; it lies at `offset`.
     private(set) var marker: UInt8?
 
+    /// How many were read off the file so far.
+    private(set) var count = 0
+    /// Where in the file the bytes are divided: no piece reaches over it.
+    private let division: Int64
+    /// How many bytes come before the division; `nil` till it is reached.
+    private(set) var countAtDivision: Int?
+
     private static let pieceLength = 256 << 10
 
-    init(_ source: Source, at offset: Int64) {
+    /// - Parameter division: where the bytes are divided, if they are; not between 0xFF and what belongs to it.
+    init(_ source: Source, at offset: Int64, dividedAt division: Int64 = .max) {
         self.source = source
         self.offset = offset
+        self.division = division
     }
 
     /// Gives the reader enough for a unit of a scan, or all that is left of the segment.
@@ -56,14 +65,20 @@ struct EntropyBytes {
     }
 
     private mutating func append(to bytes: inout [UInt8]) throws(Declined) {
+        let countBefore = bytes.count
+        defer {
+            count += bytes.count - countBefore
+            if offset == division, countAtDivision == nil { countAtDivision = count }
+        }
+        let untilDivision = offset < division ? division - offset : .max
         let piece: [UInt8]
         do throws(Failure) {
-            piece = try source.bytes(at: offset, count: Self.pieceLength)
+            piece = try source.bytes(at: offset, count: Int(min(Int64(Self.pieceLength), untilDivision)))
         } catch {
             throw Declined(error.detail)
         }
-        // A marker takes two bytes.
-        guard piece.count > 1 else { throw Declined("broken off in a scan") }
+        // A marker takes two bytes, and none is divided.
+        guard piece.count > 1 || piece.count == untilDivision else { throw Declined("broken off in a scan") }
         var start = 0
         while let place = Self.indexOfFF(in: piece, from: start) {
             bytes += piece[start..<place]

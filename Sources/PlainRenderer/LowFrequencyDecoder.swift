@@ -1,7 +1,8 @@
 internal import Media
 internal import Rendering
 
-/// Reads a JPEG for a picture of an eighth or a quarter of its size: the lowest coefficients of each block, and nothing else.
+/// Reads a JPEG for a picture of half, a quarter or an eighth of its size: the lowest coefficients of each block, and
+/// nothing else.
 ///
 /// A sequential file is read with tables that pass over several codes at once, in a third of the time that
 /// libjpeg-turbo's scaled decoding takes; of a progressive one only the first scans are read.
@@ -20,10 +21,11 @@ enum LowFrequencyDecoder {
                 throw Declined("a quantization table is missing")
             }
             let grid = coefficients.grids[index]
-            let side = grid.detail == .mean ? 1 : 2
+            let side = grid.detail.side
             planes.append(
                 Plane(
-                    bytes: coefficients.samples(ofComponent: index, steps: steps), rowLength: grid.across * side,
+                    bytes: BlockSamples(coefficients, ofComponent: index, steps: steps).bytes(threadCount: threadCount),
+                    rowLength: grid.across * side,
                     extentX: Double(header.frame.size.width * component.across * side)
                         / Double(8 * header.frame.across),
                     extentY: Double(header.frame.size.height * component.down * side) / Double(8 * header.frame.down)))
@@ -34,11 +36,17 @@ enum LowFrequencyDecoder {
     /// Four coefficients of two bytes for each of three components' 64 pixels are then 375 MB.
     private static let largestPixelCount = 1_000_000_000
 
+    /// Sixteen coefficients of two bytes for each of three components' 64 pixels are then 60 MB.
+    private static let largestInHalves = 40_000_000
+
     private static func coefficients(
         of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int
     ) throws(Declined) -> (LowCoefficients, CodingTables) {
         guard header.frame.size.pixelCount <= largestPixelCount else {
             throw Declined("too large for its coefficients")
+        }
+        guard header.frame.size.pixelCount <= largestInHalves || !details.contains(.halves) else {
+            throw Declined("too large for sixteen coefficients a block")
         }
         var coefficients = LowCoefficients(details, of: header.frame)
         var segments = SegmentReader(source, at: header.scanOffset)
@@ -48,9 +56,38 @@ enum LowFrequencyDecoder {
         }
         let segment = try segments.next()
         let scan = try ScanHeader(try segments.body(of: segment), of: header.frame)
-        var bytes = EntropyBytes(source, at: segment.offset + 4 + Int64(segment.bodyCount))
+        let start = segment.offset + 4 + Int64(segment.bodyCount)
         let reading = try SequentialScan(scan, header.frame, header.tables, into: coefficients)
-        try reading.read(&bytes, into: &coefficients.values)
+        if threadCount > 1, let division = try division(of: source, from: start, reading),
+            let later = LaterUnits(
+                reading, EntropyBytes(source, at: division), atMost: reading.layout.across * reading.layout.down)
+        {
+            var bytes = EntropyBytes(source, at: start, dividedAt: division)
+            try reading.read(&bytes, beside: later, into: &coefficients.values)
+        } else {
+            var bytes = EntropyBytes(source, at: start)
+            try reading.read(&bytes, into: &coefficients.values)
+        }
         return (coefficients, header.tables)
+    }
+
+    /// Shorter scans are not worth a thread.
+    private static let leastDivided: Int64 = 128 << 10
+
+    /// Where another thread may begin; `nil` where it is not worth it, or markers divide the scan.
+    private static func division(
+        of source: Source, from start: Int64, _ scan: SequentialScan
+    ) throws(Declined) -> Int64? {
+        let length = source.byteCount - start
+        guard scan.restartInterval == 0, length >= leastDivided else { return nil }
+        let middle = start + length / 2
+        do throws(Failure) {
+            // Not between 0xFF and the zero behind it.
+            let around = try source.bytes(at: middle - 1, count: 2)
+            if around.first != 0xFF { return middle }
+            return around.last == 0xFF ? nil : middle + 1
+        } catch {
+            throw Declined(error.detail)
+        }
     }
 }

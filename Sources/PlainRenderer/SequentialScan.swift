@@ -2,9 +2,12 @@
 struct SequentialScan: CodedScan {
     let layout: ScanLayout
     let restartInterval: Int
-    private let plans: [BlockPlan]
+    var plans: [BlockPlan]
+    /// As another thread reads units that it does not know the places of.
+    var strungPlans: [BlockPlan] { BlockPlan.strung(plans) }
     /// For each of the scan's components, the code of its means and the one of its other coefficients.
     private let tables: DecodingTables
+    private let slots = BlockPlan.slots
 
     init(
         _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, into coefficients: LowCoefficients
@@ -45,18 +48,17 @@ struct SequentialScan: CodedScan {
         state.means[plan.component] &+= difference
         values[place] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2)
         var index = 1
-        if plan.keepsQuarters {
-            while index < LowCoefficients.end {
-                state.bits.refill(from: bytes)
-                let (symbol, value) = tables.next(plan.component * 2 + 1, &state.bits)
-                if symbol == 0 { return true }
-                guard Self.isPossible(symbol) else { return false }
-                index &+= symbol &>> 4
-                if index < LowCoefficients.end, index != LowCoefficients.passedOver {
-                    values[place &+ LowCoefficients.slot(index)] = Int16(truncatingIfNeeded: value &* 2)
-                }
-                index &+= 1
+        while index < plan.end {
+            state.bits.refill(from: bytes)
+            let (symbol, value) = tables.next(plan.component * 2 + 1, &state.bits)
+            if symbol == 0 { return true }
+            guard Self.isPossible(symbol) else { return false }
+            index &+= symbol &>> 4
+            if index < plan.end {
+                let slot = Int(slots[plan.firstSlot &+ index])
+                if slot >= 0 { values[place &+ slot] = Int16(truncatingIfNeeded: value &* 2) }
             }
+            index &+= 1
         }
         return skipBlock(from: index, plan.component * 2 + 1, bytes, &state.bits)
     }

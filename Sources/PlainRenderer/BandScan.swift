@@ -44,11 +44,9 @@ struct BandScan: CodedScan {
             }
             index &+= run
             if value != 0, index < plan.end {
-                let slot = Int(slots[plan.firstSlot &+ index])
                 let magnitude = abs(value) &<< (scan.low &+ 1) &+ (1 &<< scan.low) &- 1
-                if slot >= 0 {
-                    values[place &+ slot] = Int16(truncatingIfNeeded: value < 0 ? -magnitude : magnitude)
-                }
+                values[place &+ Int(slots[plan.firstSlot &+ index])] = Int16(
+                    truncatingIfNeeded: value < 0 ? -magnitude : magnitude)
             }
             index &+= 1
         }

@@ -54,6 +54,12 @@ struct Bits {
         count |= 56
     }
 
+    /// Makes at least 32 bits ready.
+    @inline(__always)
+    mutating func refillIfLow(from bytes: [UInt8]) {
+        if count < 32 { refill(from: bytes) }
+    }
+
     /// The next `length` bits, 1...32, that are ready.
     @inline(__always)
     func peek(_ length: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- length)) }

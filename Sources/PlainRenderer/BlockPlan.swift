@@ -27,9 +27,12 @@ struct BlockPlan {
         }
     }
 
+    /// How many numbers a unit has.
+    static func length(of plans: [BlockPlan]) -> Int { plans.reduce(0) { $0 + $1.count } }
+
     /// The same for units that are strung together, whatever their places in the picture.
     static func strung(_ plans: [BlockPlan]) -> [BlockPlan] {
-        let length = plans.map(\.count).reduce(0, +)
+        let length = length(of: plans)
         var start = 0
         return plans.map { plan in
             defer { start += plan.count }
@@ -39,10 +42,10 @@ struct BlockPlan {
         }
     }
 
-    /// Where in a block's numbers each coefficient goes, −1 for nowhere: a run of 32 for each detail but the mean.
-    static let slots = InlineArray<64, Int8> { index in
-        let slots = (index < 32 ? LowCoefficients.Detail.quarters : .halves).slots
-        return index % 32 < slots.count ? slots[index % 32].map(Int8.init) ?? -1 : -1
+    /// Where in a block's numbers each coefficient goes: a run of 32 for each detail but the mean.
+    static let slots: [UInt8] = [LowCoefficients.Detail.quarters, .halves].flatMap { detail in
+        let slots = detail.slots.map(UInt8.init)
+        return slots + repeatElement(0, count: 32 - slots.count)
     }
 
     private static func firstSlot(_ detail: LowCoefficients.Detail) -> Int { detail == .halves ? 32 : 0 }

@@ -3,44 +3,30 @@
 /// Coefficients and samples are those of orthonormal transforms: a block's 8 × 8 coefficients are four times those of the
 /// 2 × 2 samples that it becomes, and twice those of 4 × 4. The lowest ones, transformed back, are the block at a reduced size.
 struct BlockSamples: Sendable {
-    private let grid: LowCoefficients.Grid
-    /// Of all components, as `LowCoefficients` has them.
-    private let values: [Int16]
+    let detail: LowCoefficients.Detail
+    /// Blocks in a row.
+    private let across: Int
     /// The quantization's step for each number that is kept of a block.
     private let steps: [Int32]
 
     /// - Parameter steps: the component's quantization table in zigzag order.
-    init(_ coefficients: LowCoefficients, ofComponent index: Int, steps: [UInt16]) {
-        grid = coefficients.grids[index]
-        values = coefficients.values
+    init(_ grid: LowCoefficients.Grid, steps: [UInt16]) {
+        (detail, across) = (grid.detail, grid.across)
         var kept = [Int32](repeating: 0, count: grid.detail.count)
-        for (index, slot) in grid.detail.slots.enumerated() {
-            if let slot { kept[slot] = Int32(steps[index]) }
-        }
+        for (index, slot) in grid.detail.slots.enumerated() { kept[slot] = Int32(steps[index]) }
         self.steps = kept
     }
 
-    /// One, four or sixteen samples a block, in rows of the whole component.
-    func bytes(threadCount: Int) -> [UInt8] {
-        let (side, rowLength) = (grid.detail.side, grid.across * grid.detail.side)
-        return [UInt8](unsafeUninitializedCapacity: rowLength * side * grid.down) { target, written in
-            // Each thread writes rows of blocks of its own.
-            nonisolated(unsafe) let samples = target.baseAddress!
-            RowBands.forEach(of: grid.down, threadCount: threadCount) { rows in
-                values.withUnsafeBufferPointer { values in
-                    for row in rows {
-                        // `LowCoefficients` holds `detail.count` numbers for each block of its grids.
-                        let blocks = values.baseAddress! + grid.start + row * grid.across * side * side
-                        write(blocks, to: samples + row * side * rowLength)
-                    }
-                }
-            }
-            written = rowLength * side * grid.down
-        }
-    }
+    /// Samples in a row.
+    var rowLength: Int { across * detail.side }
 
-    private func write(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
-        switch grid.detail {
+    /// Writes a row of blocks.
+    ///
+    /// - Parameters:
+    ///   - blocks: `detail.count` numbers for each.
+    ///   - target: `detail.side` rows of samples.
+    func write(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
+        switch detail {
         case .mean: writeMeans(blocks, to: target)
         case .quarters: writeQuarters(blocks, to: target)
         case .halves: writeHalves(blocks, to: target)
@@ -50,20 +36,20 @@ struct BlockSamples: Sendable {
     private func writeMeans(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
         let step = steps[0]
         // From sixteenths around zero to a sample around 128.
-        for x in 0..<grid.across { target[x] = UInt8(clamping: (Int32(blocks[x]) &* step &+ 8) &>> 4 &+ 128) }
+        for x in 0..<across { target[x] = UInt8(clamping: (Int32(blocks[x]) &* step &+ 8) &>> 4 &+ 128) }
     }
 
     private func writeQuarters(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
-        let steps = SIMD4(self.steps)
+        let steps = SIMD4(self.steps[0..<4])
         let raw = UnsafeRawPointer(blocks)
-        for x in 0..<grid.across {
-            let kept = raw.loadUnaligned(fromByteOffset: x &* 8, as: SIMD4<Int16>.self)
+        for x in 0..<across {
+            let kept = raw.loadUnaligned(fromByteOffset: x &* 10, as: SIMD4<Int16>.self)
             let block = SIMD4<Int32>(truncatingIfNeeded: kept) &* steps
             // The mean and the frequency across, each with those down added and taken away.
             let (upper, lower) = (block.lowHalf &+ block.highHalf, block.lowHalf &- block.highHalf)
             let sums = SIMD4(upper.x &+ upper.y, upper.x &- upper.y, lower.x &+ lower.y, lower.x &- lower.y)
             let shifted = (sums &+ 8) &>> 4 &+ 128
-            let (upperRow, lowerRow) = (target + x &* 2, target + (grid.across &+ x) &* 2)
+            let (upperRow, lowerRow) = (target + x &* 2, target + (across &+ x) &* 2)
             upperRow[0] = UInt8(clamping: shifted.x)
             upperRow[1] = UInt8(clamping: shifted.y)
             lowerRow[0] = UInt8(clamping: shifted.z)
@@ -73,15 +59,15 @@ struct BlockSamples: Sendable {
 
     private func writeHalves(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
         // Twice those of 4 × 4, and stated in halves.
-        let steps = Square(self.steps.map { Float($0) / 4 })
+        let steps = Square(self.steps.prefix(16).map { Float($0) / 4 })
         // The transform of a mean alone is a quarter of it, both ways together.
         let mean = steps.a.x / 4
-        let rowLength = grid.across &* 4
-        for x in 0..<grid.across {
-            let numbers = UnsafeRawPointer(blocks + x &* 16)
+        let rowLength = across &* 4
+        for x in 0..<across {
+            let numbers = UnsafeRawPointer(blocks + x &* 17)
             let places = UnsafeMutableRawPointer(target + x &* 4)
             if Square.isFlat(numbers) {
-                let sample = Square.bytes(SIMD4(repeating: Float(blocks[x &* 16]) * mean))
+                let sample = Square.bytes(SIMD4(repeating: Float(blocks[x &* 17]) * mean))
                 for row in 0..<4 {
                     places.storeBytes(of: sample, toByteOffset: row &* rowLength, as: SIMD4<UInt8>.self)
                 }

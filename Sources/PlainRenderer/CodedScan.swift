@@ -8,6 +8,9 @@ protocol CodedScan {
     func readUnit(
         _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
     ) -> Bool
+
+    /// Takes note that a row of units is complete.
+    func finishRow(_ row: Int, _ values: inout [Int16])
 }
 
 /// What goes on from one unit of a scan to the next.
@@ -22,6 +25,9 @@ struct ScanState {
 }
 
 extension CodedScan {
+    @inline(__always)
+    func finishRow(_ row: Int, _ values: inout [Int16]) {}
+
     /// Reads all units.
     ///
     /// - Throws: where the data are damaged or too short.
@@ -52,6 +58,7 @@ extension CodedScan {
                 }
                 guard readUnit(column, row, reader.bytes, &state, &values) else { throw Declined("a damaged scan") }
             }
+            finishRow(row, &values)
         }
         reader.bits = state.bits
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }

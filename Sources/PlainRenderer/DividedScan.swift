@@ -24,15 +24,12 @@ final class LaterUnits: Sendable {
         var values: [Int16] = []
     }
 
-    /// - Parameters:
-    ///   - scan: which writes units one after the other.
-    ///   - bytes: the part's.
-    ///   - most: so many units are enough.
+    /// - Parameter bytes: the part's.
     /// - Returns: `nil` where no thread can be had.
-    init?(_ scan: SequentialScan, _ bytes: EntropyBytes, atMost most: Int) {
+    init?(_ scan: SequentialScan, _ bytes: EntropyBytes) {
         let outcome = Outcome()
         let thread = try? WorkerThread(name: "units") {
-            let units = scan.readUnits(of: bytes, atMost: most) { outcome.isUnwanted.load(ordering: .relaxed) }
+            let units = scan.units(of: bytes) { outcome.isUnwanted.load(ordering: .relaxed) }
             outcome.units.withLock { $0 = units }
         }
         guard let thread else { return nil }
@@ -58,9 +55,11 @@ extension SequentialScan {
     /// - Parameters:
     ///   - bytes: the scan's, divided where the other thread begins.
     ///   - later: by the other thread.
+    ///   - values: of a row of units.
+    ///   - threadCount: how many threads may place the later units.
     /// - Throws: where the data are damaged or too short.
     func read(
-        _ bytes: inout EntropyBytes, beside later: LaterUnits, into values: inout [Int16]
+        _ bytes: inout EntropyBytes, beside later: LaterUnits, by values: inout [Int16], threadCount: Int
     ) throws(Declined) {
         var reader = BitReader()
         var endOfPlenty = reader.endOfPlenty
@@ -76,11 +75,13 @@ extension SequentialScan {
                     if meeting == nil { meeting = Meeting(bytes, reader) }
                 }
                 if meeting != nil, let unit = meeting!.unit(at: state.bits, later) {
-                    let first = row * layout.across + column
-                    if place(meeting!.units, from: unit, after: state, at: first, into: &values) { return }
+                    let rest = PlacedUnits(
+                        self, meeting!.units, from: unit, at: row * layout.across + column, after: state)
+                    if let rest { return rest.write(behind: &values, threadCount: threadCount) }
                 }
                 guard readUnit(column, row, reader.bytes, &state, &values) else { throw Declined("a damaged scan") }
             }
+            finishRow(row, &values)
         }
         reader.bits = state.bits
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }
@@ -115,72 +116,100 @@ extension SequentialScan {
         }
     }
 
-    /// Puts units where they belong.
-    ///
-    /// - Parameters:
-    ///   - unit: the first of them that is wanted.
-    ///   - state: before it.
-    ///   - first: the place in the scan's order that it belongs to.
-    /// - Returns: whether there are enough of them.
-    private func place(
-        _ units: LaterUnits.Units, from unit: Int, after state: ScanState, at first: Int, into values: inout [Int16]
-    ) -> Bool {
-        let missing = layout.across * layout.down - first
-        guard unit + missing < units.starts.count else { return false }
-        // Each component's last mean before this unit, there and here.
-        var means = InlineArray<4, Int16>(repeating: 0)
-        for (plan, part) in zip(plans, strungPlans) {
-            let before = unit == 0 ? 0 : units.values[part.place(unit - 1, 0)]
-            means[plan.component] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2) &- before
-        }
-        for (plan, part) in zip(plans, strungPlans) {
-            for index in 0..<missing {
-                let (row, column) = (first + index).quotientAndRemainder(dividingBy: layout.across)
-                let (target, start) = (plan.place(column, row), part.place(unit + index, 0))
-                values[target] = units.values[start] &+ means[plan.component]
-                for slot in 1..<part.count { values[target &+ slot] = units.values[start &+ slot] }
-            }
-        }
-        return true
-    }
-
     /// Reads units one after the other from somewhere within the scan.
     ///
     /// - Parameter isUnwanted: asked now and then; if so, what was read so far is returned.
-    fileprivate func readUnits(
-        of bytes: EntropyBytes, atMost most: Int, until isUnwanted: () -> Bool
-    ) -> LaterUnits.Units {
+    fileprivate func units(of bytes: EntropyBytes, until isUnwanted: () -> Bool) -> LaterUnits.Units {
         var strung = self
-        strung.plans = strungPlans
-        let unitLength = strungPlans.map(\.count).reduce(0, +)
+        strung.plans = BlockPlan.strung(plans)
+        let unitLength = BlockPlan.length(of: plans)
         var (units, bytes) = (LaterUnits.Units(), bytes)
         var reader = BitReader()
         var state = ScanState(reader.bits)
         var failureCount = 0
-        while units.starts.count < most {
+        while units.starts.count < layout.across * layout.down {
             if state.bits.next > reader.endOfPlenty {
                 reader.bits = state.bits
                 guard (try? bytes.supply(&reader)) != nil, !isUnwanted() else { break }
                 state.bits = reader.bits
             }
-            let place = units.starts.count * unitLength
-            if place == units.values.count { units.values += repeatElement(0, count: unitLength * 1024) }
+            let column = units.starts.count
+            if column * unitLength == units.values.count {
+                units.values += repeatElement(0, count: unitLength * 1024)
+            }
             units.starts.append((bytes.count - reader.byteCount) * 8 + state.bits.position)
-            if strung.readUnit(units.starts.count - 1, 0, reader.bytes, &state, &units.values) { continue }
+            if strung.readUnit(column, 0, reader.bytes, &state, &units.values) { continue }
             // It had not found its step yet.
             failureCount += 1
             guard failureCount <= Self.mostFailures else { return LaterUnits.Units() }
             units = LaterUnits.Units()
             state = ScanState(state.bits)
         }
-        reader.bits = state.bits
         units.starts.append((bytes.count - reader.byteCount) * 8 + state.bits.position)
         // The last ones may have been made of what is behind the scan.
-        let end = bytes.count * 8
-        while let last = units.starts.last, last > end { units.starts.removeLast() }
+        while let last = units.starts.last, last > bytes.count * 8 { units.starts.removeLast() }
         return units
     }
 
     /// A part that fails as often is no scan.
     private static let mostFailures = 1000
+}
+
+/// Units that another thread read, with the places where they belong.
+private struct PlacedUnits: Sendable {
+    private let scan: SequentialScan
+    private let strung: [BlockPlan]
+    private let values: [Int16]
+    /// The unit that is the scan's first.
+    private let shift: Int
+    /// The first of them that is wanted, in the scan's order.
+    private let first: Int
+    /// What has to be added to each block's mean, in the order of a unit's blocks.
+    private let means: [Int16]
+
+    /// - Parameters:
+    ///   - unit: the first of them that is wanted.
+    ///   - place: of it in the scan's order.
+    ///   - state: before it.
+    /// - Returns: `nil` where there are too few of them.
+    init?(
+        _ scan: SequentialScan, _ units: LaterUnits.Units, from unit: Int, at place: Int, after state: ScanState
+    ) {
+        guard unit + scan.layout.across * scan.layout.down - place < units.starts.count else { return nil }
+        let strung = BlockPlan.strung(scan.plans)
+        // Each component's last mean before this unit, there and here.
+        var differences = InlineArray<4, Int16>(repeating: 0)
+        for plan in strung {
+            let before = unit == 0 ? 0 : units.values[plan.place(unit - 1, 0)]
+            differences[plan.component] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2) &- before
+        }
+        (self.scan, self.strung, values, first) = (scan, strung, units.values, place)
+        shift = unit - place
+        means = strung.map { differences[$0.component] }
+    }
+
+    /// Writes all of them.
+    ///
+    /// - Parameter row: the numbers of the row of units in which the first is, with those in front of it.
+    func write(behind row: inout [Int16], threadCount: Int) {
+        let (startRow, column) = first.quotientAndRemainder(dividingBy: scan.layout.across)
+        write(row: startRow, from: column, by: &row)
+        let length = row.count
+        RowBands.forEach(of: scan.layout.down - startRow - 1, threadCount: threadCount) { rows in
+            var row = [Int16](repeating: 0, count: length)
+            for index in rows { write(row: startRow + 1 + index, from: 0, by: &row) }
+        }
+    }
+
+    private func write(row: Int, from column: Int, by target: inout [Int16]) {
+        for (index, (plan, part)) in zip(scan.plans, strung).enumerated() {
+            for column in column..<scan.layout.across {
+                let place = plan.place(column, 0)
+                let start = part.place(row &* scan.layout.across &+ column &+ shift, 0)
+                for number in 0..<plan.count { target[place &+ number] = values[start &+ number] }
+                target[place] &+= means[index]
+            }
+        }
+        scan.finishRow(row, &target)
+    }
 }

@@ -17,8 +17,9 @@ struct LowCoefficients {
             }
         }
 
-        /// How many numbers are kept of a block.
-        var count: Int { side * side }
+        /// How many numbers a block has: those that are kept, and behind them a place for those that are not, which is
+        /// quicker than asking for each one.
+        var count: Int { self == .mean ? 1 : side * side + 1 }
 
         /// The coefficient behind the last one that is kept, in zigzag order.
         var end: Int {
@@ -29,10 +30,10 @@ struct LowCoefficients {
             }
         }
 
-        /// Where the coefficients up to `end` are kept: row by row, the lowest first.
-        var slots: [Int?] {
+        /// Where in a block's numbers the coefficients before `end` go: row by row, the lowest first.
+        var slots: [Int] {
             Self.places.prefix(end).map { place in
-                place.row < side && place.column < side ? place.row * side + place.column : nil
+                place.row < side && place.column < side ? place.row * side + place.column : side * side
             }
         }
 
@@ -59,12 +60,13 @@ struct LowCoefficients {
     /// that state only their upper bits are taken in the middle of what those may mean.
     var values: [Int16]
 
-    init(_ details: [Detail], of frame: Frame) {
+    /// - Parameter rowCount: how many rows of an interleaved scan's units; all where absent.
+    init(_ details: [Detail], of frame: Frame, rowCount: Int? = nil) {
         var grids: [Grid] = []
         var count = 0
         for (detail, component) in zip(details, frame.components) {
             let across = frame.unitsAcross * component.across
-            let down = frame.unitsDown * component.down
+            let down = (rowCount ?? frame.unitsDown) * component.down
             grids.append(Grid(detail: detail, across: across, down: down, start: count))
             count += across * down * detail.count
         }

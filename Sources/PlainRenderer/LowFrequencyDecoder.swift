@@ -4,8 +4,8 @@ internal import Rendering
 /// Reads a JPEG for a picture of half, a quarter or an eighth of its size: the lowest coefficients of each block, and
 /// nothing else.
 ///
-/// A sequential file is read with tables that pass over several codes at once, in a third of the time that
-/// libjpeg-turbo's scaled decoding takes; of a progressive one only the first scans are read.
+/// A sequential file is read with tables that pass over several codes at once; of a progressive one only the first scans are
+/// read.
 enum LowFrequencyDecoder {
     /// - Parameters:
     ///   - details: for each component.
@@ -14,61 +14,67 @@ enum LowFrequencyDecoder {
     static func planes(
         of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], threadCount: Int
     ) throws(Declined) -> [Plane] {
-        let (coefficients, tables) = try coefficients(of: source, header, details, threadCount)
-        var planes: [Plane] = []
-        for (index, component) in header.frame.components.enumerated() {
-            guard let steps = tables.quantization[component.table] else {
-                throw Declined("a quantization table is missing")
-            }
-            let grid = coefficients.grids[index]
-            let side = grid.detail.side
-            planes.append(
-                Plane(
-                    bytes: BlockSamples(coefficients, ofComponent: index, steps: steps).bytes(threadCount: threadCount),
-                    rowLength: grid.across * side,
-                    extentX: Double(header.frame.size.width * component.across * side)
-                        / Double(8 * header.frame.across),
-                    extentY: Double(header.frame.size.height * component.down * side) / Double(8 * header.frame.down)))
+        let frame = header.frame
+        let sizes = zip(frame.components, details).map { component, detail in
+            PixelSize(
+                width: frame.unitsAcross * component.across * detail.side,
+                height: frame.unitsDown * component.down * detail.side)
         }
-        return planes
+        guard frame.size.pixelCount <= largestPixelCount,
+            sizes.reduce(0, { $0 + $1.pixelCount }) <= Plane.largestSampleCount
+        else { throw Declined("too large for its coefficients") }
+        let samples = try PlaneMemory.filled(sizes.map(\.pixelCount)) { planes throws(Declined) in
+            if frame.isProgressive {
+                try readProgressive(source, header, details, threadCount, into: planes)
+            } else {
+                try readSequential(source, header, details, threadCount, into: planes)
+            }
+        }
+        return zip(frame.components, details).enumerated().map { index, part in
+            let (component, side) = (part.0, part.1.side)
+            return Plane(
+                bytes: samples[index], rowLength: sizes[index].width,
+                extentX: Double(frame.size.width * component.across * side) / Double(8 * frame.across),
+                extentY: Double(frame.size.height * component.down * side) / Double(8 * frame.down))
+        }
     }
 
-    /// Four coefficients of two bytes for each of three components' 64 pixels are then 375 MB.
+    /// Five coefficients of two bytes for each of three components' 64 pixels are then 470 MB.
     private static let largestPixelCount = 1_000_000_000
 
-    /// Sixteen coefficients of two bytes for each of three components' 64 pixels are then 60 MB.
-    private static let largestInHalves = 40_000_000
+    private static func readProgressive(
+        _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
+        into planes: [UnsafeMutableBufferPointer<UInt8>]
+    ) throws(Declined) {
+        let coefficients = LowCoefficients(details, of: header.frame)
+        var scans = ProgressiveScans(header, into: coefficients, threadCount: threadCount)
+        let (read, tables) = try scans.read(SegmentReader(source, at: header.scanOffset)) {
+            EntropyBytes(source, at: $0)
+        }
+        try SampleRows(read.grids, of: header.frame, tables, into: planes)
+            .write(read, rowCount: header.frame.unitsDown, threadCount: threadCount)
+    }
 
-    private static func coefficients(
-        of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int
-    ) throws(Declined) -> (LowCoefficients, CodingTables) {
-        guard header.frame.size.pixelCount <= largestPixelCount else {
-            throw Declined("too large for its coefficients")
-        }
-        guard header.frame.size.pixelCount <= largestInHalves || !details.contains(.halves) else {
-            throw Declined("too large for sixteen coefficients a block")
-        }
-        var coefficients = LowCoefficients(details, of: header.frame)
+    private static func readSequential(
+        _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
+        into planes: [UnsafeMutableBufferPointer<UInt8>]
+    ) throws(Declined) {
         var segments = SegmentReader(source, at: header.scanOffset)
-        if header.frame.isProgressive {
-            var scans = ProgressiveScans(header, into: coefficients, threadCount: threadCount)
-            return try scans.read(segments) { EntropyBytes(source, at: $0) }
-        }
         let segment = try segments.next()
-        let scan = try ScanHeader(try segments.body(of: segment), of: header.frame)
         let start = segment.offset + 4 + Int64(segment.bodyCount)
-        let reading = try SequentialScan(scan, header.frame, header.tables, into: coefficients)
-        if threadCount > 1, let division = try division(of: source, from: start, reading),
-            let later = LaterUnits(
-                reading, EntropyBytes(source, at: division), atMost: reading.layout.across * reading.layout.down)
+        var row = LowCoefficients(details, of: header.frame, rowCount: 1)
+        let scan = try SequentialScan(
+            try ScanHeader(try segments.body(of: segment), of: header.frame), header.frame, header.tables,
+            into: try SampleRows(row.grids, of: header.frame, header.tables, into: planes))
+        if threadCount > 1, let division = try division(of: source, from: start, scan),
+            let later = LaterUnits(scan, EntropyBytes(source, at: division))
         {
             var bytes = EntropyBytes(source, at: start, dividedAt: division)
-            try reading.read(&bytes, beside: later, into: &coefficients.values)
+            try scan.read(&bytes, beside: later, by: &row.values, threadCount: threadCount)
         } else {
             var bytes = EntropyBytes(source, at: start)
-            try reading.read(&bytes, into: &coefficients.values)
+            try scan.read(&bytes, into: &row.values)
         }
-        return (coefficients, header.tables)
     }
 
     /// Shorter scans are not worth a thread.

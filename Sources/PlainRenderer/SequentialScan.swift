@@ -1,23 +1,25 @@
-/// The one scan of a sequential file (ITU-T T.81, clause F.2), of whose coefficients only the lowest are taken.
+/// The one scan of a sequential file (ITU-T T.81, clause F.2), of whose coefficients only the lowest are taken: a row of units
+/// is read, becomes samples, and is forgotten.
 struct SequentialScan: CodedScan {
     let layout: ScanLayout
     let restartInterval: Int
+    /// Of a row of units.
     var plans: [BlockPlan]
-    /// As another thread reads units that it does not know the places of.
-    var strungPlans: [BlockPlan] { BlockPlan.strung(plans) }
+    let samples: SampleRows
     /// For each of the scan's components, the code of its means and the one of its other coefficients.
     private let tables: DecodingTables
     private let slots = BlockPlan.slots
 
     init(
-        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, into coefficients: LowCoefficients
+        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, into samples: SampleRows
     ) throws(Declined) {
         guard scan.components.count == frame.components.count, (scan.first, scan.last) == (0, 63),
             (scan.high, scan.low) == (0, 0)
         else { throw Declined("a sequential file of several scans") }
         layout = try ScanLayout(scan, of: frame)
         restartInterval = tables.restartInterval
-        plans = BlockPlan.plans(of: layout, scan.components.map { coefficients.grids[$0.index] })
+        self.samples = samples
+        plans = BlockPlan.plans(of: layout, scan.components.map { samples.grids[$0.index] })
         var codes: [HuffmanCode] = []
         for part in scan.components {
             guard let dc = tables.dc[part.dcTable], let ac = tables.ac[part.acTable] else {
@@ -33,10 +35,13 @@ struct SequentialScan: CodedScan {
         _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
     ) -> Bool {
         for plan in plans {
-            guard readBlock(plan, bytes, &state, &values, at: plan.place(column, row)) else { return false }
+            guard readBlock(plan, bytes, &state, &values, at: plan.place(column, 0)) else { return false }
         }
         return true
     }
+
+    @inline(__always)
+    func finishRow(_ row: Int, _ values: inout [Int16]) { samples.write(&values, toRow: row) }
 
     @inline(__always)
     private func readBlock(
@@ -49,14 +54,13 @@ struct SequentialScan: CodedScan {
         values[place] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2)
         var index = 1
         while index < plan.end {
-            state.bits.refill(from: bytes)
+            state.bits.refillIfLow(from: bytes)
             let (symbol, value) = tables.next(plan.component * 2 + 1, &state.bits)
             if symbol == 0 { return true }
             guard Self.isPossible(symbol) else { return false }
             index &+= symbol &>> 4
             if index < plan.end {
-                let slot = Int(slots[plan.firstSlot &+ index])
-                if slot >= 0 { values[place &+ slot] = Int16(truncatingIfNeeded: value &* 2) }
+                values[place &+ Int(slots[plan.firstSlot &+ index])] = Int16(truncatingIfNeeded: value &* 2)
             }
             index &+= 1
         }

@@ -22,7 +22,9 @@ enum TurboDecoder {
             throw Declined("too large to be whole in memory")
         }
         let counts = zip(lengths, heights).map { $0 * $1 }
-        let samples = try decoded(file, counts, PixelSize(width: width, height: height))
+        let samples = try PlaneMemory.filled(counts) { planes throws(Declined) in
+            try decode(file, into: planes, PixelSize(width: width, height: height))
+        }
         return frame.components.indices.map { index in
             let component = frame.components[index]
             return Plane(
@@ -42,34 +44,13 @@ enum TurboDecoder {
         }
     }
 
-    /// The samples of one or three planes, so many each.
-    private static func decoded(
-        _ file: [UInt8], _ counts: [Int], _ size: PixelSize
-    ) throws(Declined) -> [[UInt8]] {
-        func memory(_ index: Int) -> [UInt8] {
-            let count = index < counts.count ? counts[index] : 0
-            return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-                buffer.initialize(repeating: 0)
-                written = count
-            }
-        }
-        var (first, second, third) = (memory(0), memory(1), memory(2))
-        try first.withUnsafeMutableBufferPointer { first throws(Declined) in
-            try second.withUnsafeMutableBufferPointer { second throws(Declined) in
-                try third.withUnsafeMutableBufferPointer { third throws(Declined) in
-                    try decode(file, into: [first, second, third], size)
-                }
-            }
-        }
-        return [first, second, third]
-    }
-
     private static func decode(
         _ file: [UInt8], into buffers: [UnsafeMutableBufferPointer<UInt8>], _ size: PixelSize
     ) throws(Declined) {
         guard let handle = tjInitDecompress() else { throw Declined("libjpeg-turbo does not start") }
         defer { tjDestroy(handle) }
-        var planes: [UnsafeMutablePointer<UInt8>?] = buffers.map(\.baseAddress)
+        for buffer in buffers { buffer.initialize(repeating: 0) }
+        var planes: [UnsafeMutablePointer<UInt8>?] = buffers.map(\.baseAddress) + [nil, nil]
         // The planes have the sizes that libjpeg-turbo itself states for this subsampling.
         let status = tjDecompressToYUVPlanes(
             handle, file, UInt(file.count), &planes, Int32(size.width), nil, Int32(size.height), TJFLAG_STOPONWARNING)

@@ -124,6 +124,10 @@ extension SequentialScan {
         strung.plans = BlockPlan.strung(plans)
         let unitLength = BlockPlan.length(of: plans)
         var (units, bytes) = (LaterUnits.Units(), bytes)
+        // As many as the front has, as a rule.
+        let expected = layout.across * layout.down * 5 / 8
+        units.starts.reserveCapacity(expected)
+        units.values.reserveCapacity(expected * unitLength)
         var reader = BitReader()
         var state = ScanState(reader.bits)
         var failureCount = 0
@@ -206,8 +210,14 @@ private struct PlacedUnits: Sendable {
             for column in column..<scan.layout.across {
                 let place = plan.place(column, 0)
                 let start = part.place(row &* scan.layout.across &+ column &+ shift, 0)
-                for number in 0..<plan.count { target[place &+ number] = values[start &+ number] }
-                target[place] &+= means[index]
+                target.withUnsafeMutableBufferPointer { target in
+                    values.withUnsafeBufferPointer { values in
+                        let numbers = UnsafeMutableBufferPointer(rebasing: target[place..<place &+ plan.count])
+                        // As many as there is room for.
+                        _ = numbers.update(fromContentsOf: values[start..<start &+ plan.count])
+                        numbers[0] &+= means[index]
+                    }
+                }
             }
         }
         scan.finishRow(row, &target)

@@ -1,28 +1,41 @@
 /// Resamples a plane: first down, over whole rows, then across.
+///
+/// It works with whole numbers of 16 bits, two products at a time (`pmaddwd` on x86), in half of the time that floating point
+/// takes.
 struct PlaneResizer: Sendable {
     private let plane: Plane
-    private let across: Weights
-    private let down: Weights
+    private let across: FixedWeights
+    private let down: FixedWeights
+    /// Whether a direction keeps its samples.
+    private let keepsColumns: Bool
+    private let keepsRows: Bool
+
+    /// Between both directions a sample has so many bits behind its level; Lanczos' kernel overshoots by a quarter, and leaves
+    /// 16 bits enough.
+    private static let lineBits = 6
+    /// Samples that are summed at once.
+    private static let chunk = 8
 
     init(_ plane: Plane, _ across: Weights, _ down: Weights) {
         self.plane = plane
-        self.across = across
-        self.down = down
+        self.across = FixedWeights(across, inMultiplesOf: Self.chunk)
+        self.down = FixedWeights(down, inMultiplesOf: 2)
+        (keepsColumns, keepsRows) = (across.length == 1, down.length == 1)
     }
 
     /// A row for every run of `down`, a sample for every run of `across`.
     func result(threadCount: Int) -> [UInt8] {
-        if across.length == 1, down.length == 1 { return part() }
+        if keepsColumns, keepsRows { return part() }
         let (width, height) = (across.first.count, down.first.count)
         return [UInt8](unsafeUninitializedCapacity: width * height) { target, written in
             // Each thread writes rows of its own.
             nonisolated(unsafe) let target = target
             RowBands.forEach(of: height, threadCount: threadCount) { rows in
-                // Runs are padded to a multiple of four, so the last may read three samples behind the row.
-                withUnsafeTemporaryAllocation(of: Float.self, capacity: plane.width + 4) { line in
+                // A run is padded with weights of zero, so the last may read that many samples behind the row.
+                withUnsafeTemporaryAllocation(of: Int16.self, capacity: plane.width + across.length) { line in
                     line.initialize(repeating: 0)
                     for row in rows {
-                        sumRows(for: row, into: line)
+                        sumRows(for: row, into: line.baseAddress!)
                         narrow(line, to: UnsafeMutableBufferPointer(rebasing: target[row * width..<(row + 1) * width]))
                     }
                 }
@@ -39,70 +52,119 @@ struct PlaneResizer: Sendable {
         }
     }
 
-    private func sumRows(for row: Int, into line: UnsafeMutableBufferPointer<Float>) {
-        plane.bytes.withUnsafeBufferPointer { bytes in
+    private func sumRows(for row: Int, into line: UnsafeMutablePointer<Int16>) {
+        plane.bytes.withUnsafeBytes { bytes in
             // `Weights` keeps every run inside the plane, apart from padding, whose weights are zero.
-            func old(_ tap: Int) -> UnsafePointer<UInt8> {
-                bytes.baseAddress! + min(down.first[row] + tap, plane.height - 1) * plane.rowLength
-            }
-            func weight(_ tap: Int) -> Float { down.values[row * down.length + tap] }
-            let sums = line.baseAddress!
-            if down.length == 1 { return Self.convert(old(0), plane.width, to: sums) }
-            for tap in stride(from: 0, to: down.length, by: 4) {
-                Self.add(
-                    (old(tap), old(tap + 1), old(tap + 2), old(tap + 3)),
-                    SIMD4(weight(tap), weight(tap + 1), weight(tap + 2), weight(tap + 3)), plane.width, tap == 0,
-                    to: sums)
+            withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: down.length) { rows in
+                for tap in 0..<down.length {
+                    let y = min(down.first[row] + tap, plane.height - 1)
+                    (rows.baseAddress! + tap).initialize(to: bytes.baseAddress! + y * plane.rowLength)
+                }
+                if keepsRows { return Self.convert(rows[0], plane.width, to: line) }
+                down.values.withUnsafeBufferPointer { weights in
+                    Self.sum(
+                        UnsafeBufferPointer(rows), weights.baseAddress! + row * down.length, plane.width, to: line)
+                }
             }
         }
     }
 
-    private static func convert(_ row: UnsafePointer<UInt8>, _ count: Int, to sums: UnsafeMutablePointer<Float>) {
-        for index in 0..<count { sums[index] = Float(row[index]) }
+    private static func convert(_ row: UnsafeRawPointer, _ count: Int, to line: UnsafeMutablePointer<Int16>) {
+        let samples = row.assumingMemoryBound(to: UInt8.self)
+        for x in 0..<count { line[x] = Int16(samples[x]) &<< lineBits }
     }
 
-    /// Four rows at once, so that the sums are loaded and stored a quarter as often.
-    private static func add(
-        _ rows: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>),
-        _ weights: SIMD4<Float>, _ count: Int, _ isFirst: Bool, to sums: UnsafeMutablePointer<Float>
+    /// - Parameters:
+    ///   - rows: an even number of them.
+    ///   - count: samples of each.
+    private static func sum(
+        _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ weights: UnsafePointer<Int16>, _ count: Int,
+        to line: UnsafeMutablePointer<Int16>
     ) {
-        let (a, b, c, d) = (weights.x, weights.y, weights.z, weights.w)
-        if isFirst {
-            for index in 0..<count {
-                sums[index] =
-                    a * Float(rows.0[index]) + b * Float(rows.1[index]) + c * Float(rows.2[index])
-                    + d * Float(rows.3[index])
+        let places = UnsafeMutableRawPointer(line)
+        var x = 0
+        while x < count {
+            if count < chunk {
+                line[x] = sample(rows, weights, at: x)
+                x += 1
+                continue
             }
-        } else {
-            for index in 0..<count {
-                sums[index] +=
-                    a * Float(rows.0[index]) + b * Float(rows.1[index]) + c * Float(rows.2[index])
-                    + d * Float(rows.3[index])
-            }
+            // The last ones again, where they are fewer.
+            let start = min(x, count - chunk)
+            let sums = sums(rows, weights, at: start)
+            places.storeBytes(of: rounded(sums), toByteOffset: start &* 2, as: SIMD8<Int16>.self)
+            x = start &+ chunk
         }
     }
 
-    private func narrow(_ line: UnsafeMutableBufferPointer<Float>, to target: UnsafeMutableBufferPointer<UInt8>) {
-        let samples = UnsafeRawPointer(line.baseAddress!)
-        across.values.withUnsafeBytes { weights in
+    /// The sums of eight columns.
+    @inline(__always)
+    private static func sums(
+        _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ weights: UnsafePointer<Int16>, at x: Int
+    ) -> (SIMD4<Int32>, SIMD4<Int32>) {
+        var (left, right) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
+        for tap in stride(from: 0, to: rows.count, by: 2) {
+            // Samples of both rows alternate, and so do their weights.
+            var samples = SIMD16<UInt8>()
+            samples.evenHalf = rows[tap].loadUnaligned(fromByteOffset: x, as: SIMD8<UInt8>.self)
+            samples.oddHalf = rows[tap &+ 1].loadUnaligned(fromByteOffset: x, as: SIMD8<UInt8>.self)
+            var pair = SIMD8<Int16>()
+            pair.evenHalf = SIMD4(repeating: weights[tap])
+            pair.oddHalf = SIMD4(repeating: weights[tap &+ 1])
+            left &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.lowHalf), pair)
+            right &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.highHalf), pair)
+        }
+        return (left, right)
+    }
+
+    /// The products of neighbours, added.
+    @inline(__always)
+    private static func products(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
+        let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
+        return products.evenHalf &+ products.oddHalf
+    }
+
+    @inline(__always)
+    private static func rounded(_ sums: (SIMD4<Int32>, SIMD4<Int32>)) -> SIMD8<Int16> {
+        let (shift, half) = (Int32(FixedWeights.bits - lineBits), Int32(1) << Int32(FixedWeights.bits - lineBits - 1))
+        let whole = SIMD8(lowHalf: sums.0, highHalf: sums.1)
+        return SIMD8<Int16>(truncatingIfNeeded: (whole &+ half) &>> SIMD8(repeating: shift))
+    }
+
+    private static func sample(
+        _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ weights: UnsafePointer<Int16>, at x: Int
+    ) -> Int16 {
+        let sum = rows.indices.reduce(0) { $0 + Int(rows[$1].load(fromByteOffset: x, as: UInt8.self)) * Int(weights[$1]) }
+        return Int16((sum + 1 << (FixedWeights.bits - lineBits - 1)) >> (FixedWeights.bits - lineBits))
+    }
+
+    private func narrow(_ line: UnsafeMutableBufferPointer<Int16>, to target: UnsafeMutableBufferPointer<UInt8>) {
+        if keepsColumns {
+            let half = Int32(1) << Int32(Self.lineBits - 1)
             for x in 0..<target.count {
-                // A run ends within the row or in the four samples behind it.
-                let start = samples + across.first[x] * MemoryLayout<Float>.stride
-                if across.length == 1 {
-                    target[x] = Self.byte(start.load(as: Float.self))
-                    continue
+                target[x] = UInt8(clamping: (Int32(line[across.first[x]]) &+ half) &>> Int32(Self.lineBits))
+            }
+            return
+        }
+        let samples = UnsafeRawPointer(line.baseAddress!)
+        let (shift, half) = (
+            Int32(FixedWeights.bits + Self.lineBits), Int32(1) << Int32(FixedWeights.bits + Self.lineBits - 1)
+        )
+        across.values.withUnsafeBytes { weights in
+            across.first.withUnsafeBufferPointer { first in
+                for x in 0..<target.count {
+                    // A run ends within the row or in the padding behind it.
+                    let start = samples + first[x] &* 2
+                    let run = weights.baseAddress! + x &* across.length &* 2
+                    var sums = SIMD4<Int32>.zero
+                    for tap in stride(from: 0, to: across.length &* 2, by: Self.chunk &* 2) {
+                        sums &+= Self.products(
+                            start.loadUnaligned(fromByteOffset: tap, as: SIMD8<Int16>.self),
+                            run.loadUnaligned(fromByteOffset: tap, as: SIMD8<Int16>.self))
+                    }
+                    target[x] = UInt8(clamping: (sums.wrappedSum() &+ half) &>> shift)
                 }
-                var sum = SIMD4<Float>.zero
-                for tap in stride(from: 0, to: across.length * 4, by: 16) {
-                    // Not `addProduct`: without FMA in the processor's baseline it is a call for every lane.
-                    sum +=
-                        start.loadUnaligned(fromByteOffset: tap, as: SIMD4<Float>.self)
-                        * weights.loadUnaligned(fromByteOffset: x * across.length * 4 + tap, as: SIMD4<Float>.self)
-                }
-                target[x] = Self.byte(sum.sum())
             }
         }
     }
-
-    private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value + 0.5))) }
 }

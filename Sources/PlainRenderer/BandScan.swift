@@ -15,7 +15,7 @@ struct BandScan: CodedScan {
         restartInterval = tables.restartInterval
         plan = BlockPlan.plans(of: layout, [coefficients.grids[scan.components[0].index]])[0]
         guard let code = tables.ac[scan.components[0].acTable] else { throw Declined("a Huffman table is missing") }
-        self.tables = DecodingTables([code], skipping: false)
+        self.tables = DecodingTables([code])
     }
 
     @inline(__always)

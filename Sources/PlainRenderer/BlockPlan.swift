@@ -2,6 +2,8 @@
 struct BlockPlan {
     /// Which of the scan's components.
     let component: Int
+    /// In a sequential scan, the code of its mean and the one of its other coefficients.
+    var codes = (mean: 0, rest: 0)
     /// The coefficient behind the last one that is kept of it, in zigzag order.
     let end: Int
     /// Where in `slots` those of its detail begin.
@@ -37,7 +39,7 @@ struct BlockPlan {
         return plans.map { plan in
             defer { start += plan.count }
             return BlockPlan(
-                component: plan.component, end: plan.end, firstSlot: plan.firstSlot, count: plan.count, start: start,
+                component: plan.component, codes: plan.codes, end: plan.end, firstSlot: plan.firstSlot, count: plan.count, start: start,
                 step: length, rowStep: 0)
         }
     }

@@ -3,13 +3,16 @@ struct DecodingTables {
     private let values: [Int32]
     private let skips: [UInt16]
     private let codes: [CodeTable]
+    /// The first code with a table for skipping.
+    private let firstSkipped: Int
 
-    /// - Parameter skipping: whether codes will be passed over.
-    init(_ codes: [HuffmanCode], skipping: Bool) {
-        let tables = codes.map { CodeTable($0) }
+    /// - Parameter skipped: further codes, that will also be passed over.
+    init(_ codes: [HuffmanCode], skipping skipped: [HuffmanCode] = []) {
+        let tables = (codes + skipped).map { CodeTable($0) }
         self.codes = tables
+        firstSkipped = codes.count
         values = tables.flatMap { ValueTable.entries(of: $0) }
-        skips = skipping ? tables.flatMap { SkipTable.entries(of: $0) } : []
+        skips = tables.dropFirst(codes.count).flatMap { SkipTable.entries(of: $0) }
     }
 
     /// The next symbol and the value behind it; at least 31 bits are ready. The symbol is −1 where there is no such code.
@@ -32,7 +35,7 @@ struct DecodingTables {
     /// As `SkipTable` has it for the next bits.
     @inline(__always)
     func skip(_ index: Int, _ bits: Bits) -> UInt16 {
-        skips[index &<< SkipTable.window &+ bits.peek(SkipTable.window)]
+        skips[(index &- firstSkipped) &<< SkipTable.window &+ bits.peek(SkipTable.window)]
     }
 
     @inline(never)

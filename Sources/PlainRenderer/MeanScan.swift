@@ -19,7 +19,7 @@ struct MeanScan: CodedScan {
             guard let code = tables.dc[part.dcTable] else { throw Declined("a Huffman table is missing") }
             codes.append(code)
         }
-        self.tables = DecodingTables(codes, skipping: false)
+        self.tables = DecodingTables(codes)
     }
 
     @inline(__always)

@@ -6,7 +6,6 @@ struct SequentialScan: CodedScan {
     /// Of a row of units.
     var plans: [BlockPlan]
     let samples: SampleRows
-    /// For each of the scan's components, the code of its means and the one of its other coefficients.
     private let tables: DecodingTables
     private let slots = BlockPlan.slots
 
@@ -20,14 +19,17 @@ struct SequentialScan: CodedScan {
         restartInterval = tables.restartInterval
         self.samples = samples
         plans = BlockPlan.plans(of: layout, scan.components.map { samples.grids[$0.index] })
-        var codes: [HuffmanCode] = []
-        for part in scan.components {
-            guard let dc = tables.dc[part.dcTable], let ac = tables.ac[part.acTable] else {
-                throw Declined("a Huffman table is missing")
-            }
-            codes += [dc, ac]
+        // Components share codes, as a rule: each is there once, so that all stay in the processor's cache.
+        let (dc, ac) = (Set(scan.components.map(\.dcTable)).sorted(), Set(scan.components.map(\.acTable)).sorted())
+        let (means, rest) = (dc.compactMap { tables.dc[$0] }, ac.compactMap { tables.ac[$0] })
+        guard means.count == dc.count, rest.count == ac.count else { throw Declined("a Huffman table is missing") }
+        self.tables = DecodingTables(means, skipping: rest)
+        for index in plans.indices {
+            let part = scan.components[plans[index].component]
+            plans[index].codes = (
+                dc.firstIndex(of: part.dcTable)!, means.count + ac.firstIndex(of: part.acTable)!
+            )
         }
-        self.tables = DecodingTables(codes, skipping: true)
     }
 
     @inline(__always)
@@ -48,14 +50,14 @@ struct SequentialScan: CodedScan {
         _ plan: BlockPlan, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16], at place: Int
     ) -> Bool {
         state.bits.refill(from: bytes)
-        let (size, difference) = tables.next(plan.component * 2, &state.bits)
+        let (size, difference) = tables.next(plan.codes.mean, &state.bits)
         guard 0...15 ~= size else { return false }
         state.means[plan.component] &+= difference
         values[place] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2)
         var index = 1
         while index < plan.end {
             state.bits.refillIfLow(from: bytes)
-            let (symbol, value) = tables.next(plan.component * 2 + 1, &state.bits)
+            let (symbol, value) = tables.next(plan.codes.rest, &state.bits)
             if symbol == 0 { return true }
             guard Self.isPossible(symbol) else { return false }
             index &+= symbol &>> 4
@@ -64,7 +66,7 @@ struct SequentialScan: CodedScan {
             }
             index &+= 1
         }
-        return skipBlock(from: index, plan.component * 2 + 1, bytes, &state.bits)
+        return skipBlock(from: index, plan.codes.rest, bytes, &state.bits)
     }
 
     /// Passes over the rest of a block.

@@ -3,7 +3,7 @@
 /// The low four bits of a symbol say how many bits of value follow its code (ITU-T T.81, clauses F.1.2.1 and F.1.2.2).
 enum ValueTable {
     /// How many bits are looked at.
-    static let window = 12
+    static let window = 11
 
     /// For every `window` bits that begin with a whole code and its value: how many bits these are (bits 0...7), the symbol
     /// (8...15), and the value, with its sign (16...31). 0 elsewhere.

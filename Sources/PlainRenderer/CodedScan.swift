@@ -1,16 +1,19 @@
 /// A scan whose units are read one after the other.
 protocol CodedScan {
+    /// What the coefficients go into.
+    associatedtype Numbers = [Int16]
+
     var layout: ScanLayout { get }
     /// In units; 0 for none.
     var restartInterval: Int { get }
 
     /// Reads one unit; `false` where the data are damaged.
     func readUnit(
-        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
+        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ numbers: inout Numbers
     ) -> Bool
 
     /// Takes note that a row of units is complete.
-    func finishRow(_ row: Int, _ values: inout [Int16])
+    func finishRow(_ row: Int, _ numbers: inout Numbers)
 }
 
 /// What goes on from one unit of a scan to the next.
@@ -26,13 +29,13 @@ struct ScanState {
 
 extension CodedScan {
     @inline(__always)
-    func finishRow(_ row: Int, _ values: inout [Int16]) {}
+    func finishRow(_ row: Int, _ numbers: inout Numbers) {}
 
     /// Reads all units.
     ///
     /// - Throws: where the data are damaged or too short.
     @inline(__always)
-    func read(_ bytes: inout EntropyBytes, into values: inout [Int16]) throws(Declined) {
+    func read(_ bytes: inout EntropyBytes, into numbers: inout Numbers) throws(Declined) {
         var reader = BitReader()
         var endOfPlenty = reader.endOfPlenty
         var state = ScanState(reader.bits)
@@ -56,9 +59,9 @@ extension CodedScan {
                     try bytes.supply(&reader)
                     (state.bits, endOfPlenty) = (reader.bits, reader.endOfPlenty)
                 }
-                guard readUnit(column, row, reader.bytes, &state, &values) else { throw Declined("a damaged scan") }
+                guard readUnit(column, row, reader.bytes, &state, &numbers) else { throw Declined("a damaged scan") }
             }
-            finishRow(row, &values)
+            finishRow(row, &numbers)
         }
         reader.bits = state.bits
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }

@@ -37,15 +37,16 @@ enum JPEGPlanes {
 
     /// Which coefficients of each component are needed; `nil` where the lowest are not enough.
     private static func details(_ frame: Frame, shrunk factor: Double) -> [LowCoefficients.Detail]? {
-        // Of a progressive file half the size takes all scans but the last ones' bits: libjpeg-turbo reads them all.
-        guard factor >= (frame.isProgressive ? 4 : 2) * margin else { return nil }
+        guard factor >= 2 * margin else { return nil }
+        // Half of the size takes all scans.
+        let isPartial = frame.isProgressive && factor >= 4 * margin
         return frame.components.indices.map { index in
             let component = frame.components[index]
             let coarseness = max(
                 Double(frame.across) / Double(component.across), Double(frame.down) / Double(component.down))
-            let chromaMargin = frame.isProgressive ? progressiveChromaMargin : chromaMargin
+            let chromaMargin = isPartial ? progressiveChromaMargin : chromaMargin
             let room = factor / (coarseness * (index == 0 ? margin : chromaMargin))
-            return room >= 8 ? .mean : room >= 4 || frame.isProgressive ? .quarters : .halves
+            return room >= 8 ? .mean : room >= 4 || isPartial ? .quarters : .halves
         }
     }
 }

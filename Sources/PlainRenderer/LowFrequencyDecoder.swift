@@ -42,14 +42,25 @@ enum LowFrequencyDecoder {
     /// Five coefficients of two bytes for each of three components' 64 pixels are then 470 MB.
     private static let largestPixelCount = 1_000_000_000
 
+    /// Seventeen numbers of two bytes and a mask of eight for each of three components' 64 pixels are then 79 MB.
+    private static let largestInHalves = 40_000_000
+
     private static func readProgressive(
         _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
         into planes: [UnsafeMutableBufferPointer<UInt8>]
     ) throws(Declined) {
         let coefficients = LowCoefficients(details, of: header.frame)
-        var scans = ProgressiveScans(header, into: coefficients, threadCount: threadCount)
-        let (read, tables) = try scans.read(SegmentReader(source, at: header.scanOffset)) {
-            EntropyBytes(source, at: $0)
+        let segments = SegmentReader(source, at: header.scanOffset)
+        let bytesAt = { offset in EntropyBytes(source, at: offset) }
+        let read: LowCoefficients
+        let tables: CodingTables
+        if details.contains(.halves) {
+            guard header.frame.size.pixelCount <= largestInHalves else { throw Declined("too large for its coefficients") }
+            var scans = CompleteScans(header, segments, into: coefficients)
+            (read, tables) = try scans.read(bytesAt)
+        } else {
+            var scans = ProgressiveScans(header, segments, into: coefficients, threadCount: threadCount)
+            (read, tables) = try scans.read(bytesAt)
         }
         try SampleRows(read.grids, of: header.frame, tables, into: planes)
             .write(read, rowCount: header.frame.unitsDown, threadCount: threadCount)

@@ -6,11 +6,16 @@ struct MeanScan: CodedScan {
     private let tables: DecodingTables
     /// How many low bits the scan leaves out.
     private let low: Int
+    /// What these bits are taken as: half of what they can be, or nothing where a later scan states them. In halves.
+    private let rest: Int
 
+    /// - Parameter isComplete: whether later scans will be read, too.
     init(
-        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ coefficients: LowCoefficients
+        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ coefficients: LowCoefficients,
+        isComplete: Bool = false
     ) throws(Declined) {
         low = scan.low
+        rest = isComplete ? 0 : 1 << scan.low - 1
         layout = try ScanLayout(scan, of: frame)
         restartInterval = tables.restartInterval
         plans = BlockPlan.plans(of: layout, scan.components.map { coefficients.grids[$0.index] })
@@ -31,8 +36,7 @@ struct MeanScan: CodedScan {
             let (size, difference) = tables.next(plan.component, &state.bits)
             guard 0...15 ~= size else { return false }
             state.means[plan.component] &+= difference
-            // In halves; the bits that are left out are taken as half of what they can be.
-            let value = state.means[plan.component] &<< (low &+ 1) &+ (1 &<< low) &- 1
+            let value = state.means[plan.component] &<< (low &+ 1) &+ rest
             values[plan.place(column, row)] = Int16(truncatingIfNeeded: value)
         }
         return true

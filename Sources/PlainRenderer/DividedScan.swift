@@ -57,10 +57,11 @@ extension SequentialScan {
     ///   - later: by the other thread.
     ///   - values: of a row of units.
     ///   - threadCount: how many threads may place the later units.
+    /// - Returns: whether the other thread's units could be taken over.
     /// - Throws: where the data are damaged or too short.
     func read(
         _ bytes: inout EntropyBytes, beside later: LaterUnits, by values: inout [Int16], threadCount: Int
-    ) throws(Declined) {
+    ) throws(Declined) -> Bool {
         var reader = BitReader()
         var endOfPlenty = reader.endOfPlenty
         var state = ScanState(reader.bits)
@@ -77,7 +78,10 @@ extension SequentialScan {
                 if meeting != nil, let unit = meeting!.unit(at: state.bits, later) {
                     let rest = PlacedUnits(
                         self, meeting!.units, from: unit, at: row * layout.across + column, after: state)
-                    if let rest { return rest.write(behind: &values, threadCount: threadCount) }
+                    if let rest {
+                        rest.write(behind: &values, threadCount: threadCount)
+                        return true
+                    }
                 }
                 guard readUnit(column, row, reader.bytes, &state, &values) else { throw Declined("a damaged scan") }
             }
@@ -85,6 +89,7 @@ extension SequentialScan {
         }
         reader.bits = state.bits
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }
+        return false
     }
 
     /// Where the reading from the front stands in the part that the other thread has read.

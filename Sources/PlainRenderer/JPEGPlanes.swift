@@ -6,22 +6,28 @@ enum JPEGPlanes {
     /// - Parameters:
     ///   - wanted: the size of the largest rendition's whole picture, not turned yet.
     ///   - threadCount: how many threads may work on it.
-    /// - Returns: one plane (gray) or three (Y, Cb, Cr), each in its own resolution.
+    /// - Returns: one plane (gray) or three (Y, Cb, Cr).
     static func decoded(
         _ source: Source, _ header: JPEGHeader, for wanted: PixelSize, threadCount: Int
-    ) throws(Declined) -> [Plane] {
+    ) throws(Declined) -> DecodedPlanes {
+        let kind = header.frame.isProgressive ? "progressive" : "sequential"
         let factor = min(
             Double(header.frame.size.width) / Double(wanted.width),
             Double(header.frame.size.height) / Double(wanted.height))
         if let details = details(header.frame, shrunk: factor) {
             do throws(Declined) {
-                return try LowFrequencyDecoder.planes(of: source, header, details, threadCount: threadCount)
+                let (planes, isDivided) = try LowFrequencyDecoder.planes(
+                    of: source, header, details, threadCount: threadCount)
+                return DecodedPlanes(
+                    planes: planes, decoder: "\(kind) JPEG: own reader\(isDivided ? ", two parts at once" : "")")
             } catch {
                 // libjpeg-turbo reads more kinds of files, and decides what is damaged.
             }
         }
         let shrink = [8, 4, 2].first { Double($0) * margin <= factor } ?? 1
-        return try TurboDecoder.planes(of: source, header.frame, shrunk: shrink)
+        return DecodedPlanes(
+            planes: try TurboDecoder.planes(of: source, header.frame, shrunk: shrink),
+            decoder: "\(kind) JPEG: libjpeg-turbo")
     }
 
     /// How many times larger than wanted a decoded picture must be, so that what it cannot hold does not show as false

@@ -10,10 +10,10 @@ enum LowFrequencyDecoder {
     /// - Parameters:
     ///   - details: for each component.
     ///   - threadCount: how many threads may read it.
-    /// - Returns: a plane for each component.
+    /// - Returns: a plane for each component, and whether two threads read parts of one scan.
     static func planes(
         of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], threadCount: Int
-    ) throws(Declined) -> [Plane] {
+    ) throws(Declined) -> ([Plane], isDivided: Bool) {
         let frame = header.frame
         let sizes = zip(frame.components, details).map { component, detail in
             PixelSize(
@@ -23,20 +23,22 @@ enum LowFrequencyDecoder {
         guard frame.size.pixelCount <= largestPixelCount,
             sizes.reduce(0, { $0 + $1.pixelCount }) <= Plane.largestSampleCount
         else { throw Declined("too large for its coefficients") }
+        var isDivided = false
         let samples = try PlaneMemory.filled(sizes.map(\.pixelCount)) { planes throws(Declined) in
             if frame.isProgressive {
                 try readProgressive(source, header, details, threadCount, into: planes)
             } else {
-                try readSequential(source, header, details, threadCount, into: planes)
+                isDivided = try readSequential(source, header, details, threadCount, into: planes)
             }
         }
-        return zip(frame.components, details).enumerated().map { index, part in
+        let planes = zip(frame.components, details).enumerated().map { index, part in
             let (component, side) = (part.0, part.1.side)
             return Plane(
                 bytes: samples[index], rowLength: sizes[index].width,
                 extentX: Double(frame.size.width * component.across * side) / Double(8 * frame.across),
                 extentY: Double(frame.size.height * component.down * side) / Double(8 * frame.down))
         }
+        return (planes, isDivided)
     }
 
     /// Five coefficients of two bytes for each of three components' 64 pixels are then 470 MB.
@@ -66,10 +68,11 @@ enum LowFrequencyDecoder {
             .write(read, rowCount: header.frame.unitsDown, threadCount: threadCount)
     }
 
+    /// - Returns: whether two threads read parts of it.
     private static func readSequential(
         _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
         into planes: [UnsafeMutableBufferPointer<UInt8>]
-    ) throws(Declined) {
+    ) throws(Declined) -> Bool {
         var segments = SegmentReader(source, at: header.scanOffset)
         let segment = try segments.next()
         let start = segment.offset + 4 + Int64(segment.bodyCount)
@@ -81,11 +84,11 @@ enum LowFrequencyDecoder {
             let later = LaterUnits(scan, EntropyBytes(source, at: division))
         {
             var bytes = EntropyBytes(source, at: start, dividedAt: division)
-            try scan.read(&bytes, beside: later, by: &row.values, threadCount: threadCount)
-        } else {
-            var bytes = EntropyBytes(source, at: start)
-            try scan.read(&bytes, into: &row.values)
+            return try scan.read(&bytes, beside: later, by: &row.values, threadCount: threadCount)
         }
+        var bytes = EntropyBytes(source, at: start)
+        try scan.read(&bytes, into: &row.values)
+        return false
     }
 
     /// Shorter scans are not worth a thread.

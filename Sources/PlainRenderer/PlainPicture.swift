@@ -9,16 +9,20 @@ protocol PlainPicture {
     var profile: EmbeddedProfile { get }
     var kind: ComponentColours { get }
     var hasAlpha: Bool { get }
-    /// What reads it, for a person who asks.
-    var decoderName: String { get }
-
     /// The components, decoded no larger than a rendition needs.
     ///
     /// - Parameters:
     ///   - wanted: the size of the largest rendition's whole picture, not turned yet.
     ///   - threadCount: how many threads may work on it.
-    /// - Returns: one plane or three, each in its own resolution; where there is alpha, one more of the same resolution.
-    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> [Plane]
+    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> DecodedPlanes
+}
+
+/// What became of a picture's file.
+struct DecodedPlanes {
+    /// One plane or three, each in its own resolution; where there is alpha, one more of the same resolution.
+    let planes: [Plane]
+    /// What read it, for a person who asks.
+    let decoder: String
 }
 
 struct JPEGPicture: PlainPicture {
@@ -36,11 +40,8 @@ struct JPEGPicture: PlainPicture {
     var orientation: Orientation { header.orientation }
     var kind: ComponentColours { header.frame.components.count == 1 ? .gray : .luma }
     var hasAlpha: Bool { false }
-    var decoderName: String {
-        "\(header.frame.isProgressive ? "progressive" : "sequential") JPEG: own reader, or libjpeg-turbo"
-    }
 
-    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> [Plane] {
+    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> DecodedPlanes {
         try JPEGPlanes.decoded(source, header, for: wanted, threadCount: threadCount)
     }
 }
@@ -66,9 +67,8 @@ struct PNGPicture: PlainPicture {
     var orientation: Orientation { header.orientation }
     var kind: ComponentColours { header.coding.isGray ? .gray : .rgb }
     var hasAlpha: Bool { header.hasAlpha }
-    var decoderName: String { "PNG: ISA-L's inflate" }
 
-    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> [Plane] {
-        try PNGPlanes.decoded(source, header, for: wanted)
+    func planes(for wanted: PixelSize, threadCount: Int) throws(Declined) -> DecodedPlanes {
+        DecodedPlanes(planes: try PNGPlanes.decoded(source, header, for: wanted), decoder: "PNG: ISA-L's inflate")
     }
 }

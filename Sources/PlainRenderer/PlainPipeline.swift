@@ -26,10 +26,11 @@ struct PlainPipeline {
         guard job.wantsPixels else { return .rendered(facts, []) }
         let layouts = job.request.targets.map { $0.layout(of: picture.orientation.turned(picture.size)) }
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
-        var planes = try picture.planes(
+        let decoded = try picture.planes(
             for: picture.orientation.turned(largest.scaled), threadCount: threadCount)
         job.finish(.decode)
-        explain(planes[0], largest)
+        explain(decoded, largest)
+        var planes = decoded.planes
         if largest.scaled.pixelCount <= Self.largestShared {
             planes = resized(planes, to: picture.orientation.turned(largest.scaled))
         }
@@ -39,9 +40,10 @@ struct PlainPipeline {
         return .rendered(facts, all)
     }
 
-    private func explain(_ plane: Plane, _ layout: Layout) {
+    private func explain(_ decoded: DecodedPlanes, _ layout: Layout) {
         let orientation = picture.orientation
-        job.note(.decoder, picture.decoderName)
+        let plane = decoded.planes[0]
+        job.note(.decoder, decoded.decoder)
         job.note(
             .orientation,
             orientation == .upright ? "upright" : "\(orientation.words), by EXIF orientation \(orientation.rawValue)")

@@ -32,7 +32,7 @@ package struct ReducedJPEG {
         let header = try JPEGHeader(source)
         guard header.frame.components.count == channelCount else { throw Declined("other components than expected") }
         storedSize = header.frame.size
-        var planes = try JPEGPlanes.decoded(source, header, for: shown, threadCount: threadCount)
+        var planes = try JPEGPlanes.decoded(source, header, for: shown, threadCount: threadCount).planes
         let size = PixelSize(width: min(planes[0].width, most.width), height: min(planes[0].height, most.height))
         planes = Plane.resized(planes, to: size, hasAlpha: false, threadCount: threadCount)
         samples = InterleavedSamples(

@@ -32,7 +32,9 @@ struct MadeJPEG {
         }
     }
 
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { bytes(restarting: "") }
+
+    private func encoded() -> [UInt8] {
         var pixels: [UInt8] = []
         for y in 0..<height {
             for x in 0..<width {
@@ -54,12 +56,12 @@ struct MadeJPEG {
 
     /// As `bytes`, with a restart marker after so many rows of blocks, or blocks (`B` behind the number).
     func bytes(restarting interval: String) -> [UInt8] {
-        if interval.isEmpty { return bytes }
-        // libjpeg-turbo's encoder takes this from the environment. Other tests' files may get markers too, which they can have.
-        return Self.environment.withLock { _ in
+        // libjpeg-turbo's encoder takes this from the environment.
+        Self.environment.withLock { _ in
+            if interval.isEmpty { return encoded() }
             setenv("TJ_RESTART", interval, 1)
             defer { unsetenv("TJ_RESTART") }
-            return bytes
+            return encoded()
         }
     }
 

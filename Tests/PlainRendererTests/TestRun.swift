@@ -25,11 +25,20 @@ struct TestRun {
         return (facts, bitmaps)
     }
 
+    /// What decoded a file, as a person is told who asks.
+    func decoder(_ bytes: [UInt8], into box: String) throws -> String? {
+        let notebook = Notebook(since: .zero)
+        _ = try self(bytes, [box], .inside, false, notebook)
+        return notebook.notes.notes.first { $0.topic == .decoder }?.text
+    }
+
     func declines(_ bytes: [UInt8]) throws -> Bool {
         if case .declined = try self(bytes, ["32x32"], .inside, false) { true } else { false }
     }
 
-    private func callAsFunction(_ bytes: [UInt8], _ boxes: [String], _ fit: Fit, _ enlarge: Bool) throws -> Result {
+    private func callAsFunction(
+        _ bytes: [UInt8], _ boxes: [String], _ fit: Fit, _ enlarge: Bool, _ notebook: Notebook? = nil
+    ) throws -> Result {
         var targets: [RenderTarget] = []
         var offset = 0
         for box in boxes.map({ Box(parsing: $0)! }) {
@@ -43,7 +52,7 @@ struct TestRun {
         let memory = try Mapping(of: file.number, byteCount: max(1, offset), writable: true)
         let request = RenderRequest(
             jobID: 1, mediaType: mediaType, limits: limits, threadCount: threadCount, targets: targets)
-        let job = RenderJob(request: request, source: try Source(Self.file(bytes)), memory: memory)
+        let job = RenderJob(request: request, source: try Source(Self.file(bytes)), memory: memory, notebook: notebook)
         switch try PlainRenderer(as: .plain).render(job) {
         case .failed(let failure): throw failure
         case .declined: return .declined

@@ -1,0 +1,136 @@
+import CTurboJPEG
+import Media
+import Testing
+
+/// Pictures that shrink by less than eight, read at half of their size.
+@Suite("JPEGs read at half of their size")
+struct HalvesTests {
+    static let subsamplings = JPEGRenditionTests.subsamplings + [TJSAMP_GRAY.rawValue]
+
+    @Test(
+        "All scans of a progressive file come to the coefficients that a sequential one states at once",
+        arguments: subsamplings, [60, 75, 95])
+    func progressive(subsampling: UInt32, quality: Int) throws {
+        var made = LowFrequencyTests.textured(width: 837, height: 611)
+        (made.subsampling, made.quality) = (TJSAMP(rawValue: subsampling), quality)
+        let sequential = made.bytes
+        made.isProgressive = true
+        for box in ["200x200", "130x130"] {
+            let expected = try Self.pixels(of: sequential, box)
+            for file in [made.bytes, made.bytes(restarting: "7B"), made.bytes(restarting: "1")] {
+                #expect(try TestRun().decoder(file, into: box) == "progressive JPEG: own reader")
+                #expect(try Self.pixels(of: file, box) == expected)
+            }
+        }
+    }
+
+    @Test("What a later scan adds is missed: a file cut off before it is left to others")
+    func brokenOff() throws {
+        var made = LowFrequencyTests.textured(width: 837, height: 611)
+        made.isProgressive = true
+        let file = made.bytes
+        let scans = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
+        for scan in scans.dropFirst() { #expect(try TestRun().declinesHalf(Array(file.prefix(scan)))) }
+        // With an end of image there it is whole, if coarse.
+        let tables = file.indices.prefix(scans.last!).last { file[$0] == 0xFF && file[$0 + 1] == 0xC4 }!
+        let ended = Array(file.prefix(tables)) + [0xFF, 0xD9]
+        #expect(try TestRun().decoder(ended, into: "200x200") == "progressive JPEG: own reader")
+        #expect(try TestRun().declinesHalf(Array(file.dropLast(2))))
+    }
+
+    @Test("Half of the size is libjpeg-turbo's half, but for rounding", arguments: subsamplings)
+    func reference(subsampling: UInt32) throws {
+        var made = LowFrequencyTests.textured(width: 837, height: 611)
+        made.subsampling = TJSAMP(rawValue: subsampling)
+        let file = made.bytes
+        // libjpeg-turbo reads what has several scans; so this is its picture of the same coefficients.
+        let bitmap = try TestRun().rendered(file, into: "200x200").bitmaps[0]
+        let small = bitmap.size
+        let expected = LowFrequencyTests.averages(of: file, width: made.width, height: made.height, small: small)
+        var total = 0.0
+        for y in 2..<small.height - 2 {
+            for x in 2..<small.width - 2 {
+                total += zip(bitmap.pixel(x, y), expected[y * small.width + x])
+                    .reduce(0) { $0 + abs(Double($1.0) - $1.1) }
+            }
+        }
+        #expect(total / Double((small.width - 4) * (small.height - 4) * 3) < 7)
+    }
+
+    @Test(
+        "Two threads read parts of one scan, and come to what one thread comes to", arguments: subsamplings,
+        ["300x300", "180x180", "90x90"])
+    func divided(subsampling: UInt32, box: String) throws {
+        var made = LowFrequencyTests.textured(width: 1437, height: 1100)
+        made.subsampling = TJSAMP(rawValue: subsampling)
+        let file = made.bytes
+        #expect(file.count > 300 << 10)
+        #expect(try TestRun(threadCount: 2).decoder(file, into: box) == "sequential JPEG: own reader, two parts at once")
+        #expect(try TestRun().decoder(file, into: box) == "sequential JPEG: own reader")
+        #expect(try Self.pixels(of: file, box, threadCount: 2) == Self.pixels(of: file, box))
+    }
+
+    @Test("Wherever the second part begins, the picture is the same")
+    func places() throws {
+        var made = LowFrequencyTests.textured(width: 1437, height: 1100)
+        made.quality = 85
+        let file = made.bytes
+        let expected = try Self.pixels(of: file, "90x90")
+        var dividedCount = 0
+        // A byte more behind the picture moves the middle by half of one.
+        for length in 0..<160 {
+            let longer = file + [UInt8](repeating: 0xAB, count: length)
+            let decoder = try TestRun(threadCount: 2).decoder(longer, into: "90x90")
+            if decoder?.hasSuffix("two parts at once") == true { dividedCount += 1 }
+            #expect(try Self.pixels(of: longer, "90x90", threadCount: 2) == expected)
+        }
+        // Where blocks are full of coefficients, codes find their step late, or not before the end.
+        #expect(dividedCount >= 140, "\(file.count) bytes")
+    }
+
+    @Test("A film behind the picture is not taken for its second part")
+    func trailer() throws {
+        let file = LowFrequencyTests.textured(width: 837, height: 611).bytes
+        let film = LowFrequencyTests.textured(width: 1237, height: 900).bytes
+        for box in ["200x200", "90x90"] {
+            #expect(try Self.pixels(of: file + film, box, threadCount: 2) == Self.pixels(of: file, box))
+        }
+    }
+
+    @Test("Damage shows to two threads where it shows to one")
+    func damage() throws {
+        let file = LowFrequencyTests.textured(width: 837, height: 611).bytes
+        for place in stride(from: 2000, to: file.count - 200, by: file.count / 23) {
+            var damaged = file
+            for index in place..<place + 100 { damaged[index] = UInt8(truncatingIfNeeded: index &* 37) & 0x7F }
+            let outcomes = try [1, 2].map { try Self.outcome(of: damaged, threadCount: $0) }
+            #expect(outcomes[0] == outcomes[1])
+            let cut = Array(file.prefix(place))
+            #expect(try TestRun(threadCount: 2).declines(cut))
+        }
+    }
+
+    /// The pixels, or nothing where the file is declined.
+    private static func outcome(of file: [UInt8], threadCount: Int) throws -> [UInt8] {
+        do {
+            return try pixels(of: file, "90x90", threadCount: threadCount)
+        } catch is TestRun.Refused {
+            return []
+        }
+    }
+
+    private static func pixels(of file: [UInt8], _ box: String, threadCount: Int = 1) throws -> [UInt8] {
+        try TestRun(threadCount: threadCount).rendered(file, into: box).bitmaps[0].withUnsafeBytes { Array($0) }
+    }
+}
+
+extension TestRun {
+    fileprivate func declinesHalf(_ file: [UInt8]) throws -> Bool {
+        do {
+            _ = try rendered(file, into: "200x200")
+            return false
+        } catch is Refused {
+            return true
+        }
+    }
+}

@@ -35,7 +35,8 @@ package final class UpdatedFile {
         }
         let rest = try source.bytes(at: Int64(mapped), count: end - mapped)
         guard rest.count == end - mapped else { throw Failure(.corrupt, detail: "the file became shorter") }
-        UnsafeMutableRawBufferPointer(rebasing: reserved[mapped...]).copyBytes(from: rest + addition)
+        UnsafeMutableRawBufferPointer(rebasing: reserved[mapped..<end]).copyBytes(from: rest)
+        UnsafeMutableRawBufferPointer(rebasing: reserved[end...]).copyBytes(from: addition)
     }
 
     private static func failure(_ call: String) -> Failure {

@@ -52,15 +52,22 @@ enum ComponentColours {
     }
 
     private static func convert(_ planes: [Plane], into target: UnsafeMutableBufferPointer<UInt8>) {
-        let (luma, blue, red) = (planes[0].bytes, planes[1].bytes, planes[2].bytes)
-        for index in 0..<luma.count {
-            // 16 fractional bits: 1.402, 0.344136, 0.714136, 1.772.
-            let y = Int32(luma[index]) << 16 + 0x8000
-            let cb = Int32(blue[index]) - 128
-            let cr = Int32(red[index]) - 128
-            target[index * 3] = UInt8(clamping: (y &+ 91_881 &* cr) >> 16)
-            target[index * 3 + 1] = UInt8(clamping: (y &- 22_553 &* cb &- 46_802 &* cr) >> 16)
-            target[index * 3 + 2] = UInt8(clamping: (y &+ 116_130 &* cb) >> 16)
+        let count = planes[0].bytes.count
+        planes[0].bytes.withUnsafeBufferPointer { luma in
+            planes[1].bytes.withUnsafeBufferPointer { blue in
+                planes[2].bytes.withUnsafeBufferPointer { red in
+                    precondition(blue.count == count && red.count == count && target.count == count * 3)
+                    for index in 0..<count {
+                        // 16 fractional bits: 1.402, 0.344136, 0.714136, 1.772.
+                        let y = Int32(luma[index]) &<< 16 &+ 0x8000
+                        let cb = Int32(blue[index]) &- 128
+                        let cr = Int32(red[index]) &- 128
+                        target[index &* 3] = UInt8(clamping: (y &+ 91_881 &* cr) &>> 16)
+                        target[index &* 3 &+ 1] = UInt8(clamping: (y &- 22_553 &* cb &- 46_802 &* cr) &>> 16)
+                        target[index &* 3 &+ 2] = UInt8(clamping: (y &+ 116_130 &* cb) &>> 16)
+                    }
+                }
+            }
         }
     }
 }

@@ -88,7 +88,15 @@ struct PDFDictionary {
         entries["/Filter"] = nil
         entries["/DecodeParms"] = nil
         entries["/Length"] = PDFPiece("\(data.count)")
-        return Array(entries.piece.bytes) + Array("\nstream\n".utf8) + data + Array("\nendstream".utf8)
+        let head = entries.piece.bytes
+        var written: [UInt8] = []
+        // Pictures are long: one copy is enough.
+        written.reserveCapacity(head.count + data.count + 32)
+        written += head
+        written += "\nstream\n".utf8
+        written += data
+        written += "\nendstream".utf8
+        return written
     }
 
     /// The dictionary's text.

@@ -10,7 +10,9 @@ struct PDFUpdate {
     /// - Parameter byteCount: of the document.
     init?(_ changes: [Change], of objects: PDFObjects, after byteCount: Int64) {
         if changes.isEmpty { return nil }
-        var bytes: [UInt8] = [10]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(changes.reduce(4096) { $0 + $1.body.count + 128 })
+        bytes.append(10)
         var table = "xref\n"
         let start = Int(byteCount - objects.headerPlace)
         for change in changes {
@@ -26,7 +28,8 @@ struct PDFUpdate {
         bytes += table.utf8
         bytes += "trailer\n".utf8
         bytes += trailer.piece.bytes
-        self.bytes = bytes + "\nstartxref\n\(place)\n%%EOF\n".utf8
+        bytes += "\nstartxref\n\(place)\n%%EOF\n".utf8
+        self.bytes = bytes
     }
 
     private static func padded(_ number: Int, _ count: Int) -> String {

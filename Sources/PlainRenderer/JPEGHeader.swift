@@ -71,7 +71,9 @@ struct Frame {
         }
         components = (0..<count).map { index in
             let entry = body[(6 + 3 * index)...].prefix(3)
-            let (identifier, factors, table) = (entry.first!, entry.dropFirst().first!, entry.last!)
+            let (identifier, stated, table) = (entry.first!, entry.dropFirst().first!, entry.last!)
+            // Alone, a component has a block a unit, whatever it states (clause A.2.2).
+            let factors = count == 1 && stated & 15 != 0 && stated >> 4 != 0 ? 0x11 : stated
             return Component(
                 identifier: identifier, across: Int(factors >> 4), down: Int(factors & 15), table: Int(table))
         }

@@ -88,6 +88,21 @@ struct HalvesTests {
         #expect(dividedCount >= 140, "\(file.count) bytes")
     }
 
+    @Test("Gray with sampling factors is the same as without", arguments: [false, true], [0x22, 0x21, 0x14, 0x44])
+    func grayFactors(isProgressive: Bool, factors: Int) throws {
+        var made = LowFrequencyTests.textured(width: 1437, height: 1100)
+        (made.subsampling, made.isProgressive, made.quality) = (TJSAMP_GRAY, isProgressive, 75)
+        let file = made.bytes
+        var stated = file
+        // Behind the marker: length, depth, height, width, the count of components and the first one's identifier.
+        stated[MadeJPEG.frame(in: file) + 11] = UInt8(factors)
+        for box in ["700x700", "300x300", "180x180", "90x90"] {
+            for threadCount in 1...2 {
+                #expect(try Self.pixels(of: stated, box, threadCount: threadCount) == Self.pixels(of: file, box))
+            }
+        }
+    }
+
     @Test("A film behind the picture is not taken for its second part")
     func trailer() throws {
         let file = LowFrequencyTests.textured(width: 837, height: 611).bytes

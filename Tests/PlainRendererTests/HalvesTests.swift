@@ -112,23 +112,34 @@ struct HalvesTests {
         }
     }
 
-    @Test("Damage shows to two threads where it shows to one")
-    func damage() throws {
-        let file = LowFrequencyTests.textured(width: 837, height: 611).bytes
-        for place in stride(from: 2000, to: file.count - 200, by: file.count / 23) {
+    @Test("Damage shows to two threads where it shows to one", arguments: [false, true], [60, 95])
+    func damage(isProgressive: Bool, quality: Int) throws {
+        var made = LowFrequencyTests.textured(width: quality < 90 ? 1437 : 837, height: quality < 90 ? 1100 : 611)
+        (made.isProgressive, made.quality) = (isProgressive, quality)
+        let file = made.bytes
+        #expect(file.count > 160 << 10)
+        var chance = SeededGenerator(7)
+        for _ in 0..<60 {
             var damaged = file
-            for index in place..<place + 100 { damaged[index] = UInt8(truncatingIfNeeded: index &* 37) & 0x7F }
-            let outcomes = try [1, 2].map { try Self.outcome(of: damaged, threadCount: $0) }
-            #expect(outcomes[0] == outcomes[1])
-            let cut = Array(file.prefix(place))
-            #expect(try TestRun(threadCount: 2).declines(cut))
+            for _ in 0..<Int.random(in: 1...3, using: &chance) {
+                let place = Int.random(in: 600..<file.count - 20, using: &chance)
+                for index in place..<place + Int.random(in: 1...12, using: &chance) {
+                    damaged[index] = UInt8.random(in: 0...255, using: &chance)
+                }
+            }
+            for box in ["230x230", "90x90"] {
+                let outcomes = try [1, 2].map { try Self.outcome(of: damaged, box, threadCount: $0) }
+                #expect(outcomes[0] == outcomes[1])
+            }
+            let cut = Array(file.prefix(Int.random(in: 600..<file.count - 4, using: &chance)))
+            #expect(try TestRun(threadCount: 2).declinesHalf(cut))
         }
     }
 
     /// The pixels, or nothing where the file is declined.
-    private static func outcome(of file: [UInt8], threadCount: Int) throws -> [UInt8] {
+    private static func outcome(of file: [UInt8], _ box: String, threadCount: Int) throws -> [UInt8] {
         do {
-            return try pixels(of: file, "90x90", threadCount: threadCount)
+            return try pixels(of: file, box, threadCount: threadCount)
         } catch is TestRun.Refused {
             return []
         }
@@ -136,6 +147,21 @@ struct HalvesTests {
 
     private static func pixels(of file: [UInt8], _ box: String, threadCount: Int = 1) throws -> [UInt8] {
         try TestRun(threadCount: threadCount).rendered(file, into: box).bitmaps[0].withUnsafeBytes { Array($0) }
+    }
+}
+
+/// SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
     }
 }
 

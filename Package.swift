@@ -106,7 +106,7 @@ let package = Package(
         .target(name: "CLinux"),
         // Poppler's own headers: its interface for C++ is a library of its own, whose loading is felt in every cold start.
         .target(
-            name: "CSplash", cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
+            name: "CPopplerCore", cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
             linkerSettings: [.linkedLibrary("poppler")]),
 
         // Values, and the kernel's calls as values.
@@ -122,7 +122,7 @@ let package = Package(
         library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         library(
             "PageRenderer",
-            ["COpenJPEG", "CPoppler", "CSplash", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),
+            ["COpenJPEG", "CPoppler", "CPopplerCore", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),
         library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", over: "Sniffer"),
         renderer("compass-render-image", over: "ImageRenderer"),

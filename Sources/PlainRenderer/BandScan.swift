@@ -35,11 +35,7 @@ struct BandScan: CodedScan {
             let run = symbol &>> 4
             if symbol & 15 == 0, run < 15 {
                 // The end of this block's band, and of as many others' as the bits behind say.
-                state.emptyBlockCount = 1 &<< run &- 1
-                if run > 0 {
-                    state.emptyBlockCount &+= state.bits.peek(run)
-                    state.bits.skip(run)
-                }
+                state.emptyBlockCount = Band.emptyBlockCount(run, &state.bits)
                 return true
             }
             index &+= run

@@ -3,7 +3,7 @@
 /// The bytes are followed by `padding` zero bytes. The bits may run into them, by no more than one unit of a scan takes;
 /// then `isExhausted` says so.
 struct BitReader {
-    /// More than the longest unit of a scan: 10 blocks of 64 coefficients of at most 27 bits are 2,160 bytes.
+    /// More than the longest unit of a scan: 10 blocks of 64 coefficients of at most 31 bits are 2,480 bytes.
     static let padding = 4096
 
     let bytes: [UInt8]

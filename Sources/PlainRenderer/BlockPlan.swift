@@ -39,7 +39,8 @@ struct BlockPlan {
         return plans.map { plan in
             defer { start += plan.count }
             return BlockPlan(
-                component: plan.component, codes: plan.codes, end: plan.end, firstSlot: plan.firstSlot, count: plan.count, start: start,
+                component: plan.component, codes: plan.codes, end: plan.end, firstSlot: plan.firstSlot,
+                count: plan.count, start: start,
                 step: length, rowStep: 0)
         }
     }

@@ -41,9 +41,9 @@ struct BlockSamples: Sendable {
 
     private func writeQuarters(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
         let steps = SIMD4(self.steps[0..<4])
-        let raw = UnsafeRawPointer(blocks)
+        let (raw, length) = (UnsafeRawPointer(blocks), detail.count * MemoryLayout<Int16>.stride)
         for x in 0..<across {
-            let kept = raw.loadUnaligned(fromByteOffset: x &* 10, as: SIMD4<Int16>.self)
+            let kept = raw.loadUnaligned(fromByteOffset: x &* length, as: SIMD4<Int16>.self)
             let block = SIMD4<Int32>(truncatingIfNeeded: kept) &* steps
             // The mean and the frequency across, each with those down added and taken away.
             let (upper, lower) = (block.lowHalf &+ block.highHalf, block.lowHalf &- block.highHalf)
@@ -62,12 +62,12 @@ struct BlockSamples: Sendable {
         let steps = Square(self.steps.prefix(16).map { Float($0) / 4 })
         // The transform of a mean alone is a quarter of it, both ways together.
         let mean = steps.a.x / 4
-        let rowLength = across &* 4
+        let (rowLength, length) = (across &* 4, detail.count)
         for x in 0..<across {
-            let numbers = UnsafeRawPointer(blocks + x &* 17)
+            let numbers = UnsafeRawPointer(blocks + x &* length)
             let places = UnsafeMutableRawPointer(target + x &* 4)
             if Square.isFlat(numbers) {
-                let sample = Square.bytes(SIMD4(repeating: Float(blocks[x &* 17]) * mean))
+                let sample = Square.bytes(SIMD4(repeating: Float(blocks[x &* length]) * mean))
                 for row in 0..<4 {
                     places.storeBytes(of: sample, toByteOffset: row &* rowLength, as: SIMD4<UInt8>.self)
                 }

@@ -1,5 +1,5 @@
-/// What both kinds of scans of a band go by.
-private struct Band {
+/// What scans of a band go by where all scans are read.
+struct Band {
     let layout: ScanLayout
     let restartInterval: Int
     let plan: BlockPlan

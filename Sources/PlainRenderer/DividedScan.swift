@@ -129,14 +129,13 @@ extension SequentialScan {
         strung.plans = BlockPlan.strung(plans)
         let unitLength = BlockPlan.length(of: plans)
         var (units, bytes) = (LaterUnits.Units(), bytes)
-        // As many as the front has, as a rule.
-        let expected = layout.across * layout.down * 5 / 8
-        units.starts.reserveCapacity(expected)
-        units.values.reserveCapacity(expected * unitLength)
+        let most = layout.across * layout.down
+        units.starts.reserveCapacity(most)
+        units.values.reserveCapacity(most * unitLength)
         var reader = BitReader()
         var state = ScanState(reader.bits)
         var failureCount = 0
-        while units.starts.count < layout.across * layout.down {
+        while units.starts.count < most {
             if state.bits.next > reader.endOfPlenty {
                 reader.bits = state.bits
                 guard (try? bytes.supply(&reader)) != nil, !isUnwanted() else { break }
@@ -144,21 +143,27 @@ extension SequentialScan {
             }
             let column = units.starts.count
             if column * unitLength == units.values.count {
-                units.values += repeatElement(0, count: unitLength * 1024)
+                units.values += repeatElement(0, count: unitLength * min(1024, most - column))
             }
             units.starts.append((bytes.count - reader.byteCount) * 8 + state.bits.position)
             if strung.readUnit(column, 0, reader.bytes, &state, &units.values) { continue }
-            // It had not found its step yet.
+            // It had not found its step yet, and tries from the next bit.
             failureCount += 1
             guard failureCount <= Self.mostFailures else { return LaterUnits.Units() }
-            units = LaterUnits.Units()
+            units.starts.removeAll(keepingCapacity: true)
+            units.values.removeAll(keepingCapacity: true)
             state = ScanState(state.bits)
+            state.bits.refill(from: reader.bytes)
+            state.bits.skip(1)
         }
         units.starts.append((bytes.count - reader.byteCount) * 8 + state.bits.position)
         // The last ones may have been made of what is behind the scan.
         while let last = units.starts.last, last > bytes.count * 8 { units.starts.removeLast() }
         return units
     }
+
+    /// The bytes that all units would take, strung together.
+    var strungByteCount: Int { layout.across * layout.down * BlockPlan.length(of: plans) * MemoryLayout<Int16>.stride }
 
     /// A part that fails as often is no scan.
     private static let mostFailures = 1000

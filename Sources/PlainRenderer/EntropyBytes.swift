@@ -18,6 +18,10 @@ struct EntropyBytes {
     /// How many bytes come before the division; `nil` till it is reached.
     private(set) var countAtDivision: Int?
 
+    /// What was read last, and from where: restart markers divide a piece into many segments.
+    private var piece: [UInt8] = []
+    private var pieceOffset: Int64 = 0
+
     private static let pieceLength = 256 << 10
 
     /// - Parameter division: where the bytes are divided, if they are; not between 0xFF and what belongs to it.
@@ -43,7 +47,8 @@ struct EntropyBytes {
 
     /// Begins the segment behind a restart marker, which must be the one with this number.
     mutating func restart(_ number: Int, _ reader: inout BitReader) throws(Declined) {
-        while marker == nil { try feed(&reader) }
+        // A sound interval ends at its marker.
+        try supply(&reader)
         guard !reader.isExhausted, marker == 0xD0 + UInt8(number & 7) else { throw Declined("restart markers") }
         offset += 2
         marker = nil
@@ -70,21 +75,13 @@ struct EntropyBytes {
             count += bytes.count - countBefore
             if offset == division, countAtDivision == nil { countAtDivision = count }
         }
-        let untilDivision = offset < division ? division - offset : .max
-        let piece: [UInt8]
-        do throws(Failure) {
-            piece = try source.bytes(at: offset, count: Int(min(Int64(Self.pieceLength), untilDivision)))
-        } catch {
-            throw Declined(error.detail)
-        }
-        // A marker takes two bytes, and none is divided.
-        guard piece.count > 1 || piece.count == untilDivision else { throw Declined("broken off in a scan") }
-        var start = 0
+        try requirePiece()
+        var start = Int(offset - pieceOffset)
         while let place = Self.indexOfFF(in: piece, from: start) {
             bytes += piece[start..<place]
             // The byte behind it is in the next piece.
             guard place + 1 < piece.count else {
-                offset += Int64(place)
+                offset = pieceOffset + Int64(place)
                 return
             }
             switch piece[place + 1] {
@@ -94,12 +91,28 @@ struct EntropyBytes {
             case 0xFF: start = place + 1
             case let found:
                 marker = found
-                offset += Int64(place)
+                offset = pieceOffset + Int64(place)
                 return
             }
         }
         bytes += piece[start...]
-        offset += Int64(piece.count)
+        offset = pieceOffset + Int64(piece.count)
+    }
+
+    /// Reads the next piece, if there is not enough of the last one.
+    private mutating func requirePiece() throws(Declined) {
+        // A marker takes two bytes.
+        if offset >= pieceOffset, offset + 1 < pieceOffset + Int64(piece.count) { return }
+        let untilDivision = offset < division ? division - offset : .max
+        do throws(Failure) {
+            piece = try source.bytes(at: offset, count: Int(min(Int64(Self.pieceLength), untilDivision)))
+        } catch {
+            throw Declined(error.detail)
+        }
+        pieceOffset = offset
+        guard piece.count > 1 || piece.count == untilDivision && piece[0] != 0xFF else {
+            throw Declined("broken off in a scan")
+        }
     }
 
     private static func indexOfFF(in piece: [UInt8], from start: Int) -> Int? {

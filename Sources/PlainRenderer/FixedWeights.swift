@@ -16,15 +16,15 @@ struct FixedWeights {
         var values: [Int16] = []
         values.reserveCapacity(first.count * length)
         for place in first.indices {
-            let start = values.count
+            // Sums are rounded and not the weights: what one loses the next one gains, and an even area keeps its level.
+            var (sum, written) = (0.0, 0)
             for value in weights.values[place * weights.length..<(place + 1) * weights.length] {
-                values.append(Int16((value * Float(Self.one)).rounded()))
+                sum += Double(value)
+                let next = Int((sum * Double(Self.one)).rounded())
+                values.append(Int16(next - written))
+                written = next
             }
             values += repeatElement(0, count: length - weights.length)
-            // What rounding took or gave goes to the largest, so that an even area keeps its level.
-            let run = start..<values.count
-            let largest = run.max { values[$0] < values[$1] }!
-            values[largest] += Int16(Self.one - run.reduce(0) { $0 + Int(values[$1]) })
         }
         self.values = values
     }

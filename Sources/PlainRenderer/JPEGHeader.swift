@@ -73,7 +73,8 @@ struct Frame {
             let entry = body[(6 + 3 * index)...].prefix(3)
             let (identifier, stated, table) = (entry.first!, entry.dropFirst().first!, entry.last!)
             // Alone, a component has a block a unit, whatever it states (clause A.2.2).
-            let factors = count == 1 && stated & 15 != 0 && stated >> 4 != 0 ? 0x11 : stated
+            let isPossible = (1...4).contains(stated >> 4) && (1...4).contains(stated & 15)
+            let factors = count == 1 && isPossible ? 0x11 : stated
             return Component(
                 identifier: identifier, across: Int(factors >> 4), down: Int(factors & 15), table: Int(table))
         }

@@ -46,13 +46,15 @@ enum JPEGPlanes {
         guard factor >= 2 * margin else { return nil }
         // Half of the size takes all scans.
         let isPartial = frame.isProgressive && factor >= 4 * margin
-        return frame.components.indices.map { index in
+        let rooms = frame.components.indices.map { index in
             let component = frame.components[index]
             let coarseness = max(
                 Double(frame.across) / Double(component.across), Double(frame.down) / Double(component.down))
             let chromaMargin = isPartial ? progressiveChromaMargin : chromaMargin
-            let room = factor / (coarseness * (index == 0 ? margin : chromaMargin))
-            return room >= 8 ? .mean : room >= 4 || isPartial ? .quarters : .halves
+            return factor / (coarseness * (index == 0 ? margin : chromaMargin))
         }
+        // Luma may be coarser than chroma, if seldom.
+        guard rooms[0] >= 2 else { return nil }
+        return rooms.map { $0 >= 8 ? .mean : $0 >= 4 || isPartial ? .quarters : .halves }
     }
 }

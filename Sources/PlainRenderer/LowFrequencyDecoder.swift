@@ -5,7 +5,7 @@ internal import Rendering
 /// nothing else.
 ///
 /// A sequential file is read with tables that pass over several codes at once; of a progressive one only the first scans are
-/// read.
+/// read, unless half of its size is wanted.
 enum LowFrequencyDecoder {
     /// - Parameters:
     ///   - details: for each component.
@@ -51,13 +51,16 @@ enum LowFrequencyDecoder {
         _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
         into planes: [UnsafeMutableBufferPointer<UInt8>]
     ) throws(Declined) {
+        let isHalf = details.contains(.halves)
+        guard !isHalf || header.frame.size.pixelCount <= largestInHalves else {
+            throw Declined("too large for its coefficients")
+        }
         let coefficients = LowCoefficients(details, of: header.frame)
         let segments = SegmentReader(source, at: header.scanOffset)
         let bytesAt = { offset in EntropyBytes(source, at: offset) }
         let read: LowCoefficients
         let tables: CodingTables
-        if details.contains(.halves) {
-            guard header.frame.size.pixelCount <= largestInHalves else { throw Declined("too large for its coefficients") }
+        if isHalf {
             var scans = CompleteScans(header, segments, into: coefficients)
             (read, tables) = try scans.read(bytesAt)
         } else {
@@ -91,6 +94,8 @@ enum LowFrequencyDecoder {
         return false
     }
 
+    /// What another thread reads is kept till it is known where it belongs.
+    private static let mostStrung = 128 << 20
     /// Shorter scans are not worth a thread.
     private static let leastDivided: Int64 = 128 << 10
 
@@ -99,7 +104,7 @@ enum LowFrequencyDecoder {
         of source: Source, from start: Int64, _ scan: SequentialScan
     ) throws(Declined) -> Int64? {
         let length = source.byteCount - start
-        guard scan.restartInterval == 0, length >= leastDivided else { return nil }
+        guard scan.restartInterval == 0, length >= leastDivided, scan.strungByteCount <= mostStrung else { return nil }
         let middle = start + length / 2
         do throws(Failure) {
             // Not between 0xFF and the zero behind it.

@@ -134,7 +134,9 @@ struct PlaneResizer: Sendable {
     private static func sample(
         _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ weights: UnsafePointer<Int16>, at x: Int
     ) -> Int16 {
-        let sum = rows.indices.reduce(0) { $0 + Int(rows[$1].load(fromByteOffset: x, as: UInt8.self)) * Int(weights[$1]) }
+        let sum = rows.indices.reduce(0) {
+            $0 + Int(rows[$1].load(fromByteOffset: x, as: UInt8.self)) * Int(weights[$1])
+        }
         return Int16((sum + 1 << (FixedWeights.bits - lineBits - 1)) >> (FixedWeights.bits - lineBits))
     }
 

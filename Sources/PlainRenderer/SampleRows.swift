@@ -47,7 +47,9 @@ struct SampleRows: Sendable {
     private func write(_ values: UnsafeBufferPointer<Int16>, row source: Int, toRow row: Int) {
         for (index, samples) in samples.enumerated() {
             let (grid, count) = (grids[index], blockRows[index])
-            let (blockLength, bandLength) = (samples.detail.count * grid.across, samples.detail.side * samples.rowLength)
+            let (blockLength, bandLength) = (
+                samples.detail.count * grid.across, samples.detail.side * samples.rowLength
+            )
             let (first, last) = (source * count, row * count + count - 1)
             precondition(
                 grid.start + (first + count) * blockLength <= values.count

@@ -18,7 +18,8 @@ struct ScanSegments {
             let segment = try segments.next()
             switch segment.marker {
             case 0xC4: try tables.addHuffman(try segments.body(of: segment))
-            case 0xDB: try tables.addQuantization(try segments.body(of: segment))
+            // A component keeps the table that it had at its first scan; who would tell which is which.
+            case 0xDB: throw Declined("a quantization table between scans")
             case 0xDD: try tables.setRestartInterval(try segments.body(of: segment))
             case 0xE0...0xEF, 0xFE: break
             case 0xDA:

@@ -19,7 +19,7 @@ struct ThumbCall {
 
     init(files: [String]) { self.files = files }
 
-    /// A call that says nothing of settings. It needs no parser, which takes longer than the rest of a cached answer.
+    /// A call that says nothing of settings but how many files at once. It needs no parser, which takes longer than the rest of a cached answer.
     ///
     /// - Parameter arguments: what follows `thumb`; `nil` is returned where it says anything else, says a thing twice, or
     ///   makes no sense: the parser takes it, or words the complaint.

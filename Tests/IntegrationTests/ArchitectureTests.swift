@@ -12,7 +12,7 @@ struct ArchitectureTests {
         "ImageRenderer": ["CVips", "Linux", "Media", "Rendering", "Wire", "CLinux"],
         "PlainRenderer": ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"],
         "PageRenderer": [
-            "COpenJPEG", "CPoppler", "CSplash", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire",
+            "COpenJPEG", "CPoppler", "CPopplerCore", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire",
             "CLinux",
         ],
         "VideoRenderer": ["CFFmpeg", "Linux", "Media", "Rendering", "Wire", "CLinux"],

@@ -131,7 +131,7 @@ struct ThumbTests {
             }
             return ["\(output.status)", output.standardError] + renditions
         }
-        // The settings' flags always go to the parser; this one changes nothing.
+        // The settings' flags go to the parser; this one changes nothing.
         #expect(try outcome(usual, flags) == outcome(parsed, ["--max-streams", "64"] + flags))
     }
 

@@ -38,6 +38,20 @@ struct HalvesTests {
         #expect(try TestRun().declinesHalf(Array(file.dropLast(2))))
     }
 
+    @Test("Quantization tables between scans are left to libjpeg-turbo, which knows which scan goes by which")
+    func tablesBetweenScans() throws {
+        var made = LowFrequencyTests.textured(width: 837, height: 611)
+        made.isProgressive = true
+        let file = made.bytes
+        let first = file.indices.dropLast().first { file[$0] == 0xFF && file[$0 + 1] == 0xDA }!
+        let next = file.indices.dropFirst(first + 2).first { file[$0] == 0xFF && file[$0 + 1] == 0xC4 }!
+        let table: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 99, count: 64)
+        let changed = Array(file.prefix(next)) + table + file.dropFirst(next)
+        for box in ["200x200", "100x100"] {
+            #expect(try TestRun().decoder(changed, into: box) == "progressive JPEG: libjpeg-turbo")
+        }
+    }
+
     @Test("Half of the size is libjpeg-turbo's half, but for rounding", arguments: subsamplings)
     func reference(subsampling: UInt32) throws {
         var made = LowFrequencyTests.textured(width: 837, height: 611)
@@ -65,7 +79,8 @@ struct HalvesTests {
         made.subsampling = TJSAMP(rawValue: subsampling)
         let file = made.bytes
         #expect(file.count > 300 << 10)
-        #expect(try TestRun(threadCount: 2).decoder(file, into: box) == "sequential JPEG: own reader, two parts at once")
+        #expect(
+            try TestRun(threadCount: 2).decoder(file, into: box) == "sequential JPEG: own reader, two parts at once")
         #expect(try TestRun().decoder(file, into: box) == "sequential JPEG: own reader")
         #expect(try Self.pixels(of: file, box, threadCount: 2) == Self.pixels(of: file, box))
     }

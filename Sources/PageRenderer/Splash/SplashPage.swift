@@ -1,4 +1,4 @@
-internal import CSplash
+internal import CPopplerCore
 internal import Media
 
 /// A page that Splash draws, of a document in memory.
@@ -28,7 +28,7 @@ struct SplashPage {
             let y = Int32(exactly: area.y)
         else { return false }
         let pointsPerInch = 72.0
-        return csplash_draw(
+        return poppler_core_draw(
             file.bytes.baseAddress, Int64(file.bytes.count), Int32(index),
             Double(scaled.width) / size.width * pointsPerInch, Double(scaled.height) / size.height * pointsPerInch,
             x, y, Int32(area.size.width), Int32(area.size.height), pixels, Int32(bytesPerRow))

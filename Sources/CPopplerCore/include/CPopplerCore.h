@@ -1,4 +1,4 @@
-// Splash, Poppler's own rasterizer: its C++ as a function of C. No logic lives here.
+// What Poppler's GLib interface does not offer: its C++ as functions of C. No logic lives here.
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/// Draws a part of a page on white: four bytes a pixel in the order blue, green, red, nothing, rows from the top.
+/// Draws a part of a page on white by Splash, Poppler's own rasterizer: four bytes a pixel in the order blue, green, red, nothing, rows from the top.
 ///
 /// - Parameters:
 ///   - document: the file's bytes; a password, if it has one, has to be empty.
@@ -16,9 +16,17 @@ extern "C" {
 ///   - x, y, width, height: the part, in pixels of the whole page from its left upper corner.
 ///   - row_length: bytes from one row of `pixels` to the next.
 /// - Returns: 0, or -1 where the page could not be drawn.
-int csplash_draw(
+int poppler_core_draw(
     const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length);
+
+/// Has `poppler_page_render` draw a page without gathering its text, by making it believe that the text is known.
+///
+/// - Parameters:
+///   - page: a `PopplerPage` of Poppler 22.12, which keeps the text in a place that no header tells.
+///   - index: the page's, by which the place is made sure of.
+/// - Returns: 0, or -1 where the page is not laid out as expected: it was left as it is.
+int poppler_core_leave_out_text(void *page, int index);
 
 #ifdef __cplusplus
 }

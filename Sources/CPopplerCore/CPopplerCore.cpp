@@ -1,12 +1,13 @@
-#include "CSplash.h"
+#include "CPopplerCore.h"
 
 #include <cstring>
 
 #include <poppler/PDFDoc.h>
 #include <poppler/SplashOutputDev.h>
+#include <poppler/TextOutputDev.h>
 #include <poppler/splash/SplashBitmap.h>
 
-int csplash_draw(
+int poppler_core_draw(
     const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length) try {
     // The document owns the stream, which does not own the bytes.
@@ -27,4 +28,20 @@ int csplash_draw(
     return 0;
 } catch (...) {
     return -1;
+}
+
+// As in glib/poppler-private.h, which is not installed.
+struct GLibPage {
+    void *object[3];
+    void *document;
+    Page *page;
+    int index;
+    TextPage *text;
+};
+
+int poppler_core_leave_out_text(void *page, int index) {
+    auto known = static_cast<GLibPage *>(page);
+    if (known->index != index || known->text) return -1;
+    known->text = new TextPage(false);
+    return 0;
 }

@@ -49,7 +49,7 @@ struct EntropyBytes {
     mutating func restart(_ number: Int, _ reader: inout BitReader) throws(Declined) {
         // A sound interval ends at its marker.
         try supply(&reader)
-        guard !reader.isExhausted, marker == 0xD0 + UInt8(number & 7) else { throw Declined("restart markers") }
+        guard marker == 0xD0 + UInt8(number & 7) else { throw Declined("restart markers") }
         offset += 2
         marker = nil
         reader = BitReader()

@@ -38,33 +38,37 @@ struct Plane {
         _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, hasAlpha: Bool, threadCount: Int
     ) -> [Plane] {
         let area = area ?? PixelArea(size: size)
-        // Planes of one resolution, as chroma's are, have their weights in common.
-        var shared: (plane: Plane, across: Weights, down: Weights)?
-        func weights(for plane: Plane) -> (across: Weights, down: Weights) {
-            if let shared, shared.plane.hasGrid(of: plane) { return (shared.across, shared.down) }
-            let columns = area.x..<area.x + area.size.width
-            let rows = area.y..<area.y + area.size.height
-            let across = Weights(from: plane.width, extent: plane.extentX, to: size.width, keeping: columns)
-            let down = Weights(from: plane.height, extent: plane.extentY, to: size.height, keeping: rows)
-            shared = (plane, across, down)
-            return (across, down)
-        }
         func plane(_ bytes: [UInt8]) -> Plane {
             Plane(
                 bytes: bytes, rowLength: area.size.width, extentX: Double(area.size.width),
                 extentY: Double(area.size.height))
         }
         if hasAlpha {
-            let (across, down) = weights(for: planes[0])
+            let (across, down) = planes[0].weights(to: size, keeping: area)
             // Nothing is weighed where nothing is mixed, so that each sample stays what it is.
             if across.length > 1 || down.length > 1 {
                 return CoveredResizer(planes, across, down).result(threadCount: threadCount).map(plane)
             }
         }
-        return planes.map { old in
-            let (across, down) = weights(for: old)
-            return plane(PlaneResizer(old, across, down).result(threadCount: threadCount))
+        // Planes of one resolution, as chroma's are, have their weights in common.
+        var last: (plane: Plane, resizer: PlaneResizer)?
+        func resizer(of plane: Plane) -> PlaneResizer {
+            if let last, last.plane.hasGrid(of: plane) { return last.resizer }
+            let (across, down) = plane.weights(to: size, keeping: area)
+            let resizer = PlaneResizer(across, down)
+            last = (plane, resizer)
+            return resizer
         }
+        return planes.map { plane(resizer(of: $0).result(of: $0, threadCount: threadCount)) }
+    }
+
+    private func weights(to size: PixelSize, keeping area: PixelArea) -> (across: Weights, down: Weights) {
+        let columns = area.x..<area.x + area.size.width
+        let rows = area.y..<area.y + area.size.height
+        return (
+            Weights(from: width, extent: extentX, to: size.width, keeping: columns),
+            Weights(from: height, extent: extentY, to: size.height, keeping: rows)
+        )
     }
 
     private func hasGrid(of other: Plane) -> Bool {

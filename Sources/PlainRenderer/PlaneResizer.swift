@@ -1,9 +1,8 @@
-/// Resamples a plane: first down, over whole rows, then across.
+/// Resamples planes of one grid: first down, over whole rows, then across.
 ///
-/// It works with whole numbers of 16 bits, two products at a time (`pmaddwd` on x86), in half of the time that floating point
-/// takes.
+/// It works with whole numbers of 16 bits, two products at a time (`pmaddwd` on x86), in seven tenths of the time that
+/// floating point takes.
 struct PlaneResizer: Sendable {
-    private let plane: Plane
     private let across: FixedWeights
     private let down: FixedWeights
     /// Whether a direction keeps its samples.
@@ -16,16 +15,15 @@ struct PlaneResizer: Sendable {
     /// Samples that are summed at once.
     private static let chunk = 8
 
-    init(_ plane: Plane, _ across: Weights, _ down: Weights) {
-        self.plane = plane
+    init(_ across: Weights, _ down: Weights) {
         self.across = FixedWeights(across, inMultiplesOf: Self.chunk)
         self.down = FixedWeights(down, inMultiplesOf: 2)
         (keepsColumns, keepsRows) = (across.length == 1, down.length == 1)
     }
 
     /// A row for every run of `down`, a sample for every run of `across`.
-    func result(threadCount: Int) -> [UInt8] {
-        if keepsColumns, keepsRows { return part() }
+    func result(of plane: Plane, threadCount: Int) -> [UInt8] {
+        if keepsColumns, keepsRows { return part(of: plane) }
         let (width, height) = (across.first.count, down.first.count)
         return [UInt8](unsafeUninitializedCapacity: width * height) { target, written in
             // Each thread writes rows of its own.
@@ -35,7 +33,7 @@ struct PlaneResizer: Sendable {
                 withUnsafeTemporaryAllocation(of: Int16.self, capacity: plane.width + across.length) { line in
                     line.initialize(repeating: 0)
                     for row in rows {
-                        sumRows(for: row, into: line.baseAddress!)
+                        sumRows(of: plane, for: row, into: line.baseAddress!)
                         narrow(line, to: UnsafeMutableBufferPointer(rebasing: target[row * width..<(row + 1) * width]))
                     }
                 }
@@ -45,14 +43,14 @@ struct PlaneResizer: Sendable {
     }
 
     /// What is left of a plane that keeps its resolution.
-    private func part() -> [UInt8] {
+    private func part(of plane: Plane) -> [UInt8] {
         down.first.flatMap { y in
             let start = y * plane.rowLength + across.first[0]
             return plane.bytes[start..<start + across.first.count]
         }
     }
 
-    private func sumRows(for row: Int, into line: UnsafeMutablePointer<Int16>) {
+    private func sumRows(of plane: Plane, for row: Int, into line: UnsafeMutablePointer<Int16>) {
         plane.bytes.withUnsafeBytes { bytes in
             // `Weights` keeps every run inside the plane, apart from padding, whose weights are zero.
             withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: down.length) { rows in

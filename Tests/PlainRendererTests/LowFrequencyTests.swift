@@ -57,7 +57,7 @@ struct LowFrequencyTests {
     }
 
     /// Between a rendition and the whole picture's averages, in levels.
-    private static func meanDifference(_ made: MadeJPEG, _ side: Int) throws -> Double {
+    static func meanDifference(_ made: MadeJPEG, _ side: Int) throws -> Double {
         let file = made.bytes
         let bitmap = try TestRun().rendered(file, into: "\(side)x\(side)").bitmaps[0]
         let expected = averages(of: file, width: made.width, height: made.height, small: bitmap.size)

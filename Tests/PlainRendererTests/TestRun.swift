@@ -32,8 +32,8 @@ struct TestRun {
         return notebook.notes.notes.first { $0.topic == .decoder }?.text
     }
 
-    func declines(_ bytes: [UInt8]) throws -> Bool {
-        if case .declined = try self(bytes, ["32x32"], .inside, false) { true } else { false }
+    func declines(_ bytes: [UInt8], into box: String = "32x32") throws -> Bool {
+        if case .declined = try self(bytes, [box], .inside, false) { true } else { false }
     }
 
     private func callAsFunction(

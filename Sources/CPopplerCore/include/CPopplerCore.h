@@ -7,7 +7,8 @@
 extern "C" {
 #endif
 
-/// Draws a part of a page on white by Splash, Poppler's own rasterizer: four bytes a pixel in the order blue, green, red, nothing, rows from the top.
+/// Draws a part of a page on white by Splash, Poppler's own rasterizer: four bytes a pixel in the order blue, green, red,
+/// nothing, rows from the top.
 ///
 /// - Parameters:
 ///   - document: the file's bytes; a password, if it has one, has to be empty.

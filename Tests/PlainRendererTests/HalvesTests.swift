@@ -141,16 +141,16 @@ struct HalvesTests {
     }
 
     /// The pixels, or nothing where the file is declined.
-    private static func outcome(of file: [UInt8], _ box: String, threadCount: Int) throws -> [UInt8] {
+    private static func outcome(of file: [UInt8], _ box: String, threadCount: Int) throws -> Samples? {
         do {
             return try pixels(of: file, box, threadCount: threadCount)
         } catch is TestRun.Refused {
-            return []
+            return nil
         }
     }
 
-    private static func pixels(of file: [UInt8], _ box: String, threadCount: Int = 1) throws -> [UInt8] {
-        try TestRun(threadCount: threadCount).rendered(file, into: box).bitmaps[0].withUnsafeBytes { Array($0) }
+    private static func pixels(of file: [UInt8], _ box: String, threadCount: Int = 1) throws -> Samples {
+        Samples(of: try TestRun(threadCount: threadCount).rendered(file, into: box).bitmaps[0])
     }
 }
 

@@ -134,8 +134,7 @@ struct LowFrequencyTests {
         let file = made.bytes
         let one = try TestRun().rendered(file, into: "100x100").bitmaps[0]
         let two = try TestRun(threadCount: 2).rendered(file, into: "100x100").bitmaps[0]
-        let bytes = [one, two].map { $0.withUnsafeBytes { Array($0) } }
-        #expect(bytes[0] == bytes[1])
+        #expect(Samples(of: one) == Samples(of: two))
         let scans = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
         #expect(try TestRun(threadCount: 2).declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
         // Damage in the means that leaves the scan's length as it was.

@@ -74,6 +74,15 @@ struct TestRun {
     }
 }
 
+/// A picture's samples, compared as a whole: to list how two arrays of them differ takes minutes.
+struct Samples: Equatable, CustomStringConvertible {
+    private let bytes: [UInt8]
+
+    init(of bitmap: Bitmap) { bytes = bitmap.withUnsafeBytes { Array($0) } }
+
+    var description: String { "\(bytes.count) samples" }
+}
+
 extension Bitmap {
     /// The channels of one pixel.
     func pixel(_ x: Int, _ y: Int) -> [Int] {

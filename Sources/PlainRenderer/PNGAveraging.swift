@@ -1,34 +1,68 @@
+internal import Media
+
 /// Averages a PNG's pixels over squares while its rows go by. Colours count by how opaque they are.
 struct PNGAveraging {
     /// The side of a square that is summed and rounded without overflow: 2¹⁶ pixels of 255 × 255 leave a last 33 million.
     static let largestSide = 256
 
     private let side: Int
-    private let width: Int
+    private let size: PixelSize
     /// Squares in a row.
     private let across: Int
     private let channelCount: Int
     private let hasAlpha: Bool
     private var sums: [UInt32]
+    /// One for each channel, `across` samples a row.
+    private let planes: [UnsafeMutableBufferPointer<UInt8>]
 
-    init(side: Int, width: Int, channelCount: Int, hasAlpha: Bool) {
+    /// - Parameters:
+    ///   - size: of the whole picture.
+    ///   - planes: one for each channel, with a sample for each square; they outlive this.
+    init(side: Int, of size: PixelSize, hasAlpha: Bool, into planes: [UnsafeMutableBufferPointer<UInt8>]) {
         precondition(side <= Self.largestSide, "a square's sum fits")
         self.side = side
-        self.width = width
-        self.channelCount = channelCount
+        self.size = size
         self.hasAlpha = hasAlpha
-        across = (width + side - 1) / side
+        self.planes = planes
+        channelCount = planes.count
+        across = (size.width + side - 1) / side
         sums = Array(repeating: 0, count: across * channelCount)
+        let down = (size.height + side - 1) / side
+        precondition(planes.allSatisfy { $0.count == across * down }, "a sample for each square")
     }
 
-    /// - Parameter row: `width` × `channelCount` samples.
-    mutating func add(_ row: UnsafeBufferPointer<UInt8>) {
+    /// Takes the next row, and writes the averages of squares that end with it.
+    ///
+    /// - Parameters:
+    ///   - row: a sample for each channel of each pixel.
+    ///   - y: counted from the top.
+    mutating func add(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
+        precondition(row.count == size.width * channelCount && y < size.height, "a row of the picture")
+        if side == 1 { return separate(row, at: y) }
         switch (channelCount, hasAlpha) {
         case (1, _): addGray(row)
         case (2, _): addGrayAlpha(row)
         case (3, _): addRGB(row)
         default: addRGBA(row)
         }
+        if (y + 1) % side == 0 || y + 1 == size.height { finish(y % side + 1, at: y / side) }
+    }
+
+    /// Each pixel is its own average, and black where it is nowhere to be seen.
+    private func separate(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
+        let (step, alpha) = (channelCount, channelCount - 1)
+        for channel in 0..<channelCount {
+            let target = targets(of: channel, at: y)
+            if hasAlpha, channel < alpha {
+                for x in 0..<across { target[x] = row[x &* step &+ alpha] == 0 ? 0 : row[x &* step &+ channel] }
+            } else {
+                for x in 0..<across { target[x] = row[x &* step &+ channel] }
+            }
+        }
+    }
+
+    private func targets(of channel: Int, at y: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        UnsafeMutableBufferPointer(rebasing: planes[channel][y * across..<(y + 1) * across])
     }
 
     private mutating func addGray(_ row: UnsafeBufferPointer<UInt8>) {
@@ -94,26 +128,59 @@ struct PNGAveraging {
         }
     }
 
-    /// Writes the squares' averages, and begins anew.
-    ///
-    /// - Parameters:
-    ///   - rowCount: how many rows have been added.
-    ///   - y: the row of `planes`, one of which there is for each channel.
-    mutating func finish(_ rowCount: Int, into planes: inout [[UInt8]], at y: Int) {
-        for x in 0..<across {
-            let pixelCount = UInt32(rowCount * min(side, width - x * side))
-            let start = x * channelCount
-            let weight = hasAlpha ? sums[start + channelCount - 1] : pixelCount
+    /// Writes the averages of a row of squares, and begins anew.
+    private mutating func finish(_ rowCount: Int, at y: Int) {
+        let last = across - 1
+        finish(0..<last, of: rowCount * side, at: y)
+        finish(last..<across, of: rowCount * (size.width - last * side), at: y)
+        sums.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+    }
+
+    /// - Parameter pixelCount: of each of these squares.
+    private func finish(_ squares: Range<Int>, of pixelCount: Int, at y: Int) {
+        let pixels = Quotient(by: UInt32(pixelCount))
+        let opaque = Quotient(by: UInt32(pixelCount) * 255)
+        let (step, alpha) = (channelCount, channelCount - 1)
+        sums.withUnsafeBufferPointer { sums in
             for channel in 0..<channelCount {
-                let isAlpha = hasAlpha && channel == channelCount - 1
-                planes[channel][y * across + x] = Self.divided(sums[start + channel], by: isAlpha ? pixelCount : weight)
+                let target = targets(of: channel, at: y)
+                if hasAlpha, channel < alpha {
+                    for x in squares {
+                        let (sum, cover) = (sums[x &* step &+ channel], sums[x &* step &+ alpha])
+                        target[x] = cover == opaque.divisor ? opaque.rounded(sum) : Self.divided(sum, by: cover)
+                    }
+                } else {
+                    for x in squares { target[x] = pixels.rounded(sums[x &* step &+ channel]) }
+                }
             }
-            for channel in 0..<channelCount { sums[start + channel] = 0 }
         }
     }
 
     /// Rounded; 0 for what is nowhere to be seen.
-    private static func divided(_ sum: UInt32, by weight: UInt32) -> UInt8 {
-        weight == 0 ? 0 : UInt8((sum + weight / 2) / weight)
+    private static func divided(_ sum: UInt32, by cover: UInt32) -> UInt8 {
+        cover == 0 ? 0 : UInt8((sum + cover / 2) / cover)
+    }
+}
+
+/// Divides sums of samples by multiplying.
+private struct Quotient {
+    let divisor: UInt32
+    private let reciprocal: UInt64
+
+    private static let bits: UInt64 = 56
+
+    /// - Parameter divisor: below 2²⁴.
+    init(by divisor: UInt32) {
+        self.divisor = divisor
+        reciprocal = (1 << Self.bits) / UInt64(divisor) + 1
+    }
+
+    /// Rounded, where the sum is at most 255 times the divisor.
+    ///
+    /// With half a divisor added the sum is at most 255.5 divisors. The reciprocal is too large by at most 2⁻⁵⁶, and the quotient
+    /// by 255.5 × 2⁻⁵⁶ divisors: less than one part of the divisor, by which it may miss a whole number.
+    @inline(__always)
+    func rounded(_ sum: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: (UInt64(sum &+ divisor / 2) &* reciprocal) &>> Self.bits)
     }
 }

@@ -32,31 +32,30 @@ struct PNGPlanes {
     }
 
     private func decoded(_ source: Source) throws(Declined) -> [Plane] {
-        let channelCount = unpacking.channelCount
-        var rows = try PNGRows(source, header)
-        var planes = Array(repeating: [UInt8](repeating: 0, count: across * down), count: channelCount)
-        var averaging = PNGAveraging(
-            side: side, width: header.size.width, channelCount: channelCount, hasAlpha: header.hasAlpha)
-        let samples = UnsafeMutableBufferPointer<UInt8>.allocate(
-            capacity: unpacking.isNeeded ? header.size.width * channelCount : 0)
-        defer { samples.deallocate() }
-        for y in 0..<header.size.height {
-            let row = try rows.next()
-            if unpacking.isNeeded {
-                try unpacking.unpack(row, into: samples)
-                averaging.add(UnsafeBufferPointer(samples))
-            } else {
-                averaging.add(row)
-            }
-            if (y + 1) % side == 0 || y + 1 == header.size.height {
-                averaging.finish(y % side + 1, into: &planes, at: y / side)
-            }
-        }
-        try rows.finish()
+        let counts = Array(repeating: across * down, count: unpacking.channelCount)
+        let planes = try PlaneMemory.filled(counts) { planes throws(Declined) in try read(source, into: planes) }
         return planes.map {
             Plane(
                 bytes: $0, rowLength: across, extentX: Double(header.size.width) / Double(side),
                 extentY: Double(header.size.height) / Double(side))
         }
+    }
+
+    private func read(_ source: Source, into planes: [UnsafeMutableBufferPointer<UInt8>]) throws(Declined) {
+        var rows = try PNGRows(source, header)
+        var averaging = PNGAveraging(side: side, of: header.size, hasAlpha: header.hasAlpha, into: planes)
+        let samples = UnsafeMutableBufferPointer<UInt8>.allocate(
+            capacity: unpacking.isNeeded ? header.size.width * unpacking.channelCount : 0)
+        defer { samples.deallocate() }
+        for y in 0..<header.size.height {
+            let row = try rows.next()
+            if unpacking.isNeeded {
+                try unpacking.unpack(row, into: samples)
+                averaging.add(UnsafeBufferPointer(samples), at: y)
+            } else {
+                averaging.add(row, at: y)
+            }
+        }
+        try rows.finish()
     }
 }

@@ -12,11 +12,13 @@ struct PlaneResizer: Sendable {
     /// Between both directions a sample has so many bits behind its level; Lanczos' kernel overshoots by a quarter, and leaves
     /// 16 bits enough.
     private static let lineBits = 6
-    /// Samples that are summed at once.
-    private static let chunk = 8
+    /// Columns that are summed at once.
+    private static let columns = 16
+    /// Samples of a row that are weighed at once.
+    private static let taps = 8
 
     init(_ across: Weights, _ down: Weights) {
-        self.across = FixedWeights(across, inMultiplesOf: Self.chunk)
+        self.across = FixedWeights(across, inMultiplesOf: Self.taps)
         self.down = FixedWeights(down, inMultiplesOf: 2)
         (keepsColumns, keepsRows) = (across.length == 1, down.length == 1)
     }
@@ -82,37 +84,40 @@ struct PlaneResizer: Sendable {
         let places = UnsafeMutableRawPointer(line)
         var x = 0
         while x < count {
-            if count < chunk {
+            if count < columns {
                 line[x] = sample(rows, weights, at: x)
                 x += 1
                 continue
             }
             // The last ones again, where they are fewer.
-            let start = min(x, count - chunk)
-            let sums = sums(rows, weights, at: start)
-            places.storeBytes(of: rounded(sums), toByteOffset: start &* 2, as: SIMD8<Int16>.self)
-            x = start &+ chunk
+            let start = min(x, count - columns)
+            let (left, right) = sums(rows, weights, at: start)
+            places.storeBytes(of: rounded(left), toByteOffset: start &* 2, as: SIMD8<Int16>.self)
+            places.storeBytes(of: rounded(right), toByteOffset: (start &+ columns / 2) &* 2, as: SIMD8<Int16>.self)
+            x = start &+ columns
         }
     }
 
-    /// The sums of eight columns.
+    /// The sums of sixteen columns.
     @inline(__always)
     private static func sums(
         _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ weights: UnsafePointer<Int16>, at x: Int
-    ) -> (SIMD4<Int32>, SIMD4<Int32>) {
-        var (left, right) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
+    ) -> (SIMD8<Int32>, SIMD8<Int32>) {
+        var (a, b, c, d) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero)
         for tap in stride(from: 0, to: rows.count, by: 2) {
             // Samples of both rows alternate, and so do their weights.
-            var samples = SIMD16<UInt8>()
-            samples.evenHalf = rows[tap].loadUnaligned(fromByteOffset: x, as: SIMD8<UInt8>.self)
-            samples.oddHalf = rows[tap &+ 1].loadUnaligned(fromByteOffset: x, as: SIMD8<UInt8>.self)
+            var samples = SIMD32<UInt8>()
+            samples.evenHalf = rows[tap].loadUnaligned(fromByteOffset: x, as: SIMD16<UInt8>.self)
+            samples.oddHalf = rows[tap &+ 1].loadUnaligned(fromByteOffset: x, as: SIMD16<UInt8>.self)
             var pair = SIMD8<Int16>()
             pair.evenHalf = SIMD4(repeating: weights[tap])
             pair.oddHalf = SIMD4(repeating: weights[tap &+ 1])
-            left &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.lowHalf), pair)
-            right &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.highHalf), pair)
+            a &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.lowHalf.lowHalf), pair)
+            b &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.lowHalf.highHalf), pair)
+            c &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.highHalf.lowHalf), pair)
+            d &+= products(SIMD8<Int16>(truncatingIfNeeded: samples.highHalf.highHalf), pair)
         }
-        return (left, right)
+        return (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
     }
 
     /// The products of neighbours, added.
@@ -123,10 +128,9 @@ struct PlaneResizer: Sendable {
     }
 
     @inline(__always)
-    private static func rounded(_ sums: (SIMD4<Int32>, SIMD4<Int32>)) -> SIMD8<Int16> {
+    private static func rounded(_ sums: SIMD8<Int32>) -> SIMD8<Int16> {
         let (shift, half) = (Int32(FixedWeights.bits - lineBits), Int32(1) << Int32(FixedWeights.bits - lineBits - 1))
-        let whole = SIMD8(lowHalf: sums.0, highHalf: sums.1)
-        return SIMD8<Int16>(truncatingIfNeeded: (whole &+ half) &>> SIMD8(repeating: shift))
+        return SIMD8<Int16>(truncatingIfNeeded: (sums &+ half) &>> SIMD8(repeating: shift))
     }
 
     private static func sample(
@@ -147,24 +151,54 @@ struct PlaneResizer: Sendable {
             return
         }
         let samples = UnsafeRawPointer(line.baseAddress!)
-        let (shift, half) = (
-            Int32(FixedWeights.bits + Self.lineBits), Int32(1) << Int32(FixedWeights.bits + Self.lineBits - 1)
-        )
+        let places = UnsafeMutableRawPointer(target.baseAddress!)
         across.values.withUnsafeBytes { weights in
             across.first.withUnsafeBufferPointer { first in
-                for x in 0..<target.count {
-                    // A run ends within the row or in the padding behind it.
-                    let start = samples + first[x] &* 2
-                    let run = weights.baseAddress! + x &* across.length &* 2
-                    var sums = SIMD4<Int32>.zero
-                    for tap in stride(from: 0, to: across.length &* 2, by: Self.chunk &* 2) {
-                        sums &+= Self.products(
-                            start.loadUnaligned(fromByteOffset: tap, as: SIMD8<Int16>.self),
-                            run.loadUnaligned(fromByteOffset: tap, as: SIMD8<Int16>.self))
+                // A run ends within the row or in the padding behind it.
+                func sums(_ x: Int) -> SIMD4<Int32> {
+                    Self.sums(samples + first[x] &* 2, weights.baseAddress! + x &* across.length &* 2, across.length)
+                }
+                var x = 0
+                while x < target.count {
+                    if target.count < 4 {
+                        target[x] = Self.bytes(SIMD4(repeating: sums(x).wrappedSum())).x
+                        x += 1
+                        continue
                     }
-                    target[x] = UInt8(clamping: (sums.wrappedSum() &+ half) &>> shift)
+                    // The last ones again, where they are fewer.
+                    let start = min(x, target.count - 4)
+                    let upper = SIMD8(lowHalf: sums(start), highHalf: sums(start &+ 1))
+                    let lower = SIMD8(lowHalf: sums(start &+ 2), highHalf: sums(start &+ 3))
+                    let halves = SIMD8(
+                        lowHalf: upper.evenHalf &+ upper.oddHalf, highHalf: lower.evenHalf &+ lower.oddHalf)
+                    places.storeBytes(
+                        of: Self.bytes(halves.evenHalf &+ halves.oddHalf), toByteOffset: start, as: SIMD4<UInt8>.self)
+                    x = start &+ 4
                 }
             }
         }
+    }
+
+    /// The sums of every fourth product.
+    @inline(__always)
+    private static func sums(_ samples: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ length: Int) -> SIMD4<Int32> {
+        var sums = SIMD4<Int32>.zero
+        for tap in stride(from: 0, to: length &* 2, by: taps &* 2) {
+            sums &+= products(
+                samples.loadUnaligned(fromByteOffset: tap, as: SIMD8<Int16>.self),
+                weights.loadUnaligned(fromByteOffset: tap, as: SIMD8<Int16>.self))
+        }
+        return sums
+    }
+
+    /// Rounded, as levels.
+    @inline(__always)
+    private static func bytes(_ sums: SIMD4<Int32>) -> SIMD4<UInt8> {
+        let shift = Int32(FixedWeights.bits + lineBits)
+        var levels = (sums &+ Int32(1) &<< (shift &- 1)) &>> SIMD4(repeating: shift)
+        // `clamped` is a call for every four.
+        levels.replace(with: 0, where: levels .< 0)
+        levels.replace(with: 255, where: levels .> 255)
+        return SIMD4<UInt8>(truncatingIfNeeded: levels)
     }
 }

@@ -32,13 +32,14 @@ struct Weights {
         var values: [Float] = []
         first.reserveCapacity(kept.count)
         values.reserveCapacity(kept.count * length)
+        var run = [Double](repeating: 0, count: span)
         for place in kept {
             let centre = (Double(place) + 0.5) * scale - 0.5
             let start = min(max(0, Int((centre - reach).rounded(.up))), count - span)
-            let run = (start..<start + span).map { kernel.value(abs(Double($0) - centre) / stretch) }
+            kernel.sample(into: &run, from: (Double(start) - centre) / stretch, step: 1 / stretch)
             let sum = run.reduce(0, +)
             first.append(start)
-            values += run.map { Float($0 / sum) }
+            values += run.lazy.map { Float($0 / sum) }
             values += repeatElement(0, count: length - span)
         }
         (self.first, self.values) = (first, values)
@@ -53,17 +54,30 @@ private enum Kernel {
     /// Where it ends.
     var radius: Double { self == .lanczos ? 3 : 2 }
 
-    /// sin(3t) sin(t) / 3t², with sin(3t) as 3 sin(t) − 4 sin³(t): one sine instead of two.
-    private static func lanczos(_ t: Double) -> Double {
-        let ratio = sin(t) / t
-        let square = ratio * t * ratio * t
-        return ratio * ratio * (3 - 4 * square) / 3
+    /// Its values at evenly spaced distances, which may begin below zero.
+    func sample(into run: inout [Double], from start: Double, step: Double) {
+        switch self {
+        case .lanczos: Self.sampleLanczos(into: &run, from: start, step: step)
+        case .cubic: for index in run.indices { run[index] = Self.cubic(abs(start + Double(index) * step)) }
+        }
     }
 
-    func value(_ x: Double) -> Double {
-        switch self {
-        case .lanczos: x < 1e-9 ? 1 : x < 3 ? Self.lanczos(.pi * x / 3) : 0
-        case .cubic: x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
+    /// sin(3t) sin(t) / 3t², t a third of the distance times π, with sin(3t) as 3 sin(t) − 4 sin³(t); and each sine out of the
+    /// one before it, by the sum of angles.
+    private static func sampleLanczos(into run: inout [Double], from start: Double, step: Double) {
+        var t = start * .pi / 3
+        let turn = step * .pi / 3
+        var (sine, cosine) = (sin(t), cos(t))
+        let (turnSine, turnCosine) = (sin(turn), cos(turn))
+        for index in run.indices {
+            let square = sine * sine
+            run[index] = abs(t) >= .pi ? 0 : abs(t) < 1e-9 ? 1 : square / (t * t) * (1 - square * 4 / 3)
+            (sine, cosine) = (sine * turnCosine + cosine * turnSine, cosine * turnCosine - sine * turnSine)
+            t += turn
         }
+    }
+
+    private static func cubic(_ x: Double) -> Double {
+        x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
     }
 }

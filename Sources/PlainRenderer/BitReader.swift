@@ -64,6 +64,14 @@ struct Bits {
     @inline(__always)
     func peek(_ length: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- length)) }
 
+    /// Takes the next `length` bits, 0...56, that are ready.
+    @inline(__always)
+    mutating func take(_ length: Int) -> UInt64 {
+        let bits = (word &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- length)
+        skip(length)
+        return bits
+    }
+
     /// Passes over `length` bits that are ready.
     @inline(__always)
     mutating func skip(_ length: Int) {

@@ -54,15 +54,18 @@ def main():
     measure.adopt_orphans()
     outcomes = [shown(bench.run(case)) for case in chosen]
     others = [shown_setting(make(bench)) for title, make in SETTINGS.items() if is_wanted(title)]
-    batch = shown_setting(settings.batch(
-        bench, max(1, arguments.rounds // 5), (cases.faster(3, "peers"),))) if is_wanted("batch") else None
+    batch, kinds = None, []
+    if is_wanted("batch"):
+        rounds = max(1, arguments.rounds // 3)
+        batch = shown_setting(settings.batch(bench, rounds, (cases.faster(3, "peers"),)))
+        kinds = [shown_setting(outcome) for outcome in settings.batch_kinds(bench, rounds)]
     warm = settings.warm(bench.compass.parent) if is_wanted("warm") else None
     quality = judged_quality(bench.compass) if is_wanted("quality") else None
     if arguments.only:
         print("\n".join(warm or []) + (report.quality_table(quality) if quality else ""))
         return
     profiles = {outcome.case.title: breakdown.measured(bench, outcome.case) for outcome in outcomes if report.is_lost(outcome)}
-    text = report.results(outcomes, profiles, others, batch, warm, quality, arguments.rounds, bench.compass)
+    text = report.results(outcomes, profiles, others, batch, kinds, warm, quality, arguments.rounds, bench.compass)
     (environment.HERE / "results.md").write_text(text)
     chart.write(outcomes, environment.HERE / "chart")
     print("Wrote Benchmarks/results.md, chart.svg and chart.png.")

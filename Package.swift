@@ -118,8 +118,10 @@ let package = Package(
         library("Rendering", ["CLinux", "CSeccomp", "Linux", "Media", "Wire"]),
         library("Formats", ["CZlib", "Media", "Rendering"]),
         library("Sniffer", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
-        library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
-        library("PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
+        library("Resampling", ["Linux", "Media"]),
+        library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+        library(
+            "PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
         library(
             "PageRenderer",
             ["COpenJPEG", "CPoppler", "CPopplerCore", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),

@@ -9,6 +9,7 @@ enum Resizing {
     /// neighbours.
     static func resized(_ picture: VipsPicture, to size: PixelSize) throws(Failure) -> VipsPicture {
         if picture.size == size { return picture }
+        if let resized = try OwnResizing.resized(picture, to: size) { return resized }
         guard picture.hasAlpha else { return try scaled(picture, to: size) }
         let format = picture.format
         let weighted = try VipsOperation("premultiply", on: picture).output()

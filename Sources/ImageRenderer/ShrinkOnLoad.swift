@@ -1,4 +1,5 @@
 internal import Media
+internal import Resampling
 
 /// Chooses how small a loader may make a picture, so that it is still at least as large as wanted.
 ///
@@ -15,7 +16,7 @@ struct ShrinkOnLoad {
     /// What to ask of the loader.
     var shrink: LoadOptions.Shrink {
         switch format.kind {
-        case .jpeg: [8, 4, 2].first { Double($0) * Self.margin <= factor }.map { .jpeg($0) } ?? .none
+        case .jpeg: [8, 4, 2].first { Double($0) * Plane.margin <= factor }.map { .jpeg($0) } ?? .none
         case .webp: factor > 1 ? .scale(1 / factor) : .none
         case .svg: factor == 1 ? .none : .scale(Self.drawable.clamp(1 / factor))
         case .jpeg2000: levelCount > 0 ? .levels(levelCount) : .none
@@ -23,9 +24,6 @@ struct ShrinkOnLoad {
         default: .none
         }
     }
-
-    /// As the reader of plain JPEGs has it.
-    private static let margin = 1.85
 
     /// How many times the stored picture is larger than wanted, on the side where it is less so.
     private var factor: Double {
@@ -50,8 +48,8 @@ struct ShrinkOnLoad {
     /// Whether a thumbnail can stand for the whole picture: large enough by the margin, and of the same shape to one percent or one
     /// pixel. A HEIF thumbnail may be neither (some have black borders, some are not turned).
     func accepts(_ loaded: PixelSize) -> Bool {
-        guard Double(loaded.width) >= Self.margin * Double(wanted.width),
-            Double(loaded.height) >= Self.margin * Double(wanted.height)
+        guard Double(loaded.width) >= Plane.margin * Double(wanted.width),
+            Double(loaded.height) >= Plane.margin * Double(wanted.height)
         else { return false }
         let stored = header.storedSize
         let expected = Double(loaded.width) * Double(stored.height) / Double(stored.width)

@@ -55,6 +55,24 @@ final class VipsPicture {
         return VipsPicture(owning: image)
     }
 
+    /// Other pixels with the same meaning: bands, interpretation and profile.
+    ///
+    /// - Parameter planes: one for each band.
+    func replaced(by planes: [[UInt8]], size: PixelSize) throws(Failure) -> VipsPicture {
+        let bandCount = planes.count
+        var samples = [UInt8](repeating: 0, count: size.pixelCount * bandCount)
+        for (band, plane) in planes.enumerated() {
+            for index in plane.indices { samples[index * bandCount + band] = plane[index] }
+        }
+        let image = samples.withUnsafeBytes {
+            vips_image_new_from_memory_copy(
+                $0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bandCount), VIPS_FORMAT_UCHAR)
+        }
+        guard let image else { throw VipsError.failure(in: "samples") }
+        let picture = try VipsPicture(owning: image).meaning(vips_image_get_interpretation(pointer))
+        return try bytes("icc-profile-data").map(picture.tagged) ?? picture
+    }
+
     /// The picture with this ICC profile, in the place of the one that it had.
     func tagged(_ profile: [UInt8]) throws(Failure) -> VipsPicture {
         let copy = try VipsOperation("copy", on: self).output()

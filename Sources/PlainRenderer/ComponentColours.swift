@@ -1,4 +1,5 @@
 internal import Media
+internal import Resampling
 
 /// What a picture's components are.
 enum ComponentColours {

@@ -1,4 +1,5 @@
 internal import Linux
+internal import Resampling
 internal import Synchronization
 
 /// The second part of a sequential scan, read by another thread while the first is read.

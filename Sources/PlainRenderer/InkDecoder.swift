@@ -1,6 +1,7 @@
 internal import CTurboJPEG
 internal import Media
 internal import Rendering
+internal import Resampling
 
 /// JPEGs of four components, inks as they are coded: libjpeg-turbo at a reduced size.
 enum InkDecoder {
@@ -17,7 +18,7 @@ enum InkDecoder {
             [TJCS_CMYK, TJCS_YCCK].contains(where: { Int32($0.rawValue) == colours })
         else { throw Declined("no inks") }
         let stored = PixelSize(width: Int(width), height: Int(height))
-        let wanted = factor(stored) / JPEGPlanes.margin
+        let wanted = factor(stored) / Plane.margin
         let shrink = [8, 4, 2].first { Double($0) <= wanted } ?? 1
         let size = PixelSize(
             width: (stored.width + shrink - 1) / shrink, height: (stored.height + shrink - 1) / shrink)

@@ -1,4 +1,5 @@
 package import Media
+internal import Resampling
 
 /// A picture whose channels lie side by side: `channelCount` bytes a pixel, rows from the top without gaps.
 package struct InterleavedSamples {

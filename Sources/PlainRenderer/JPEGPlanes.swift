@@ -1,5 +1,6 @@
 internal import Media
 internal import Rendering
+internal import Resampling
 
 /// A JPEG's components, decoded no larger than a rendition needs.
 enum JPEGPlanes {
@@ -24,15 +25,11 @@ enum JPEGPlanes {
                 // libjpeg-turbo reads more kinds of files, and decides what is damaged.
             }
         }
-        let shrink = [8, 4, 2].first { Double($0) * margin <= factor } ?? 1
+        let shrink = [8, 4, 2].first { Double($0) * Plane.margin <= factor } ?? 1
         return DecodedPlanes(
             planes: try TurboDecoder.planes(of: source, header.frame, shrunk: shrink),
             decoder: "\(kind) JPEG: libjpeg-turbo")
     }
-
-    /// How many times larger than wanted a decoded picture must be, so that what it cannot hold does not show as false
-    /// patterns: with 1.85 a zone plate comes out within 0.02 (SSIM) of a margin of 2, with 1 by 0.1 worse.
-    static let margin = 1.85
 
     /// How many times larger than wanted chroma must be: it is finer than what a JPEG keeps of it.
     private static let chromaMargin = 0.95
@@ -43,15 +40,15 @@ enum JPEGPlanes {
 
     /// Which coefficients of each component are needed; `nil` where the lowest are not enough.
     private static func details(_ frame: Frame, shrunk factor: Double) -> [LowCoefficients.Detail]? {
-        guard factor >= 2 * margin else { return nil }
+        guard factor >= 2 * Plane.margin else { return nil }
         // Half of the size takes all scans.
-        let isPartial = frame.isProgressive && factor >= 4 * margin
+        let isPartial = frame.isProgressive && factor >= 4 * Plane.margin
         let rooms = frame.components.indices.map { index in
             let component = frame.components[index]
             let coarseness = max(
                 Double(frame.across) / Double(component.across), Double(frame.down) / Double(component.down))
             let chromaMargin = isPartial ? progressiveChromaMargin : chromaMargin
-            return factor / (coarseness * (index == 0 ? margin : chromaMargin))
+            return factor / (coarseness * (index == 0 ? Plane.margin : chromaMargin))
         }
         // Luma may be coarser than chroma, if seldom.
         guard rooms[0] >= 2 else { return nil }

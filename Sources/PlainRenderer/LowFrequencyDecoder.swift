@@ -1,5 +1,6 @@
 internal import Media
 internal import Rendering
+internal import Resampling
 
 /// Reads a JPEG for a picture of half, a quarter or an eighth of its size: the lowest coefficients of each block, and
 /// nothing else.

@@ -1,5 +1,6 @@
 internal import Media
 internal import Rendering
+internal import Resampling
 
 /// A file whose header has been read and is plain.
 protocol PlainPicture {

@@ -1,5 +1,6 @@
 internal import Media
 internal import Rendering
+internal import Resampling
 internal import Wire
 
 /// The way from a file to its renditions: header, planes at a reduced size, resizing, colours, turning.

@@ -1,5 +1,6 @@
 package import Media
 package import Rendering
+internal import Resampling
 
 /// A JPEG that lies within a file, decoded at a reduced size: gray, red, green and blue, or inks. Its orientation and profile
 /// are whoever embedded it to know.

@@ -1,3 +1,5 @@
+internal import Resampling
+
 /// Where a picture's samples go, component by component, as rows of an interleaved scan's units become known.
 struct SampleRows: Sendable {
     /// Of the numbers that are written from: of a row of units, or of all.

@@ -2,6 +2,7 @@ internal import CTurboJPEG
 internal import Linux
 internal import Media
 internal import Rendering
+internal import Resampling
 
 /// libjpeg-turbo, by its own interface: from a whole file in memory to planes.
 enum TurboDecoder {

@@ -1,9 +1,9 @@
 internal import Linux
 
 /// Rows of a picture, divided among threads.
-enum RowBands {
+package enum RowBands {
     /// Runs `body` over all of `0..<count`, in as many ranges side by side as there are threads; returns when all are done.
-    static func forEach(of count: Int, threadCount: Int, _ body: @escaping @Sendable (Range<Int>) -> Void) {
+    package static func forEach(of count: Int, threadCount: Int, _ body: @escaping @Sendable (Range<Int>) -> Void) {
         let threadCount = max(1, min(threadCount, count))
         let bounds = (0...threadCount).map { count * $0 / threadCount }
         let others = (1..<threadCount).map { index in

@@ -1,23 +1,27 @@
-internal import Media
+package import Media
 
 /// One component of a picture: a grid of samples, each of which stands for a rectangle of the picture.
-struct Plane {
+package struct Plane {
     /// The samples that are held decoded at once, at most; larger pictures are left to libvips, which streams them.
-    static let largestSampleCount = 128 << 20
+    package static let largestSampleCount = 128 << 20
 
-    var width: Int
-    var height: Int
+    /// How many times larger than wanted a decoded picture must be, so that what it cannot hold does not show as false
+    /// patterns: with 1.85 a zone plate comes out within 0.02 (SSIM) of a margin of 2, with 1 by 0.1 worse.
+    package static let margin = 1.85
+
+    package var width: Int
+    package var height: Int
     /// Samples from one row to the next, at least `width`.
-    var rowLength: Int
+    package var rowLength: Int
     /// Rows from the top; at least `rowLength` × `height`.
-    var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// How many samples the whole picture is wide and high: less than `width` and `height`, by less than 1, where the last
     /// column or row reaches over the picture's edge.
-    var extentX: Double
-    var extentY: Double
+    package var extentX: Double
+    package var extentY: Double
 
     /// A plane over decoded rows, of which the part inside the picture counts.
-    init(bytes: [UInt8], rowLength: Int, extentX: Double, extentY: Double) {
+    package init(bytes: [UInt8], rowLength: Int, extentX: Double, extentY: Double) {
         width = Int(extentX.rounded(.up))
         height = Int(extentY.rounded(.up))
         precondition(width <= rowLength && rowLength * height <= bytes.count, "the rows hold the picture")
@@ -34,7 +38,7 @@ struct Plane {
     ///   - area: the part of the resized picture that is kept; all of it where absent.
     ///   - hasAlpha: whether the last plane says how opaque the others are; all are then of one grid.
     ///   - threadCount: how many threads may work on it.
-    static func resized(
+    package static func resized(
         _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, hasAlpha: Bool, threadCount: Int
     ) -> [Plane] {
         let area = area ?? PixelArea(size: size)

@@ -1,24 +1,24 @@
 /// The memory of several planes, filled at once.
-enum PlaneMemory {
+package enum PlaneMemory {
     /// - Parameters:
     ///   - counts: samples of each plane.
     ///   - fill: writes all of them, or throws.
-    static func filled(
-        _ counts: [Int], by fill: ([UnsafeMutableBufferPointer<UInt8>]) throws(Declined) -> Void
-    ) throws(Declined) -> [[UInt8]] {
+    package static func filled<Refusal: Error>(
+        _ counts: [Int], by fill: ([UnsafeMutableBufferPointer<UInt8>]) throws(Refusal) -> Void
+    ) throws(Refusal) -> [[UInt8]] {
         var planes: [[UInt8]] = []
         try withMemory(counts[...], [], &planes, fill)
         return planes
     }
 
-    private static func withMemory(
+    private static func withMemory<Refusal: Error>(
         _ counts: ArraySlice<Int>, _ buffers: [UnsafeMutableBufferPointer<UInt8>], _ planes: inout [[UInt8]],
-        _ fill: ([UnsafeMutableBufferPointer<UInt8>]) throws(Declined) -> Void
-    ) throws(Declined) {
+        _ fill: ([UnsafeMutableBufferPointer<UInt8>]) throws(Refusal) -> Void
+    ) throws(Refusal) {
         guard let count = counts.first else { return try fill(buffers) }
-        var refusal: Declined?
+        var refusal: Refusal?
         let plane = [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-            do throws(Declined) {
+            do throws(Refusal) {
                 try withMemory(counts.dropFirst(), buffers + [memory], &planes, fill)
                 written = count
             } catch {

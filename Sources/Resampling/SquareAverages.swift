@@ -1,9 +1,35 @@
-internal import Media
+package import Media
 
-/// Averages a PNG's pixels over squares while its rows go by. Colours count by how opaque they are.
-struct PNGAveraging {
+/// Averages a picture's pixels over squares while its rows go by. Colours count by how opaque they are.
+package struct SquareAverages {
     /// The side of a square that is summed and rounded without overflow: 2¹⁶ pixels of 255 × 255 leave a last 33 million.
-    static let largestSide = 256
+    private static let largestSide = 256
+
+    /// How a picture is divided into squares.
+    package struct Squares: Sendable {
+        fileprivate let side: Int
+        fileprivate let size: PixelSize
+        /// How many there are across and down.
+        package let count: PixelSize
+
+        /// - Parameters:
+        ///   - size: the picture's.
+        ///   - wanted: the size that it will have.
+        package init(of size: PixelSize, for wanted: PixelSize) {
+            let factor = min(
+                Double(size.width) / Double(wanted.width), Double(size.height) / Double(wanted.height))
+            let side = min(max(1, Int(factor / Plane.margin)), SquareAverages.largestSide)
+            (self.side, self.size) = (side, size)
+            count = PixelSize(width: (size.width + side - 1) / side, height: (size.height + side - 1) / side)
+        }
+
+        /// The plane of a channel's averages, rows from the top.
+        package func plane(of averages: [UInt8]) -> Plane {
+            Plane(
+                bytes: averages, rowLength: count.width, extentX: Double(size.width) / Double(side),
+                extentY: Double(size.height) / Double(side))
+        }
+    }
 
     private let side: Int
     private let size: PixelSize
@@ -16,19 +42,15 @@ struct PNGAveraging {
     private let planes: [UnsafeMutableBufferPointer<UInt8>]
 
     /// - Parameters:
-    ///   - size: of the whole picture.
+    ///   - hasAlpha: whether the last channel says how opaque the others are.
     ///   - planes: one for each channel, with a sample for each square; they outlive this.
-    init(side: Int, of size: PixelSize, hasAlpha: Bool, into planes: [UnsafeMutableBufferPointer<UInt8>]) {
-        precondition(side <= Self.largestSide, "a square's sum fits")
-        self.side = side
-        self.size = size
+    package init(_ squares: Squares, hasAlpha: Bool, into planes: [UnsafeMutableBufferPointer<UInt8>]) {
+        precondition(planes.allSatisfy { $0.count == squares.count.pixelCount }, "a sample for each square")
+        (side, size, across) = (squares.side, squares.size, squares.count.width)
         self.hasAlpha = hasAlpha
         self.planes = planes
         channelCount = planes.count
-        across = (size.width + side - 1) / side
         sums = Array(repeating: 0, count: across * channelCount)
-        let down = (size.height + side - 1) / side
-        precondition(planes.allSatisfy { $0.count == across * down }, "a sample for each square")
     }
 
     /// Takes the next row, and writes the averages of squares that end with it.
@@ -36,7 +58,7 @@ struct PNGAveraging {
     /// - Parameters:
     ///   - row: a sample for each channel of each pixel.
     ///   - y: counted from the top.
-    mutating func add(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
+    package mutating func add(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
         precondition(row.count == size.width * channelCount && y < size.height, "a row of the picture")
         if side == 1 { return separate(row, at: y) }
         switch (channelCount, hasAlpha) {

@@ -271,6 +271,7 @@ let package = Package(
         tests(of: "PlainRenderer", ["CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),
+        tests(of: "Resampling", ["Media"]),
         tests(of: "Settings", ["Media"]),
         tests(of: "Sniffer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", ["CLinux", "Linux", "Media", "RenderHost"]),

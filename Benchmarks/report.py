@@ -48,9 +48,9 @@ KINDS = """### batch, kind by kind
 The same files, those of each kind in a call of their own.
 """
 
-MEMORY = ("- **Memory above twice the best peer's** – {cases}. Of the 30 MB of a page of text 15 are clean pages of our two programs' files "
-          "(9 of `compass`, 6 of the renderer, with Swift's library inside), which the kernel maps 16 at a time around each that is "
-          "touched, and shares among all processes; the renderer's own data are 3 MB, as pdftocairo's are, the rest Poppler's libraries.\n")
+MEMORY = ("- **Memory above twice the best peer's** – {cases}. Half of what a page of text takes are clean pages of our two programs' files, "
+          "which have Swift's library inside: the kernel maps 16 of them around each that is touched, and shares them among all processes. "
+          "The renderer's own data are 3 MB, as pdftocairo's are; the rest are Poppler's libraries, and of scans the decoded picture.\n")
 
 WARM = """### Warm, above the floor
 

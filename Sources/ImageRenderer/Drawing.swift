@@ -52,14 +52,21 @@ struct Drawing {
     private func picture(scaled: PixelSize, cut: PixelArea) throws(Failure) -> VipsPicture {
         let stored = header.orientation.turned(scaled)
         let loaded = try load(for: stored).unpacked()
-        let wide = WideSamples(of: loaded, in: format)
-        let small = try Resizing.resized(wide?.tamed(loaded) ?? loaded, to: stored)
-        // Of the whole picture, so that all its renditions agree.
-        let fitted = try wide?.fitted(small, noting: job) ?? small
-        let kept = try Resizing.cut(fitted, to: header.orientation.stored(cut, in: stored))
+        let kept = try small(loaded, stored, keeping: header.orientation.stored(cut, in: stored))
         let coloured = try ColourConversion.converted(kept, by: header).inMemory()
         if damage == .isShown { try requireContent(of: coloured) }
         return try header.orientation.applied(to: coloured).inMemory()
+    }
+
+    private func small(
+        _ loaded: VipsPicture, _ size: PixelSize, keeping area: PixelArea
+    ) throws(Failure) -> VipsPicture {
+        guard let wide = WideSamples(of: loaded, in: format) else {
+            return try Resizing.resized(loaded, to: size, keeping: area)
+        }
+        // By the range of the whole picture, so that all its renditions agree.
+        let whole = try wide.fitted(Resizing.resized(wide.tamed(loaded), to: size), noting: job)
+        return try Resizing.cut(whole, to: area)
     }
 
     private func load(for stored: PixelSize) throws(Failure) -> VipsPicture {
@@ -80,7 +87,7 @@ struct Drawing {
 
     /// A smaller rendition out of the picture that is there.
     private func part(of picture: VipsPicture, by layout: Layout) throws(Failure) -> VipsPicture {
-        try Resizing.cut(Resizing.resized(picture, to: layout.scaled), to: layout.crop).inMemory()
+        try Resizing.resized(picture, to: layout.scaled, keeping: layout.crop).inMemory()
     }
 
     /// - Parameter picture: in memory, 8 bits, 3 or 4 bands.

@@ -4,12 +4,14 @@ internal import Resampling
 
 /// Makes pictures of eight bits smaller by our own resampler.
 ///
-/// libvips' operations take four to eight times as long without machine code written at run time, which the sandbox forbids.
-/// Rows are averaged over squares while they are decoded, and what is left is resized by the same kernel.
+/// libvips' operations are slow without machine code written at run time, which the sandbox forbids. Rows are averaged over squares
+/// while they are decoded, and what is left is resized by the same kernel.
 enum OwnResizing {
-    /// The picture at exactly `size`, in memory; `nil` where it is not for us: of more bits, of inks, larger than it was, or of so
-    /// many pixels that libvips had better stream them.
-    static func resized(_ picture: VipsPicture, to size: PixelSize) throws(Failure) -> VipsPicture? {
+    /// A part of the picture at exactly `size`, in memory; `nil` where it is not for us: of more bits, of inks, larger than it was, or
+    /// of so many pixels that libvips had better stream them.
+    static func resized(
+        _ picture: VipsPicture, to size: PixelSize, keeping area: PixelArea
+    ) throws(Failure) -> VipsPicture? {
         let (old, bandCount) = (picture.size, picture.bandCount)
         let colourCount = picture.hasAlpha ? bandCount - 1 : bandCount
         guard picture.format == VIPS_FORMAT_UCHAR, colourCount == 1 || colourCount == 3, old.width >= size.width,
@@ -22,14 +24,15 @@ enum OwnResizing {
             try read(picture, squares, into: planes)
         }
         let planes = Plane.resized(
-            averages.map { squares.plane(of: $0) }, to: size, hasAlpha: picture.hasAlpha, threadCount: 1)
-        return try picture.replaced(by: planes.map(\.bytes), size: size)
+            averages.map { squares.plane(of: $0) }, to: size, keeping: area, hasAlpha: picture.hasAlpha, threadCount: 1)
+        return try picture.replaced(by: planes.map(\.bytes), size: area.size)
     }
 
     private static let largestSampleCount = 32 << 20
 
-    /// How many rows are decoded at once.
+    /// How many rows are decoded at once. Every operation between the file and us has memory for so many.
     private static let stripHeight = 64
+    private static let largestStrip = 4 << 20
 
     private static func read(
         _ picture: VipsPicture, _ squares: SquareAverages.Squares, into planes: [UnsafeMutableBufferPointer<UInt8>]
@@ -38,6 +41,7 @@ enum OwnResizing {
         var averages = SquareAverages(squares, hasAlpha: picture.hasAlpha, into: planes)
         guard let region = vips_region_new(picture.pointer) else { throw VipsError.failure(in: "decoding") }
         defer { g_object_unref(region) }
+        let stripHeight = max(1, min(stripHeight, largestStrip / (size.width * bandCount)))
         for top in stride(from: 0, to: size.height, by: stripHeight) {
             let height = min(stripHeight, size.height - top)
             var strip = VipsRect(left: 0, top: Int32(top), width: Int32(size.width), height: Int32(height))

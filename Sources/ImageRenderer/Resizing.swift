@@ -9,7 +9,6 @@ enum Resizing {
     /// neighbours.
     static func resized(_ picture: VipsPicture, to size: PixelSize) throws(Failure) -> VipsPicture {
         if picture.size == size { return picture }
-        if let resized = try OwnResizing.resized(picture, to: size) { return resized }
         guard picture.hasAlpha else { return try scaled(picture, to: size) }
         let format = picture.format
         let weighted = try VipsOperation("premultiply", on: picture).output()
@@ -32,6 +31,14 @@ enum Resizing {
             throw Failure(.corrupt, detail: "resized to \(resized.size) instead of \(size)")
         }
         return resized
+    }
+
+    /// A part of the picture at exactly `size`.
+    static func resized(
+        _ picture: VipsPicture, to size: PixelSize, keeping area: PixelArea
+    ) throws(Failure) -> VipsPicture {
+        if picture.size != size, let part = try OwnResizing.resized(picture, to: size, keeping: area) { return part }
+        return try cut(resized(picture, to: size), to: area)
     }
 
     /// A part of a picture.

@@ -23,8 +23,7 @@ enum VipsLibrary {
         vips_vector_set_enabled(0)
         vips_leak_set(0)
         // One worker, whatever a job allows. With two, libvips 8.14 loses a loader's error now and then and returns black
-        // tiles as a picture; and shrinking keeps pace with decoding, which is serial, so that a second one gained nothing
-        // (a 20-megapixel JPEG: 103 ms with one, 107 to 130 with two; PNG with alpha: 650 and 695).
+        // tiles as a picture; and most pictures are decoded by the thread that asks for their rows.
         vips_concurrency_set(1)
         block()
         return .success(())

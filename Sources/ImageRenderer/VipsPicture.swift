@@ -47,12 +47,7 @@ final class VipsPicture {
 
     /// A picture of samples of 16 bits, rows from the top without gaps; these are copied.
     static func made(of samples: [UInt16], size: PixelSize, bandCount: Int) throws(Failure) -> VipsPicture {
-        let image = samples.withUnsafeBytes {
-            vips_image_new_from_memory_copy(
-                $0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bandCount), VIPS_FORMAT_USHORT)
-        }
-        guard let image else { throw VipsError.failure(in: "samples") }
-        return VipsPicture(owning: image)
+        try made(of: samples, size, bandCount, VIPS_FORMAT_USHORT)
     }
 
     /// Other pixels with the same meaning: bands, interpretation and profile.
@@ -64,13 +59,20 @@ final class VipsPicture {
         for (band, plane) in planes.enumerated() {
             for index in plane.indices { samples[index * bandCount + band] = plane[index] }
         }
+        let picture = try Self.made(of: samples, size, bandCount, VIPS_FORMAT_UCHAR)
+            .meaning(vips_image_get_interpretation(pointer))
+        return try bytes("icc-profile-data").map(picture.tagged) ?? picture
+    }
+
+    private static func made<Sample>(
+        of samples: [Sample], _ size: PixelSize, _ bandCount: Int, _ format: VipsBandFormat
+    ) throws(Failure) -> VipsPicture {
         let image = samples.withUnsafeBytes {
             vips_image_new_from_memory_copy(
-                $0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bandCount), VIPS_FORMAT_UCHAR)
+                $0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bandCount), format)
         }
         guard let image else { throw VipsError.failure(in: "samples") }
-        let picture = try VipsPicture(owning: image).meaning(vips_image_get_interpretation(pointer))
-        return try bytes("icc-profile-data").map(picture.tagged) ?? picture
+        return VipsPicture(owning: image)
     }
 
     /// The picture with this ICC profile, in the place of the one that it had.

@@ -179,7 +179,7 @@ struct PlaneResizer: Sendable {
         }
     }
 
-    /// The sums of every fourth product.
+    /// The sums of neighbouring products, every fourth pair in one place; together they are the run's.
     @inline(__always)
     private static func sums(_ samples: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ length: Int) -> SIMD4<Int32> {
         var sums = SIMD4<Int32>.zero

@@ -49,6 +49,20 @@ struct ColourTests {
         #expect(try TestRun(.png)(deep, into: "5x5").bitmaps[0].pixel(0, 0) == [77, 77, 77])
     }
 
+    @Test("What becomes smaller keeps its profile, and gray its alpha", arguments: ["64x64", "48x48", "8x8"])
+    func smaller(box: String) throws {
+        let linear = try #require(CalibratedColour(gamma: [0, 1, 0x86, 0xA0], chromaticities: nil)).profile
+        let light = TIFFFile(pages: [
+            .init(
+                width: 64, height: 64, samples: 3, photometric: 2, profile: linear,
+                pixels: Array(repeating: 55, count: 64 * 64 * 3))
+        ]).bytes
+        #expect(try TestRun(.tiff)(light, into: box).bitmaps[0].pixel(3, 3).allSatisfy { abs($0 - 128) <= 1 })
+        let row = Array(repeating: [77, 9] as [UInt8], count: 64).flatMap { $0 }
+        let gray = PNGFile(width: 64, height: 64, colourType: 4).bytes(rows: Array(repeating: row, count: 64))
+        #expect(try TestRun(.png)(gray, into: box).bitmaps[0].pixel(3, 3) == [77, 77, 77, 9])
+    }
+
     @Test("CMYK becomes RGB: no ink is white, cyan is no red, all black is dark")
     func cmyk() throws {
         let pixels: [UInt8] = [0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 255]

@@ -60,6 +60,15 @@ struct RenditionTests {
         #expect(abs(bitmap.pixel(20, 5)[0] - 100) <= 2 && bitmap.pixel(0, 5)[0] < bitmap.pixel(39, 5)[0])
     }
 
+    @Test("Rows of a very wide picture come in their order, few at a time")
+    func wideStrip() throws {
+        let pixels = (0..<300).flatMap { [UInt8](repeating: UInt8($0 / 100 * 100), count: 100_000) }
+        let file = TIFFFile(pages: [.init(width: 100_000, height: 300, pixels: pixels)]).bytes
+        let bitmap = try TestRun(.tiff)(file, into: "1000x1000").bitmaps[0]
+        #expect(bitmap.size == PixelSize(width: 1000, height: 3))
+        for x in [0, 500, 999] { #expect((0..<3).allSatisfy { abs(bitmap.pixel(x, $0)[0] - $0 * 100) <= 12 }) }
+    }
+
     @Test("Facts alone read no pixels")
     func factsAlone() throws {
         let result = try TestRun(.jpeg)(JPEGFile.gradient)

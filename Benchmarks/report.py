@@ -20,7 +20,7 @@ def results(outcomes, profiles, settings, batch, kinds, warm, quality, rounds, c
     if warm:
         parts += [WARM, "\n".join(["| class | in a fresh confined child | in this process | difference |", "|---|---|---|---|", *warm]) + "\n"]
     if quality:
-        parts += [QUALITY_TEXT, quality_table(quality)]
+        parts += [QUALITY_TEXT, quality_table(quality), bytes_reason(quality)]
     parts += ["## Every tool\n", *[details(outcome) for outcome in outcomes], "## Versions\n", versions(compass)]
     return "\n".join(parts)
 
@@ -41,6 +41,10 @@ PROFILE = """### Where the time goes
 Of the cases above, in milliseconds: medians of calls that explain themselves, on their own and after the rounds. *compass* is what our side
 takes before and after the renderer (the command, the key, the JPEG, the cache), *process* the renderer's start, its
 namespaces and the pixels' way back; the others are the child's own steps, by its own clock.
+"""
+
+BYTES = """More bytes than vipsthumbnail's at the same similarity: {named}. The pixels that are encoded are a little farther from the full decode,
+as they are made of fewer of the file's numbers. Huffman tables made for each picture would take 2 % off, and 3 ms of a call.
 """
 
 KINDS = """### batch, kind by kind
@@ -168,6 +172,14 @@ def quality_table(quality):
                          f"{found['bytes']:,}", f"{found['peerRendition']:.4f}", f"{found['peerBytes']:,}",
                          f"{equal:,.0f}" if equal else "not reached"))
     return "\n".join(lines) + "\n"
+
+
+def bytes_reason(quality):
+    """Which JPEGs take more bytes than the peer's of the same similarity."""
+    more = {source.rpartition("/")[2]: found["bytes"] / found["peerBytesAtOurs"] - 1
+            for source, found in quality.items() if found["peerBytesAtOurs"]}
+    named = ", ".join(f"{name} {100 * part:.1f} %" for name, part in more.items() if part > 0.001)
+    return BYTES.format(named=named) if named else ""
 
 
 def row(*cells):

@@ -25,7 +25,7 @@ enum OwnResizing {
         }
         let planes = Plane.resized(
             averages.map { squares.plane(of: $0) }, to: size, keeping: area, hasAlpha: picture.hasAlpha, threadCount: 1)
-        return try picture.replaced(by: planes.map(\.bytes), size: area.size)
+        return try picture.replaced(by: planes, size: area.size)
     }
 
     private static let largestSampleCount = 32 << 20

@@ -1,5 +1,6 @@
 internal import CVips
 internal import Media
+internal import Resampling
 
 /// A libvips image: a recipe for pixels, which are made when somebody asks for them.
 ///
@@ -53,13 +54,8 @@ final class VipsPicture {
     /// Other pixels with the same meaning: bands, interpretation and profile.
     ///
     /// - Parameter planes: one for each band.
-    func replaced(by planes: [[UInt8]], size: PixelSize) throws(Failure) -> VipsPicture {
-        let bandCount = planes.count
-        var samples = [UInt8](repeating: 0, count: size.pixelCount * bandCount)
-        for (band, plane) in planes.enumerated() {
-            for index in plane.indices { samples[index * bandCount + band] = plane[index] }
-        }
-        let picture = try Self.made(of: samples, size, bandCount, VIPS_FORMAT_UCHAR)
+    func replaced(by planes: [Plane], size: PixelSize) throws(Failure) -> VipsPicture {
+        let picture = try Self.made(of: Plane.interleaved(planes), size, planes.count, VIPS_FORMAT_UCHAR)
             .meaning(vips_image_get_interpretation(pointer))
         return try bytes("icc-profile-data").map(picture.tagged) ?? picture
     }

@@ -1,3 +1,13 @@
+/// A scan of a band of one component's coefficients.
+protocol ScanOfBand: CodedScan {
+    var band: Band { get }
+}
+
+extension ScanOfBand {
+    var layout: ScanLayout { band.layout }
+    var restartInterval: Int { band.restartInterval }
+}
+
 /// What the scans of a band of one component's coefficients go by.
 struct Band {
     let layout: ScanLayout

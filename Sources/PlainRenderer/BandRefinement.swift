@@ -2,25 +2,21 @@
 ///
 /// Coefficients that were known before have a bit each, in their order, after the code in whose run they lie. These bits are
 /// gathered over the block, and looked at once, as half of them would surprise the processor.
-struct BandRefinement: CodedScan {
-    private let band: Band
+struct BandRefinement: ScanOfBand {
+    let band: Band
     /// The band's coefficients, and those that are kept of a block, as bits.
     private let mask: UInt64
     private let kept: UInt64
     /// What the scan's bit is worth, in halves.
     private let step: Int16
     private let ranks = BitRanks()
-    var layout: ScanLayout { band.layout }
-    var restartInterval: Int { band.restartInterval }
 
-    init(
-        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ coefficients: LowCoefficients
-    ) throws(Declined) {
-        band = try Band(scan, frame, tables, coefficients)
+    init(band: Band) {
+        self.band = band
         // `&<<` would shift by nothing where all are meant.
-        mask = ~0 << UInt64(scan.first) & ~(~0 << UInt64(scan.last + 1))
+        mask = ~0 << UInt64(band.first) & ~(~0 << UInt64(band.last + 1))
         kept = ~(~0 << UInt64(band.plan.end))
-        step = Int16(2 << scan.low)
+        step = Int16(2 << band.low)
     }
 
     @inline(__always)

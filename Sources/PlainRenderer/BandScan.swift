@@ -1,12 +1,6 @@
 /// The first scan of a band of one component's coefficients in a progressive file (ITU-T T.81, clause G.1.2.2).
-struct BandScan: CodedScan {
-    private let band: Band
-    var layout: ScanLayout { band.layout }
-    var restartInterval: Int { band.restartInterval }
-
-    init(
-        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ coefficients: LowCoefficients
-    ) throws(Declined) { band = try Band(scan, frame, tables, coefficients) }
+struct BandScan: ScanOfBand {
+    let band: Band
 
     @inline(__always)
     func readUnit(

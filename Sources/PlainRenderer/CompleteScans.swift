@@ -51,9 +51,9 @@ struct CompleteScans {
         case (true, false):
             try MeanRefinement(scan, frame, tables, grids).read(&bytes, into: &coefficients.all.values)
         case (false, true):
-            try CompleteBandScan(scan, frame, tables, grids).read(&bytes, into: &coefficients)
+            try CompleteBandScan(band: Band(scan, frame, tables, grids)).read(&bytes, into: &coefficients)
         case (false, false):
-            try BandRefinement(scan, frame, tables, grids).read(&bytes, into: &coefficients)
+            try BandRefinement(band: Band(scan, frame, tables, grids)).read(&bytes, into: &coefficients)
         }
     }
 }

@@ -12,14 +12,11 @@ enum ComponentColours {
     ///
     /// - Returns: three bytes a pixel, rows without gaps.
     func rgb(_ planes: [Plane]) -> [UInt8] {
+        if self == .rgb { return Plane.interleaved(planes) }
         let count = planes[0].bytes.count
         return [UInt8](unsafeUninitializedCapacity: count * 3) { target, written in
             // Every plane has `count` bytes, the target three times as many.
-            switch self {
-            case .gray: Self.spread(planes[0].bytes, into: target)
-            case .luma: Self.convert(planes, into: target)
-            case .rgb: Self.interleave(planes, into: target)
-            }
+            if self == .gray { Self.spread(planes[0].bytes, into: target) } else { Self.convert(planes, into: target) }
             written = count * 3
         }
     }
@@ -43,12 +40,6 @@ enum ComponentColours {
             target[index * 3] = bytes[index]
             target[index * 3 + 1] = bytes[index]
             target[index * 3 + 2] = bytes[index]
-        }
-    }
-
-    private static func interleave(_ planes: [Plane], into target: UnsafeMutableBufferPointer<UInt8>) {
-        for (channel, plane) in planes.enumerated() {
-            for index in 0..<plane.bytes.count { target[index * 3 + channel] = plane.bytes[index] }
         }
     }
 

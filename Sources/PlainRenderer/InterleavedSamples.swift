@@ -18,9 +18,9 @@ package struct InterleavedSamples {
     package func reduced(to most: PixelSize, threadCount: Int) -> InterleavedSamples {
         let target = PixelSize(width: min(size.width, most.width), height: min(size.height, most.height))
         if target == size { return self }
-        let planes = (0..<channelCount).map(plane)
-        return InterleavedSamples(
-            interleaving: Plane.resized(planes, to: target, hasAlpha: false, threadCount: threadCount), size: target)
+        let planes = Plane.resized(
+            (0..<channelCount).map(plane), to: target, hasAlpha: false, threadCount: threadCount)
+        return InterleavedSamples(Plane.interleaved(planes), size: target, channelCount: channelCount)
     }
 
     private func plane(_ channel: Int) -> Plane {
@@ -32,18 +32,5 @@ package struct InterleavedSamples {
         }
         return Plane(
             bytes: samples, rowLength: size.width, extentX: Double(size.width), extentY: Double(size.height))
-    }
-
-    private init(interleaving planes: [Plane], size: PixelSize) {
-        let channelCount = planes.count
-        let bytes = [UInt8](unsafeUninitializedCapacity: size.pixelCount * channelCount) { target, written in
-            for (channel, plane) in planes.enumerated() {
-                plane.bytes.withUnsafeBufferPointer { samples in
-                    for index in 0..<size.pixelCount { target[index &* channelCount &+ channel] = samples[index] }
-                }
-            }
-            written = size.pixelCount * channelCount
-        }
-        self.init(bytes, size: size, channelCount: channelCount)
     }
 }

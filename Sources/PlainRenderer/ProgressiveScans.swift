@@ -39,7 +39,8 @@ struct ProgressiveScans {
             if scan.first == 0 {
                 try readMeans(scan, &bytes)
             } else {
-                try BandScan(scan, frame, segments.tables, coefficients).read(&bytes, into: &coefficients.values)
+                let band = try Band(scan, frame, segments.tables, coefficients)
+                try BandScan(band: band).read(&bytes, into: &coefficients.values)
             }
             for part in scan.components { missing[part.index].subtract(scan.first...scan.last) }
         }

@@ -66,6 +66,20 @@ package struct Plane {
         return planes.map { plane(resizer(of: $0).result(of: $0, threadCount: threadCount)) }
     }
 
+    /// The samples of planes of one size, without gaps between their rows, side by side.
+    package static func interleaved(_ planes: [Plane]) -> [UInt8] {
+        let (step, count) = (planes.count, planes[0].bytes.count)
+        return [UInt8](unsafeUninitializedCapacity: count * step) { target, written in
+            for (channel, plane) in planes.enumerated() {
+                precondition(plane.bytes.count == count, "planes of one size")
+                plane.bytes.withUnsafeBufferPointer { samples in
+                    for index in 0..<count { target[index &* step &+ channel] = samples[index] }
+                }
+            }
+            written = count * step
+        }
+    }
+
     private func weights(to size: PixelSize, keeping area: PixelArea) -> (across: Weights, down: Weights) {
         let columns = area.x..<area.x + area.size.width
         let rows = area.y..<area.y + area.size.height

@@ -34,7 +34,7 @@ def prepare_venv():
     subprocess.run(["/usr/bin/python3", "-m", "venv", VENV], check=True)
     # Without this pyvips compiles its binding against the system's libvips, over the binding of its own newer one.
     surroundings = os.environ | {"PKG_CONFIG_LIBDIR": "/nonexistent"}
-    command = [VENV / "bin/pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check",
+    command = [PYTHON, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check",
                "-r", HERE / "requirements.txt"]
     if subprocess.run(command, env=surroundings).returncode != 0:
         sys.exit("The peers from PyPI could not be installed (Benchmarks/requirements.txt).")

@@ -118,11 +118,12 @@ struct BadInputTests {
         let script = """
             set -e
             mount -t tmpfs -o size=8k tmpfs disk
-            '\(CompassProgram.executable)' thumb --preset preview '\(photo)' -o disk/out.jpg || echo "status $?"
+            "$1" thumb --preset preview "$2" -o disk/out.jpg || echo "status $?"
             ls -R disk/
             """
         let output = try CompassProgram.run(
-            "/usr/bin/unshare", ["--map-root-user", "--mount", "/bin/sh", "-c", script],
+            "/usr/bin/unshare",
+            ["--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", CompassProgram.executable, photo],
             environment: [
                 "COMPASS_CACHE": "disk/cache", "HOME": program.scratch.path, "PATH": "/usr/bin:/bin:/usr/sbin",
             ],
@@ -137,10 +138,10 @@ struct BadInputTests {
     func closedPipe() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        let files = Array(repeating: "'\(CompassProgram.sample("orientation-1.jpg"))'", count: 30).joined(
-            separator: " ")
+        let files = Array(repeating: CompassProgram.sample("orientation-1.jpg"), count: 30)
         let output = try CompassProgram.run(
-            "/bin/bash", ["-c", "set -o pipefail; '\(CompassProgram.executable)' thumb \(files) | head -1"],
+            "/bin/bash",
+            ["-c", "set -o pipefail; \"$@\" | head -1", "bash", CompassProgram.executable, "thumb"] + files,
             environment: [
                 "COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin",
             ])

@@ -34,8 +34,7 @@ struct CallListTests {
     }
 
     private func check(_ files: [String], isFresh: Bool) throws -> CompassProgram.Output {
-        let programs = String(CompassProgram.executable.dropLast("/compass".count))
-        return try CompassProgram.run(
-            "\(programs)/call-check", (isFresh ? ["--fresh"] : []) + [programs] + files)
+        try CompassProgram.run(
+            CompassProgram.built("call-check"), (isFresh ? ["--fresh"] : []) + [CompassProgram.folder] + files)
     }
 }

@@ -6,11 +6,11 @@ struct ChaosTests {
     private func run(_ mode: String, seconds: Int) throws -> CompassProgram.Output {
         let program = try CompassProgram()
         defer { program.remove() }
-        let chaos = CompassProgram.executable.replacingOccurrences(
-            of: "/compass", with: "/chaos", options: .backwards)
-        let programs = String(chaos[..<chaos.lastIndex(of: "/")!])
         return try CompassProgram.run(
-            chaos, ["run", programs, CompassProgram.sample(""), program.path("chaos"), "\(seconds)", "1", mode],
+            CompassProgram.built("chaos"),
+            [
+                "run", CompassProgram.folder, CompassProgram.sample(""), program.path("chaos"), "\(seconds)", "1", mode,
+            ],
             environment: ["PATH": "/usr/bin:/bin", "HOME": program.scratch.path])
     }
 

@@ -121,11 +121,18 @@ struct CompassProgram {
         }
     }
 
-    /// This build's programs lie in the folder of the test bundle, which the test runner names among its arguments.
-    static let executable: String = {
+    /// The folder of this build's programs: the test bundle lies there, and the test runner names it among its arguments.
+    static let folder: String = {
         let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        return String(bundle[..<bundle.lastIndex(of: "/")!]) + "/compass"
+        return String(bundle[..<bundle.lastIndex(of: "/")!])
     }()
+
+    /// The path of one of this build's programs.
+    ///
+    /// By its folder: the names of programs occur in the names of the folders above, too.
+    static func built(_ name: String) -> String { "\(folder)/\(name)" }
+
+    static let executable = built("compass")
 
     /// The checkout that these tests were built from.
     static let checkout: String = {

@@ -94,9 +94,9 @@ struct ThumbTests {
         defer { program.remove() }
         let photo = CompassProgram.sample("orientation-1.jpg")
         let threads = 20
-        let command = "seq \(threads) | xargs -P \(threads) -I{} '\(CompassProgram.executable)' thumb --json '\(photo)'"
+        let command = "seq \(threads) | xargs -P \(threads) -I'<number>' \"$1\" thumb --json \"$2\""
         let output = try CompassProgram.run(
-            "/bin/sh", ["-c", command],
+            "/bin/sh", ["-c", command, "sh", CompassProgram.executable, photo],
             environment: [
                 "COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path, "PATH": "/usr/bin:/bin",
             ])

@@ -30,8 +30,7 @@ final class ThumbdProgram {
         try process.run()
     }
 
-    static let executable = CompassProgram.executable.replacingOccurrences(
-        of: "/compass", with: "/thumbd", options: .backwards)
+    static let executable = CompassProgram.built("thumbd")
 
     /// What it has logged, a line each.
     var lines: [JSON] {

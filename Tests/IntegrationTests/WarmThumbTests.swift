@@ -11,7 +11,7 @@ struct WarmThumbTests {
         private let errors: URL
 
         init(_ program: CompassProgram, _ environment: [String: String]) throws {
-            process.executableURL = URL(fileURLWithPath: CompassProgram.executable + "/../warm-host").standardized
+            process.executableURL = URL(fileURLWithPath: CompassProgram.built("warm-host"))
             var all = ["PATH": "/usr/bin:/bin", "HOME": program.scratch.path, "COMPASS_CACHE": program.path("cache")]
             all.merge(environment) { $1 }
             process.environment = all

@@ -1,4 +1,5 @@
-// FFmpeg's demuxers, decoders and scaler. Only what Swift cannot say itself is here: macros, and a union.
+// FFmpeg's demuxers, decoders and scaler. Only what Swift cannot say itself is here: macros, a union, and what FFmpeg's
+// versions spell differently.
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -36,3 +37,58 @@ static inline uint16_t cffmpeg_component(
         &value, (const uint8_t **)frame->data, frame->linesize, descriptor, x, y, component, 1, of_palette);
     return value;
 }
+
+/// Since FFmpeg 6.1 a frame's properties are flags, and a stream's side data lies beside its codec's parameters. FFmpeg 5.1
+/// has fields instead, which 7 deprecates and 8 drops. Swift sees these functions alone.
+#define CFFMPEG_HAS_FLAGS (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 0))
+
+#if CFFMPEG_HAS_FLAGS
+static inline int cffmpeg_frame_is_key(const AVFrame *frame) { return !!(frame->flags & AV_FRAME_FLAG_KEY); }
+
+static inline int cffmpeg_frame_is_interlaced(const AVFrame *frame) {
+    return !!(frame->flags & AV_FRAME_FLAG_INTERLACED);
+}
+
+static inline int cffmpeg_frame_is_top_field_first(const AVFrame *frame) {
+    return !!(frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST);
+}
+
+static inline void cffmpeg_frame_set_fields(AVFrame *frame, int is_interlaced, int is_top_field_first) {
+    frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
+    frame->flags |= is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0;
+    frame->flags |= is_top_field_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0;
+}
+
+/// In units of the frame's stream; 0 where it is not known.
+static inline int64_t cffmpeg_frame_duration(const AVFrame *frame) { return frame->duration; }
+
+/// What a container says of a whole stream; `NULL` where it says nothing of this type. The stream owns the bytes.
+static inline const uint8_t *cffmpeg_stream_side_data(
+    const AVStream *stream, enum AVPacketSideDataType type, size_t *byte_count
+) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    const AVPacketSideData *data =
+        av_packet_side_data_get(parameters->coded_side_data, parameters->nb_coded_side_data, type);
+    *byte_count = data ? data->size : 0;
+    return data ? data->data : NULL;
+}
+#else
+static inline int cffmpeg_frame_is_key(const AVFrame *frame) { return frame->key_frame; }
+
+static inline int cffmpeg_frame_is_interlaced(const AVFrame *frame) { return frame->interlaced_frame; }
+
+static inline int cffmpeg_frame_is_top_field_first(const AVFrame *frame) { return frame->top_field_first; }
+
+static inline void cffmpeg_frame_set_fields(AVFrame *frame, int is_interlaced, int is_top_field_first) {
+    frame->interlaced_frame = is_interlaced;
+    frame->top_field_first = is_top_field_first;
+}
+
+static inline int64_t cffmpeg_frame_duration(const AVFrame *frame) { return frame->pkt_duration; }
+
+static inline const uint8_t *cffmpeg_stream_side_data(
+    const AVStream *stream, enum AVPacketSideDataType type, size_t *byte_count
+) {
+    return av_stream_get_side_data(stream, type, byte_count);
+}
+#endif

@@ -27,11 +27,11 @@ final class Frame {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    var isKey: Bool { pointer.pointee.key_frame != 0 }
+    var isKey: Bool { cffmpeg_frame_is_key(pointer) != 0 }
 
-    var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
+    var isInterlaced: Bool { cffmpeg_frame_is_interlaced(pointer) != 0 }
 
-    var isTopFieldFirst: Bool { pointer.pointee.top_field_first != 0 }
+    var isTopFieldFirst: Bool { cffmpeg_frame_is_top_field_first(pointer) != 0 }
 
     /// When the frame is shown, in units of its stream; `nil` where neither container nor codec say.
     var time: Int64? {
@@ -40,7 +40,7 @@ final class Frame {
     }
 
     /// For how long it is shown, in units of its stream; 0 where it is not known.
-    var duration: Int64 { max(0, pointer.pointee.pkt_duration) }
+    var duration: Int64 { max(0, cffmpeg_frame_duration(pointer)) }
 
     /// The turn that the codec itself asks for (H.264 and HEVC: an SEI message).
     var displayMatrix: DisplayMatrix? {
@@ -61,18 +61,17 @@ extension Frame {
         }
         guard !isInterlaced else { return markLoneField(of: stream) }
         switch known.field_order {
-        case AV_FIELD_TT, AV_FIELD_TB: pointer.pointee.top_field_first = 1
-        case AV_FIELD_BB, AV_FIELD_BT: pointer.pointee.top_field_first = 0
+        case AV_FIELD_TT, AV_FIELD_TB: cffmpeg_frame_set_fields(pointer, 1, 1)
+        case AV_FIELD_BB, AV_FIELD_BT: cffmpeg_frame_set_fields(pointer, 1, 0)
         default: return
         }
-        pointer.pointee.interlaced_frame = 1
     }
 
     /// FFmpeg's decoder of HEVC gives fields away one by one, and calls these interlaced, and nothing else.
     private func markLoneField(of stream: Stream) {
         guard stream.codecID == AV_CODEC_ID_HEVC else { return }
         isLoneField = true
-        pointer.pointee.interlaced_frame = 0
+        cffmpeg_frame_set_fields(pointer, 0, 0)
     }
 
     /// Leaves out what lies around an aperture. A frame that was decoded at 1/2ⁿ of its size is cut in proportion.
@@ -85,7 +84,9 @@ extension Frame {
         pointer.pointee.crop_right = max(0, right)
         pointer.pointee.crop_bottom = max(0, bottom)
         // The row that is now the first may be of the other field.
-        if isInterlaced, aperture.top / unit % 2 == 1 { pointer.pointee.top_field_first ^= 1 }
+        if isInterlaced, aperture.top / unit % 2 == 1 {
+            cffmpeg_frame_set_fields(pointer, 1, isTopFieldFirst ? 0 : 1)
+        }
         // Refuses where nothing would be left; the whole frame then stays.
         av_frame_apply_cropping(pointer, Int32(AV_FRAME_CROP_UNALIGNED))
     }

@@ -89,7 +89,7 @@ struct Stream {
 
     private func sideData(_ type: AVPacketSideDataType) -> UnsafeRawBufferPointer? {
         var byteCount = 0
-        guard let bytes = av_stream_get_side_data(pointer, type, &byteCount) else { return nil }
+        guard let bytes = cffmpeg_stream_side_data(pointer, type, &byteCount) else { return nil }
         return UnsafeRawBufferPointer(start: bytes, count: byteCount)
     }
 

@@ -96,6 +96,8 @@ public struct FileStatus: Hashable, Sendable {
     public let device: UInt64
     public let inode: UInt64
     public let mode: UInt32
+    /// The user whom it belongs to.
+    public let owner: UInt32
     public let byteCount: Int64
     /// Nanoseconds since 1970, as are the other times. Anybody can give a file any time, of thousands of years: those before
     /// 1824 and after 2116 stand as these, so that the difference of any two is a number.
@@ -109,6 +111,7 @@ public struct FileStatus: Hashable, Sendable {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         mode = status.st_mode
+        owner = status.st_uid
         byteCount = Int64(status.st_size)
         modified = Self.nanoseconds(status.st_mtim)
         changed = Self.nanoseconds(status.st_ctim)
@@ -124,6 +127,9 @@ public struct FileStatus: Hashable, Sendable {
 
     public var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     public var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    public var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
+    /// Whether every user of the machine may write to it.
+    public var isWritableByAll: Bool { mode & UInt32(S_IWOTH) != 0 }
 
     /// What `stat(2)` says; links are followed.
     public static func of(path: String) throws(SystemError) -> FileStatus {

@@ -129,7 +129,7 @@ public struct FileStatus: Hashable, Sendable {
     public var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
     public var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
     /// Whether every user of the machine may write to it.
-    public var isWritableByAll: Bool { mode & UInt32(S_IWOTH) != 0 }
+    public var isWritableByAll: Bool { mode & 0o002 != 0 }
 
     /// What `stat(2)` says; links are followed.
     public static func of(path: String) throws(SystemError) -> FileStatus {

@@ -103,16 +103,23 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 	@$(SWIFT_BUILD) --product torture $(QUIET)
 	@$(BUILD)/torture $(BUILD) $(COUNT) $(SEED) samples $(wildcard $(COMPASS_CORPUS)/real $(COMPASS_CORPUS)/gen)
 
-.PHONY: fidelity
-fidelity: build ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
+.PHONY: fidelity-tools
+fidelity-tools: build
 	@$(call install_packages,Tests/Fidelity/packages.txt)
 	@# PDFium is in no Debian package: the build that PyPI has, beside the build and not on the system.
 	@cmp -s Tests/Fidelity/requirements.txt build/fidelity-python/requirements.txt || { \
 		/usr/bin/python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade \
 		--target build/fidelity-python -r Tests/Fidelity/requirements.txt \
 		&& cp Tests/Fidelity/requirements.txt build/fidelity-python/; }
+
+.PHONY: fidelity
+fidelity: fidelity-tools ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
 	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
 	@/usr/bin/python3 Tests/Fidelity/verdicts.py $(BUILD)/compass '$(COMPASS_CORPUS)'
+
+.PHONY: peers
+peers: fidelity-tools ## List the files on which other tools agree and compass differs from all of them (PEERS='--only TEXT')
+	@/usr/bin/python3 Tests/Fidelity/peers.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(PEERS)
 
 .PHONY: torture-short
 torture-short: build ## As torture, 1,500 mutants of samples/ alone

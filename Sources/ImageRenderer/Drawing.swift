@@ -62,7 +62,7 @@ struct Drawing {
         _ loaded: VipsPicture, _ size: PixelSize, keeping area: PixelArea
     ) throws(Failure) -> VipsPicture {
         guard let wide = WideSamples(of: loaded, in: format) else {
-            return try Resizing.resized(loaded, to: size, keeping: area)
+            return try resized(loaded, to: size, keeping: area)
         }
         // By the range of the whole picture, so that all its renditions agree.
         let whole = try wide.fitted(Resizing.resized(wide.tamed(loaded), to: size), noting: job)
@@ -87,7 +87,19 @@ struct Drawing {
 
     /// A smaller rendition out of the picture that is there.
     private func part(of picture: VipsPicture, by layout: Layout) throws(Failure) -> VipsPicture {
-        try Resizing.resized(picture, to: layout.scaled, keeping: layout.crop).inMemory()
+        try resized(picture, to: layout.scaled, keeping: layout.crop).inMemory()
+    }
+
+    /// By our own resampler where it can, unless libvips is to do it alone.
+    private func resized(
+        _ picture: VipsPicture, to size: PixelSize, keeping area: PixelArea
+    ) throws(Failure) -> VipsPicture {
+        if !job.request.skipsShortcuts, picture.size != size,
+            let part = try OwnResizing.resized(picture, to: size, keeping: area)
+        {
+            return part
+        }
+        return try Resizing.cut(Resizing.resized(picture, to: size), to: area)
     }
 
     /// - Parameter picture: in memory, 8 bits, 3 or 4 bands.

@@ -33,14 +33,6 @@ enum Resizing {
         return resized
     }
 
-    /// A part of the picture at exactly `size`.
-    static func resized(
-        _ picture: VipsPicture, to size: PixelSize, keeping area: PixelArea
-    ) throws(Failure) -> VipsPicture {
-        if picture.size != size, let part = try OwnResizing.resized(picture, to: size, keeping: area) { return part }
-        return try cut(resized(picture, to: size), to: area)
-    }
-
     /// A part of a picture.
     static func cut(_ picture: VipsPicture, to area: PixelArea) throws(Failure) -> VipsPicture {
         if area == PixelArea(x: 0, y: 0, size: picture.size) { return picture }

@@ -66,6 +66,11 @@ struct PDFDocument: ~Copyable {
         return SplashPage(of: try UpdatedFile(source, adding: []), at: index)
     }
 
+    /// Opens a document as it is: nothing is added to the file, and none of our own readers looks at it.
+    init(asItIs source: Source) throws(Failure) {
+        self.init(try Self.checked(try Self.open(source)), nil, nil)
+    }
+
     /// Opens a document that is in memory.
     init(_ bytes: [UInt8]) throws(Failure) {
         self.init(try Self.checked(try Self.open(bytes)), nil, nil)

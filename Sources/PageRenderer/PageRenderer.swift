@@ -27,9 +27,10 @@ public struct PageRenderer: Renderer {
     public mutating func prepare(for mediaType: MediaType) {}
 
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
-        let tables = try PDFTables(job.source, for: job.request.pageIndex)
-        if job.wantsPixels && tables?.findings.bringsItsFonts != true { SystemFonts.beginLoading() }
-        let document = try PDFDocument(job.source, tables)
+        let skipsShortcuts = job.request.skipsShortcuts
+        let tables = skipsShortcuts ? nil : try PDFTables(job.source, for: job.request.pageIndex)
+        if job.wantsPixels && !skipsShortcuts && tables?.findings.bringsItsFonts != true { SystemFonts.beginLoading() }
+        let document = skipsShortcuts ? try PDFDocument(asItIs: job.source) : try PDFDocument(job.source, tables)
         let page = try document.page(at: job.request.pageIndex)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.pageCount = document.pageCount

@@ -24,6 +24,7 @@ public struct PlainRenderer: Renderer {
 
     /// - Throws: nothing of its own: what it cannot do it declines.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        if job.request.skipsShortcuts { return .declined("left to the library") }
         do throws(Declined) {
             return try PlainPipeline(job).run()
         } catch {

@@ -48,18 +48,24 @@ struct Attempt {
 
     /// A child that follows another need not look again what the source is.
     ///
-    /// - Parameter isOnly: whether the renderer need not outlive it.
-    func request(numbered jobID: UInt64, isOnly: Bool) -> RenderRequest {
+    /// - Parameters:
+    ///   - isOnly: whether the renderer need not outlive it.
+    ///   - skipsShortcuts: whether the library alone reads the source, by one thread.
+    func request(numbered jobID: UInt64, isOnly: Bool, skipsShortcuts: Bool) -> RenderRequest {
         let told = job.recognition?.facts?.mediaType
         let known = told.flatMap { $0.isRendered(like: job.mediaType) ? $0 : nil }
         return RenderRequest(
             jobID: jobID, mediaType: known ?? job.mediaType, recognizes: job.recognition != nil && known == nil,
-            limits: job.limits, pageIndex: job.pageIndex, time: job.time, threadCount: job.threadCount,
-            explains: job.explanation != nil, isOnly: isOnly, targets: targets)
+            limits: job.limits, pageIndex: job.pageIndex, time: job.time,
+            threadCount: skipsShortcuts ? 1 : job.threadCount, explains: job.explanation != nil, isOnly: isOnly,
+            skipsShortcuts: skipsShortcuts, targets: targets)
     }
 
     /// Whether no other job is expected for the renderer.
     var isOnly: Bool { job.isOnly }
+
+    /// Whether the first try already leaves out all that the second one does.
+    var skipsShortcuts: Bool { job.skipsShortcuts }
 
     /// Whether nobody wants the job any more.
     var isCancelled: Bool { job.cancellation?.isCancelled == true }
@@ -142,11 +148,12 @@ struct Attempt {
 
     /// Writes down what came of a try, where that was asked for.
     func explain(
-        _ outcome: Outcome, by rendererClass: RendererClass, waited: Duration, started: Duration, ran: Duration
+        _ outcome: Outcome, of request: RenderRequest, by rendererClass: RendererClass, waited: Duration,
+        started: Duration, ran: Duration
     ) {
         job.explanation?.add(
             Explanation.Attempt(
-                outcome, by: rendererClass, limits: job.limits, waited: waited, started: started, ran: ran))
+                outcome, of: request, by: rendererClass, waited: waited, started: started, ran: ran))
     }
 
     /// What the outcome of a child of this class means: the rendered job, or the failure that it amounts to; `nil` where

@@ -11,6 +11,8 @@ public final class Explanation: Sendable {
         public let rendererClass: RendererClass
         /// `rendered`, or what came instead.
         public let outcome: String
+        /// Whether it was by the library alone: every library as it is, no reader or shortcut of our own, one thread.
+        public let skipsShortcuts: Bool
         /// What the child was allowed.
         public let limits: Limits
         /// For a place among the jobs in work.
@@ -44,12 +46,13 @@ public final class Explanation: Sendable {
 
 extension Explanation.Attempt {
     init(
-        _ outcome: Attempt.Outcome, by rendererClass: RendererClass, limits: Limits, waited: Duration,
+        _ outcome: Attempt.Outcome, of request: RenderRequest, by rendererClass: RendererClass, waited: Duration,
         started: Duration, ran: Duration
     ) {
         self.init(
-            rendererClass: rendererClass, outcome: outcome.words, limits: limits, waited: waited, started: started,
-            ran: ran, processorTime: outcome.usage.map { .microseconds($0.processorTime) },
+            rendererClass: rendererClass, outcome: outcome.words, skipsShortcuts: request.skipsShortcuts,
+            limits: request.limits, waited: waited, started: started, ran: ran,
+            processorTime: outcome.usage.map { .microseconds($0.processorTime) },
             peakByteCount: outcome.usage?.peakByteCount,
             notes: (outcome.notes?.notes ?? []).map { ($0.topic.rawValue, $0.text) },
             steps: (outcome.notes?.steps ?? []).map { ($0.name.rawValue, .microseconds($0.microseconds)) })

@@ -23,11 +23,15 @@ public struct Job: Sendable {
     public var drawn: (@Sendable ([Bitmap]) -> Void)?
     /// Whether no other is expected for its renderer, which then need not fork: less time for this job, more for another.
     public var isOnly: Bool
+    /// Whether the first try already is what the second one always is: by the library alone, without readers and shortcuts of our
+    /// own, without stand-ins, by one thread.
+    public var skipsShortcuts: Bool
 
     public init(
         mediaType: MediaType, recognition: Recognition? = nil, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explanation: Explanation? = nil, pictures: [Picture] = [],
-        cancellation: Cancellation? = nil, drawn: (@Sendable ([Bitmap]) -> Void)? = nil, isOnly: Bool = false
+        cancellation: Cancellation? = nil, drawn: (@Sendable ([Bitmap]) -> Void)? = nil, isOnly: Bool = false,
+        skipsShortcuts: Bool = false
     ) {
         self.mediaType = mediaType
         self.recognition = recognition
@@ -40,6 +44,7 @@ public struct Job: Sendable {
         self.cancellation = cancellation
         self.drawn = drawn
         self.isOnly = isOnly
+        self.skipsShortcuts = skipsShortcuts
     }
 
     /// One picture of the source: how it meets its box.

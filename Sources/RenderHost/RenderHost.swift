@@ -21,7 +21,7 @@ public final class RenderHost: Sendable {
     private struct State {
         /// Renderers that took a dead one's place.
         var restartCounts: [RendererClass: Int] = [:]
-        var renderers: [RendererClass: Slot] = [:]
+        var renderers: [Kind: Slot] = [:]
         var lastJobID: UInt64 = 0
         /// Made for the first renderer, or refused once for all: a cached answer need not know how much memory the machine has.
         var admission: Admission?
@@ -29,7 +29,14 @@ public final class RenderHost: Sendable {
         var group: Result<RendererGroup, Failure>?
     }
 
-    /// The renderer of a class, and how often one died without having served.
+    /// The renderers of a class that can serve each other's jobs.
+    private struct Kind: Hashable {
+        let rendererClass: RendererClass
+        /// The folder with what they load in place of libraries that they never call; `nil` where they load every library.
+        let standIns: String?
+    }
+
+    /// The renderer of a kind, and how often one died without having served.
     private struct Slot {
         var process: RendererProcess
         var deaths = 0
@@ -47,7 +54,7 @@ public final class RenderHost: Sendable {
     /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
     public func prepare(_ rendererClass: RendererClass) {
         // A renderer that cannot be started shows when a job needs it.
-        _ = try? renderer(rendererClass)
+        _ = try? renderer(kind(of: rendererClass))
     }
 
     /// The libraries of a renderer; starts it where it does not run.
@@ -55,8 +62,11 @@ public final class RenderHost: Sendable {
         -> RendererBuild
     {
         // Also of one that has served its only job.
-        if let known = state.withLock({ $0.renderers[rendererClass]?.process.build }) { return known }
-        return try readyRenderer(rendererClass, until: Time.monotonic + limit).build
+        let known = state.withLock { state in
+            state.renderers.first { $0.key.rendererClass == rendererClass && $0.value.process.wasReady }?.value.process
+        }
+        if let build = known?.build { return build }
+        return try readyRenderer(kind(of: rendererClass), until: Time.monotonic + limit).build
     }
 
     /// What this machine lacks of the confinement, as the renderers that serve by now have said; empty is best.
@@ -122,8 +132,9 @@ public final class RenderHost: Sendable {
     /// Runs one job in a child of the renderer of its class, as soon as there is room for it, and where that one declines
     /// in a child of its successor.
     ///
-    /// A child that crashes is tried once more in a fresh one, and so is a job whose renderer died, as long as the job's
-    /// time lasts (`limits.wallTime`, from when it has its place).
+    /// A job whose child crashed or whose renderer died is tried once more, as long as its time lasts (`limits.wallTime`, from
+    /// when it has its place). The second try is the plain one: every library as it is, no reader or shortcut of our own, one
+    /// thread. So neither a stand-in nor a fault of ours fails a sound file.
     /// - Throws: the child's own failure; `timedOut`, `crashed` or `sandboxed` where it was ended; `unavailable` where
     ///   there is no renderer, or too many jobs wait; `cancelled`.
     public func perform(
@@ -159,20 +170,23 @@ public final class RenderHost: Sendable {
         var isOnly = attempt.isOnly
         while true {
             let begin = Time.monotonic
-            let renderer = try startedRenderer(rendererClass, until: deadline)
+            let skipsShortcuts = isLast || attempt.skipsShortcuts
+            let kind = kind(of: rendererClass, skipsShortcuts: skipsShortcuts)
+            let renderer = try startedRenderer(kind, until: deadline)
             let started = Time.monotonic
-            let request = attempt.request(numbered: nextJobID(), isOnly: isOnly)
+            let request = attempt.request(numbered: nextJobID(), isOnly: isOnly, skipsShortcuts: skipsShortcuts)
             let killedBefore = outOfMemoryCount
             let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
             attempt.explain(
-                outcome, by: rendererClass, waited: waited, started: started - begin, ran: Time.monotonic - started)
+                outcome, of: request, by: rendererClass, waited: waited, started: started - begin,
+                ran: Time.monotonic - started)
             if isCancelled || attempt.isCancelled { throw Failure(.cancelled) }
             if let failure = outOfMemory(outcome, since: killedBefore) { throw failure }
             // A renderer that never served has not tried; the next round waits for a new one, or learns why there is none.
             if case .vanished = outcome.end, !renderer.wasReady { continue }
             do throws(Failure) {
                 let rendered = try attempt.result(of: outcome, by: rendererClass)
-                state.withLock { $0.renderers[rendererClass]?.deaths = 0 }
+                state.withLock { $0.renderers[kind]?.deaths = 0 }
                 return rendered
             } catch {
                 if rendererClass.successor != nil, [.crashed, .sandboxed].contains(error.code) { return nil }
@@ -230,30 +244,36 @@ public final class RenderHost: Sendable {
 
     /// A renderer to send a job to: at once where nothing speaks against it, since the request waits in its socket while
     /// it loads; after a death, or where its sandbox must be whole, when it is ready.
-    private func startedRenderer(
-        _ rendererClass: RendererClass, until deadline: Duration
-    ) throws(Failure) -> RendererProcess {
-        let hasDied = state.withLock {
-            $0.renderers[rendererClass].map { $0.deaths > 0 || $0.process.hasDied } ?? false
-        }
-        if requiresSandbox || hasDied { return try readyRenderer(rendererClass, until: deadline).process }
-        return try renderer(rendererClass)
+    private func startedRenderer(_ kind: Kind, until deadline: Duration) throws(Failure) -> RendererProcess {
+        let hasDied = state.withLock { $0.renderers[kind].map { $0.deaths > 0 || $0.process.hasDied } ?? false }
+        if requiresSandbox || hasDied { return try readyRenderer(kind, until: deadline).process }
+        return try renderer(kind)
+    }
+
+    /// Which renderer serves a class: one with stand-ins while it runs; a new one has them where they still fit the machine's
+    /// libraries.
+    private func kind(of rendererClass: RendererClass, skipsShortcuts: Bool = false) -> Kind {
+        let whole = Kind(rendererClass: rendererClass, standIns: nil)
+        guard !skipsShortcuts, let standIns = programs.standIns(for: rendererClass) else { return whole }
+        let kind = Kind(rendererClass: rendererClass, standIns: standIns.path)
+        let isRunning = state.withLock { $0.renderers[kind]?.process.isGone == false }
+        return isRunning || standIns.fit ? kind : whole
     }
 
     private func readyRenderer(
-        _ rendererClass: RendererClass, until deadline: Duration
+        _ kind: Kind, until deadline: Duration
     ) throws(Failure) -> (process: RendererProcess, build: RendererBuild) {
         while true {
-            let process = try renderer(rendererClass)
+            let process = try renderer(kind)
             guard let readiness = process.readiness.wait(until: deadline) else {
-                throw Failure(.timedOut, detail: "\(rendererClass.programName) was not ready in time")
+                throw Failure(.timedOut, detail: "\(kind.rendererClass.programName) was not ready in time")
             }
             switch readiness {
             case .success(let build):
                 guard build.notes.isEmpty || !requiresSandbox else { throw Self.incompleteSandbox(build) }
                 return (process, build)
             case .failure(let failure):
-                let deaths = state.withLock { $0.renderers[rendererClass]?.deaths ?? 0 }
+                let deaths = state.withLock { $0.renderers[kind]?.deaths ?? 0 }
                 if deaths >= Self.mostDeaths || Time.monotonic >= deadline { throw failure }
                 Time.sleep(Self.backoff(after: deaths))
             }
@@ -261,10 +281,10 @@ public final class RenderHost: Sendable {
     }
 
     /// The running renderer, or a new one in place of a dead one.
-    private func renderer(_ rendererClass: RendererClass) throws(Failure) -> RendererProcess {
+    private func renderer(_ kind: Kind) throws(Failure) -> RendererProcess {
         let started: Result<RendererProcess, Failure> = state.withLock { state in
             if state.isCancelled { return .failure(Failure(.cancelled)) }
-            let old = state.renderers[rendererClass]
+            let old = state.renderers[kind]
             if let old, !old.process.isGone { return .success(old.process) }
             do throws(Failure) {
                 // How much memory there is, only a job needs to know.
@@ -276,9 +296,10 @@ public final class RenderHost: Sendable {
                 // One that takes a dead one's place loads every library as it is: should a stand-in be to blame, it is not again.
                 let dead = old.flatMap { $0.process.hasDied ? $0 : nil }
                 let process = try RendererProcess(
-                    rendererClass, of: programs, usesStandIns: dead == nil, in: try? state.group?.get())
-                if dead != nil { state.restartCounts[rendererClass, default: 0] += 1 }
-                state.renderers[rendererClass] = Slot(process: process, deaths: dead.map { $0.deaths + 1 } ?? 0)
+                    kind.rendererClass, of: programs, standIns: dead == nil ? kind.standIns : nil,
+                    in: try? state.group?.get())
+                if dead != nil { state.restartCounts[kind.rendererClass, default: 0] += 1 }
+                state.renderers[kind] = Slot(process: process, deaths: dead.map { $0.deaths + 1 } ?? 0)
                 return .success(process)
             } catch {
                 return .failure(Failure(.unavailable, detail: "\(error)"))

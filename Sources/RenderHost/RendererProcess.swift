@@ -30,10 +30,9 @@ final class RendererProcess: Sendable {
 
     /// Starts the program; its readiness is waited for elsewhere.
     ///
-    /// - Parameter usesStandIns: whether libraries that it does not call may be stood in for, where the folder with the
-    ///   programs has what stands in.
+    /// - Parameter standIns: the folder with what it loads in place of libraries that it does not call; `nil` for none.
     init(
-        _ rendererClass: RendererClass, of programs: RendererPrograms, usesStandIns: Bool, in group: RendererGroup?
+        _ rendererClass: RendererClass, of programs: RendererPrograms, standIns: String?, in group: RendererGroup?
     ) throws(SystemError) {
         self.rendererClass = rendererClass
         self.group = group
@@ -41,7 +40,6 @@ final class RendererProcess: Sendable {
         control = hostEnd
         state.withLock { $0.rendererEnd = rendererEnd.descriptor }
         let path = programs.path(of: rendererClass)
-        let standIns = usesStandIns ? programs.standIns(for: rendererClass) : nil
         let environment = Self.environment + (standIns.map { ["LD_LIBRARY_PATH=\($0)"] } ?? [])
         // The thread keeps this object alive until the program has ended.
         _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path, in: environment) }

@@ -40,11 +40,11 @@ public struct RendererPrograms: Sendable {
 
     func path(of rendererClass: RendererClass) -> String { "\(directory)/\(rendererClass.programName)" }
 
-    /// Where stand-ins for the libraries that the class never calls would be; `nil` where the dynamic linker would take such
-    /// a path for something else.
-    func standIns(for rendererClass: RendererClass) -> String? {
-        let path = "\(directory)/stand-ins/\(rendererClass.name)"
-        return path.contains { ":;$".contains($0) } ? nil : path
+    /// The stand-ins for the libraries that the class never calls; `nil` where there are none, or the dynamic linker would take
+    /// their path for something else.
+    func standIns(for rendererClass: RendererClass) -> StandInLibraries? {
+        let libraries = StandInLibraries(of: rendererClass, in: directory)
+        return libraries.path.contains { ":;$".contains($0) } ? nil : libraries
     }
 }
 

@@ -35,4 +35,17 @@ struct MachineLibraries {
         paths.filter { $0.key == "\(name).so" || $0.key.hasPrefix("\(name).so.") }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
     }
+
+    /// The paths of all libraries that a program is linked with, directly or through others; none where it is not there.
+    func needed(by program: String) -> Set<String> {
+        var needed: Set<String> = []
+        var rest = [program]
+        while let file = rest.popLast() {
+            // What is no library has no needs, and shows when the program is started.
+            for name in (try? SharedLibrary.needs(ofFileAt: file)) ?? [] {
+                if let path = paths[name], needed.insert(path).inserted { rest.append(path) }
+            }
+        }
+        return needed
+    }
 }

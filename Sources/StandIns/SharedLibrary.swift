@@ -1,3 +1,6 @@
+internal import CLinux
+internal import Linux
+
 /// The face of a shared library: what the dynamic linker asks of it on behalf of others.
 ///
 /// Source: the System V ABI's chapter on dynamic linking, and for hash tables and versions the GNU extensions to it. 64 bits,
@@ -59,6 +62,19 @@ struct SharedLibrary {
     }
 }
 
+extension SharedLibrary {
+    /// The names of the libraries that a program or library is linked with.
+    static func needs(ofFileAt path: String) throws -> [String] {
+        let file = try Descriptor.open(path, O_RDONLY)
+        let bytes = LibraryBytes(try file.bytes(at: 0, count: Int(try file.status().byteCount)))
+        let entries = try bytes.dynamicEntries()
+        guard let address = entries.first(where: { $0.tag == DynamicTag.strings.rawValue })?.value else { return [] }
+        let strings = try bytes.offset(of: address)
+        return try entries.filter { $0.tag == DynamicTag.needed.rawValue }
+            .map { try bytes.text(at: strings + Int(clamping: $0.value)) }
+    }
+}
+
 /// Why a file is no library that can be stood in for.
 public struct NotALibrary: Error, CustomStringConvertible {
     public let description: String
@@ -69,6 +85,7 @@ public struct NotALibrary: Error, CustomStringConvertible {
 /// The entries of a library's dynamic section that are read and written here.
 enum DynamicTag: UInt64 {
     case end = 0
+    case needed = 1
     case strings = 5
     case symbols = 6
     case stringByteCount = 10
@@ -135,17 +152,27 @@ private struct LibraryBytes {
         throw NotALibrary("address \(address) is not in the file")
     }
 
-    /// What the dynamic section says, by tag.
+    /// What the dynamic section says, by tag; of those that stand there several times, the last one.
     func dynamicTags() throws(NotALibrary) -> [UInt64: UInt64] {
+        Dictionary(try dynamicEntries().map { ($0.tag, $0.value) }) { $1 }
+    }
+
+    /// A text that ends with a zero.
+    func text(at offset: Int) throws(NotALibrary) -> String {
+        String(decoding: try slice(at: offset, count: bytes.count - offset).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// The dynamic section.
+    func dynamicEntries() throws(NotALibrary) -> [(tag: UInt64, value: UInt64)] {
         guard let segment = try segments(.dynamic).first else { throw NotALibrary("without a dynamic section") }
-        var tags: [UInt64: UInt64] = [:]
+        var entries: [(tag: UInt64, value: UInt64)] = []
         let start = Int(clamping: segment.offset)
         for index in 0..<Int(clamping: segment.byteCount / 16) {
             let tag: UInt64 = try integer(at: start + index * 16)
             if tag == DynamicTag.end.rawValue { break }
-            tags[tag] = try integer(at: start + index * 16 + 8)
+            entries.append((tag, try integer(at: start + index * 16 + 8)))
         }
-        return tags
+        return entries
     }
 
     /// How many symbols the GNU hash table at `offset` knows of, and its size: its last chain ends with the last symbol.

@@ -17,7 +17,8 @@ public struct StandInFolder {
         public fileprivate(set) var left: [String] = []
     }
 
-    /// Makes anew what this machine's libraries need.
+    /// Makes anew what this machine's libraries need, and for each class the list of the libraries that its renderers load: once
+    /// one of these is another, the stand-ins are no longer used.
     ///
     /// - Throws: `unavailable` where the libraries cannot be read or the folder cannot be written.
     public func fill() throws(Failure) -> [Report] {
@@ -27,7 +28,11 @@ public struct StandInFolder {
             var reports: [Report] = []
             for rendererClass in RendererClass.allCases {
                 let uncalled = UncalledLibraries.names(for: rendererClass).flatMap(libraries.versions)
-                if !uncalled.isEmpty { reports.append(try fill(rendererClass, insteadOf: uncalled)) }
+                if uncalled.isEmpty { continue }
+                reports.append(try fill(rendererClass, insteadOf: uncalled))
+                let program = "\(path)/../\(rendererClass.programName)"
+                let loaded = Set(uncalled.map(\.path)).union(libraries.needed(by: program))
+                try FileOrigins.write(of: loaded.sorted(), to: "\(path)/\(rendererClass.name).origins")
             }
             return reports
         } catch {
@@ -40,6 +45,8 @@ public struct StandInFolder {
     ) throws(SystemError) -> Report {
         let folder = "\(path)/\(rendererClass.name)"
         try make(folder)
+        // First of all, or a filling that breaks off would leave some that seem to fit.
+        unlink("\(folder).origins")
         for name in try FolderNames.texts(in: folder) { unlink("\(folder)/\(name)") }
         var report = Report(rendererClass: rendererClass)
         for library in libraries {

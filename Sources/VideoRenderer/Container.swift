@@ -97,7 +97,10 @@ final class Container {
     var isMovie: Bool { formatName == Self.movie }
 
     /// How it says that a stream's frames are shown.
-    func display(of stream: Stream) -> StreamDisplay {
+    ///
+    /// - Parameter isReadByUs: whether our own readers look for what FFmpeg passes over.
+    func display(of stream: Stream, isReadByUs: Bool) -> StreamDisplay {
+        guard isReadByUs else { return StreamDisplay(of: stream) }
         if isMovie {
             return StreamDisplay(of: stream, clap: SampleEntry(ofTrack: stream.number, in: source)?.cleanAperture)
         }

@@ -9,7 +9,7 @@ struct DecodingEffort {
     init(for request: RenderRequest, _ stream: Stream, shownBy display: StreamDisplay) {
         options.threadCount = request.threadCount
         options.mayDelay = request.time != .poster
-        guard let size = stream.size else { return }
+        guard !request.skipsShortcuts, let size = stream.size else { return }
         let shrink = Self.shrink(for: request, size, shownBy: display)
         // Measured at a third of the size: 48 dB and better against the picture with it (nobody tells from 40 on).
         options.skipsLoopFilter = shrink >= 3

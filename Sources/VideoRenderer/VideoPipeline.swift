@@ -35,7 +35,7 @@ struct VideoPipeline {
     }
 
     private func answer(with stream: Stream) throws(Failure) -> RenderAnswer {
-        let display = container.display(of: stream)
+        let display = container.display(of: stream, isReadByUs: !request.skipsShortcuts)
         let effort = DecodingEffort(for: request, stream, shownBy: display)
         let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
@@ -130,7 +130,7 @@ struct VideoPipeline {
         var search = FrameSearch(in: container, stream, decoder)
         let packet = try search.readHeaders()
         guard let size = decoder.size ?? stream.size else { throw search.noFrame }
-        let display = container.display(of: stream)
+        let display = container.display(of: stream, isReadByUs: !request.skipsShortcuts)
         let aperture = display.aperture(in: size)
         var facts = facts(of: stream)
         facts.add(

@@ -18,13 +18,16 @@ public struct RenderRequest: Hashable, Sendable {
     public var explains: Bool
     /// Whether it is the renderer's only job: no child is forked for it, the renderer itself becomes the child.
     public var isOnly: Bool
+    /// Whether the library alone reads the source, as it is: no reader, update or shortcut of our own stands before it. For the
+    /// second try, after a child that crashed.
+    public var skipsShortcuts: Bool
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
     public var targets: [RenderTarget]
 
     public init(
         jobID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
-        targets: [RenderTarget] = []
+        skipsShortcuts: Bool = false, targets: [RenderTarget] = []
     ) {
         self.jobID = jobID
         self.mediaType = mediaType
@@ -35,6 +38,7 @@ public struct RenderRequest: Hashable, Sendable {
         self.threadCount = threadCount
         self.explains = explains
         self.isOnly = isOnly
+        self.skipsShortcuts = skipsShortcuts
         self.targets = targets
     }
 }
@@ -76,6 +80,7 @@ extension RenderRequest: WireMessage {
         writer.write(UInt8(threadCount))
         writer.write(explains)
         writer.write(isOnly)
+        writer.write(skipsShortcuts)
         writer.write(targets) { $0.write($1) }
         return writer.bytes
     }
@@ -91,6 +96,7 @@ extension RenderRequest: WireMessage {
         threadCount = max(1, Int(try reader.integer(UInt8.self)))
         explains = try reader.bool()
         isOnly = try reader.bool()
+        skipsShortcuts = try reader.bool()
         targets = try reader.list { reader throws(WireError) in try reader.target() }
         try reader.finish()
     }

@@ -45,6 +45,10 @@ struct FakeRenderer: Renderer {
         case "fail": throw Failure(.encrypted, detail: "as asked")
         case "pretend": throw Failure(.cancelled)
         case "crash": raise(Int32(words[1])!)
+        case "shortcut":
+            // As where a reader of our own, or a stand-in, is to blame.
+            if !job.request.skipsShortcuts { raise(Int32(words[1])!) }
+            return paint(job)
         case "exit": _exit(Int32(words[1])!)
         case "hang": while true { sleep(1000) }
         case "spin": while true {}

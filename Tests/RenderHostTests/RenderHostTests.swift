@@ -110,6 +110,25 @@ struct RenderHostTests {
     }
 
     @Test(
+        "After a crash the library alone tries once more: a fault of ours fails no sound file",
+        arguments: [false, true])
+    func plainSecondTry(isOnly: Bool) throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let explanation = Explanation()
+        let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
+        var job = Job(
+            mediaType: .webp, limits: Limits(), threadCount: 4, explanation: explanation, pictures: [picture],
+            isOnly: isOnly)
+        #expect(try fake.host.perform(job, on: FakeHost.source("shortcut 11"), by: .image).bitmaps.count == 1)
+        #expect(explanation.attempts.map(\.skipsShortcuts) == [false, true])
+        job.skipsShortcuts = true
+        #expect(try fake.host.perform(job, on: FakeHost.source("shortcut 11"), by: .image).bitmaps.count == 1)
+        #expect(
+            explanation.attempts.map(\.skipsShortcuts) == [false, true, true], "and a job may ask for that at once")
+    }
+
+    @Test(
         "Descriptors that nobody asked for are closed, and further answers are not read", arguments: ["gifts", "twice"])
     func gifts(command: String) throws {
         let fake = try FakeHost()

@@ -7,7 +7,7 @@ struct MessageTests {
     private static let request = RenderRequest(
         jobID: 1 << 40, mediaType: .mp4, recognizes: true, limits: Limits(), pageIndex: 7, time: .permille(125),
         threadCount: 2,
-        explains: true,
+        explains: true, skipsShortcuts: true,
         targets: [
             RenderTarget(
                 box: Box(width: 640, height: nil)!, fit: .cover, gravity: .top, enlarge: true, offset: 4096,

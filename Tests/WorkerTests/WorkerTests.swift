@@ -65,6 +65,16 @@ struct WorkerTests {
         #expect(!bench.hasRendition(of: "paint"))
     }
 
+    @Test("What only a reader of ours or a stand-in crashes on is made by the plain second try, and is no poison")
+    func plainSecondTry() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let worker = try bench.makeWorker()
+        #expect(try bench.wait(for: try bench.enqueue("shortcut 11"), toBe: .done).job.failureCount == 0)
+        #expect(try bench.queue.poisoned(limit: 9).isEmpty)
+        worker.end()
+    }
+
     @Test("A crash is tried once more; then the job is dead, and so are the same bytes under another name, unopened")
     func poison() throws {
         let bench = try WorkerBench()

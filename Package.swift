@@ -284,5 +284,6 @@ let package = Package(
             of: "Worker",
             ["CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
     ] + fuzzing,
-    cxxLanguageStandard: .cxx17
+    // Poppler's headers need C++20 from version 24 on.
+    cxxLanguageStandard: .cxx20
 )

@@ -76,7 +76,7 @@ class Case:
 
 VIPS, FILM = "vipsthumbnail", "ffmpegthumbnailer"
 
-PROCESS = ("Poppler draws the page as it does for pdftocairo, and gathers no text. The rest is the price of a process of its own for "
+PROCESS = ("Poppler draws the page as it does for pdftocairo, and gathers its text besides (1 ms). The rest is the price of a process of its own for "
            "the decoder, confined: compass needs 2 ms until it starts it, namespaces, filter and rules take 2, and the pixels' way to "
            "the other process and the cache 1. A warm call pays none of it.")
 WORKER = ("libvips works with one thread in a child: with two, 8.14 loses a loader's error, and a damaged picture comes out sound. "

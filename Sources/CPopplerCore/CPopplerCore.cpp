@@ -4,7 +4,6 @@
 
 #include <poppler/PDFDoc.h>
 #include <poppler/SplashOutputDev.h>
-#include <poppler/TextOutputDev.h>
 #include <poppler/splash/SplashBitmap.h>
 
 int poppler_core_draw(
@@ -28,20 +27,4 @@ int poppler_core_draw(
     return 0;
 } catch (...) {
     return -1;
-}
-
-// As in glib/poppler-private.h, which is not installed.
-struct GLibPage {
-    void *object[3];
-    void *document;
-    Page *page;
-    int index;
-    TextPage *text;
-};
-
-int poppler_core_leave_out_text(void *page, int index) {
-    auto known = static_cast<GLibPage *>(page);
-    if (known->index != index || known->text) return -1;
-    known->text = new TextPage(false);
-    return 0;
 }

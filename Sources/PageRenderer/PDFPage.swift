@@ -1,5 +1,4 @@
 internal import CPoppler
-internal import CPopplerCore
 internal import Media
 
 /// A page of an open document, and its size as shown; Poppler's handle is freed with it.
@@ -27,18 +26,10 @@ struct PDFPage: ~Copyable {
     /// Draws the page in points from its left upper corner, annotations and form fields included.
     func draw(on context: OpaquePointer, for purpose: Purpose) {
         switch purpose {
-        case .screen:
-            if Self.canLeaveOutText {
-                // Where it cannot, the text is gathered, and nothing else changes.
-                _ = poppler_core_leave_out_text(UnsafeMutableRawPointer(handle), poppler_page_get_index(handle))
-            }
-            poppler_page_render(handle, context)
+        case .screen: poppler_page_render(handle, context)
         case .print: poppler_page_render_for_printing(handle, context)
         }
     }
-
-    /// Whether a page's layout in memory is the one that is known here.
-    private static let canLeaveOutText = String(cString: poppler_get_version()) == "22.12.0"
 
     /// What Poppler draws for.
     enum Purpose {

@@ -21,14 +21,6 @@ int poppler_core_draw(
     const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length);
 
-/// Has `poppler_page_render` draw a page without gathering its text, by making it believe that the text is known.
-///
-/// - Parameters:
-///   - page: a `PopplerPage` of Poppler 22.12, which keeps the text in a place that no header tells.
-///   - index: the page's, by which the place is made sure of.
-/// - Returns: 0, or -1 where the page is not laid out as expected: it was left as it is.
-int poppler_core_leave_out_text(void *page, int index);
-
 #ifdef __cplusplus
 }
 #endif

@@ -58,10 +58,10 @@ final class Container {
 
     /// In seconds; `nil` where the container does not say.
     var duration: Double? {
-        if pointer.pointee.duration != cffmpeg_no_time, pointer.pointee.duration > 0 {
-            return Double(pointer.pointee.duration) / Double(AV_TIME_BASE)
+        if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
+            return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
         }
-        return streams.compactMap { stream in stream.duration.map(stream.seconds) }.max()
+        return streams.compactMap(\.duration).max()
     }
 
     var title: String? {
@@ -130,22 +130,22 @@ final class Container {
         return nil
     }
 
-    /// Goes to the last key frame at or before `time`, in units of the stream; whether the container can.
-    func seek(_ stream: Stream, to time: Int64) -> Bool {
-        av_seek_frame(pointer, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
+    /// Goes to the last key frame at or before `time`; whether the container can.
+    func seek(_ stream: Stream, to time: StreamTime) -> Bool {
+        av_seek_frame(pointer, Int32(stream.index), time.units, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Goes to the first key packet at or after a time, in units of the stream, as far as the container can.
-    func seekForward(_ stream: Stream, to time: Int64) -> Bool {
-        av_seek_frame(pointer, Int32(stream.index), time, 0) >= 0
+    /// Goes to the first key packet at or after a time, as far as the container can.
+    func seekForward(_ stream: Stream, to time: StreamTime) -> Bool {
+        av_seek_frame(pointer, Int32(stream.index), time.units, 0) >= 0
     }
 
     /// Goes back to the first packet; whether the container can. Streams without an index are searched by time only roughly,
     /// so there it goes by bytes.
     func rewind(_ stream: Stream) -> Bool {
-        if hasWholeFrames { return seek(stream, to: stream.startTime ?? 0) }
+        if hasWholeFrames { return seek(stream, to: stream.startTime ?? .zero) }
         return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0
-            || seek(stream, to: stream.startTime ?? 0)
+            || seek(stream, to: stream.startTime ?? .zero)
     }
 }
 

@@ -73,7 +73,7 @@ final class Decoder {
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVCodecContext> {
         let codec = try codec(stream.codecID, hasHiddenAlpha: stream.hasHiddenAlpha)
         return try open(codec, limits, options) { context in
-            context.pointee.pkt_timebase = stream.timeBase
+            context.pointee.pkt_timebase = stream.pointer.pointee.time_base
             return avcodec_parameters_to_context(context, stream.pointer.pointee.codecpar)
         }
     }

@@ -33,14 +33,11 @@ final class Frame {
 
     var isTopFieldFirst: Bool { cffmpeg_frame_is_top_field_first(pointer) != 0 }
 
-    /// When the frame is shown, in units of its stream; `nil` where neither container nor codec say.
-    var time: Int64? {
-        let time = pointer.pointee.best_effort_timestamp
-        return time == cffmpeg_no_time ? nil : time
-    }
+    /// When the frame is shown; `nil` where neither container nor codec say.
+    var time: StreamTime? { StreamTime(pointer.pointee.best_effort_timestamp) }
 
-    /// For how long it is shown, in units of its stream; 0 where it is not known.
-    var duration: Int64 { max(0, cffmpeg_frame_duration(pointer)) }
+    /// For how long it is shown; `nil` where it is not known.
+    var duration: StreamTime? { StreamTime(cffmpeg_frame_duration(pointer)).flatMap { $0 > .zero ? $0 : nil } }
 
     /// The turn that the codec itself asks for (H.264 and HEVC: an SEI message).
     var displayMatrix: DisplayMatrix? {

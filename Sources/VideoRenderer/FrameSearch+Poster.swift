@@ -15,13 +15,13 @@ extension FrameSearch {
 
     /// While a picture still fades in, a later one shows more of it: that one is taken, if it comes soon.
     private mutating func tellingKeyFrame(after first: Frame) -> Frame? {
-        let start = stream.startTime ?? first.time ?? 0
+        let start = stream.startTime ?? first.time ?? .zero
         var latest = first.time ?? start
-        var telling: (frame: Frame, contrast: Double, time: Int64)?
+        var telling: (frame: Frame, contrast: Double, time: StreamTime)?
         for seconds in Self.places {
-            let place = start + stream.units(seconds)
+            let place = start + span(seconds)
             if place <= latest { continue }
-            if let telling, place > telling.time + stream.units(Self.longestFade) { break }
+            if let telling, place > telling.time + span(Self.longestFade) { break }
             guard let frame = try? keyFrame(at: place), let time = frame.time else { break }
             if time <= latest { continue }
             latest = time
@@ -42,8 +42,8 @@ extension FrameSearch {
     /// How long after the first frame that shows something a fade is followed, in seconds.
     private static let longestFade = 3.0
 
-    /// The first key frame at or after a time, in units of the stream.
-    private mutating func keyFrame(at time: Int64) throws(Failure) -> Frame? {
+    /// The first key frame at or after a time.
+    private mutating func keyFrame(at time: StreamTime) throws(Failure) -> Frame? {
         guard container.seekForward(stream, to: time) else { return nil }
         decoder.flush()
         return try firstFrame(from: .firstKey)
@@ -58,7 +58,7 @@ extension FrameSearch {
     private mutating func tellingFrameFromStart() throws(Failure) -> Frame? {
         try rewind()
         var pixelCount = 0
-        var telling: (frame: Frame, goodFrom: Int64)?
+        var telling: (frame: Frame, goodFrom: StreamTime)?
         var isAtEnd = false
         while !isAtEnd, pixelCount < Self.longestRun {
             let packet = try nextPacket()
@@ -66,12 +66,12 @@ extension FrameSearch {
             try decoder.send(packet)
             while let frame = try decoder.receive() {
                 pixelCount += frame.size.pixelCount
-                let time = frame.time ?? 0
+                let time = frame.time ?? .zero
                 if let (_, goodFrom) = telling {
                     telling = (frame, goodFrom)
                     if time >= goodFrom { return frame }
                 } else if !frame.isBlank {
-                    telling = (frame, time + stream.units(Self.restOfFade))
+                    telling = (frame, time + span(Self.restOfFade))
                 }
             }
         }

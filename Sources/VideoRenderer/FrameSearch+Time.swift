@@ -2,17 +2,17 @@ internal import CFFmpeg
 internal import Media
 
 extension FrameSearch {
-    /// When the first frame is shown, in units of the stream. Where the container does not say, its first packet is read.
-    mutating func startTime() throws(Failure) -> Int64 {
+    /// When the first frame is shown. Where the container does not say, its first packet is read.
+    mutating func startTime() throws(Failure) -> StreamTime {
         if let time = stream.startTime { return time }
-        return try nextPacket()?.time ?? 0
+        return try nextPacket()?.time ?? .zero
     }
 
-    /// The frame that is shown at a time; past the end the last one. Both times in units of the stream.
-    mutating func frame(at time: Int64, start: Int64) throws(Failure) -> Frame {
+    /// The frame that is shown at a time; past the end the last one.
+    mutating func frame(at time: StreamTime, start: StreamTime) throws(Failure) -> Frame {
         // Containers look keys up by the order of decoding: with reordered frames the key found may be shown later than asked.
         for margin in container.hasWholeFrames ? [0, 2.0, 10.0] : [1.0, 10.0] {
-            let from = max(time - stream.units(margin), start)
+            let from = max(time - span(margin), start)
             guard container.seek(stream, to: from) else { break }
             decoder.flush()
             let (frame, isEarlyEnough) = try frameFromHere(at: time)
@@ -31,7 +31,7 @@ extension FrameSearch {
     }
 
     /// The last frame shown at or before `time`, else the first after it, and whether it is one of the former.
-    private mutating func frameFromHere(at time: Int64) throws(Failure) -> (frame: Frame?, isEarlyEnough: Bool) {
+    private mutating func frameFromHere(at time: StreamTime) throws(Failure) -> (frame: Frame?, isEarlyEnough: Bool) {
         var best: Frame?
         var hasBegun = false
         var isAtEnd = false
@@ -40,14 +40,14 @@ extension FrameSearch {
             isAtEnd = packet == nil
             if let packet, !hasBegun, !packet.isKey { continue }
             hasBegun = true
-            decoder.skipsUnneeded = packet.flatMap(\.time).map { $0 < time - stream.units(0.5) } ?? false
+            decoder.skipsUnneeded = packet.flatMap(\.time).map { $0 < time - span(0.5) } ?? false
             try decoder.send(packet)
             while let frame = try decoder.receive() {
                 // A frame without a time follows the one before it.
                 guard let shown = frame.time ?? best?.time else { continue }
                 guard shown <= time else { return (best ?? frame, best != nil) }
                 best = frame
-                if frame.duration > 0, shown + frame.duration > time { return (frame, true) }
+                if let duration = frame.duration, shown + duration > time { return (frame, true) }
             }
         }
         return (best, best != nil)

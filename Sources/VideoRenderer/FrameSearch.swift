@@ -46,6 +46,9 @@ struct FrameSearch {
         case firstPacket
     }
 
+    /// So many seconds as a span of the stream's time.
+    func span(_ seconds: Double) -> StreamTime { stream.timeBase.time(ofSeconds: seconds) }
+
     var noFrame: Failure {
         if let error = decoder.lastError { return error.failure(in: "decode") }
         return Failure(.corrupt, detail: packetCount == 0 ? "no frame: no packet" : "no frame: \(FFmpegLog.lastError)")

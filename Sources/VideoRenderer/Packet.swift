@@ -34,6 +34,6 @@ final class Packet {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
 
-    /// When the frame is shown, in units of the stream, where the container says so.
-    var time: Int64? { pointer.pointee.pts == cffmpeg_no_time ? nil : pointer.pointee.pts }
+    /// When the frame is shown, where the container says so.
+    var time: StreamTime? { StreamTime(pointer.pointee.pts) }
 }

@@ -45,18 +45,13 @@ struct Stream {
     /// Whether a decoder can be opened without reading on.
     var isKnown: Bool { codecID != AV_CODEC_ID_NONE && size != nil }
 
-    var timeBase: AVRational { pointer.pointee.time_base }
+    var timeBase: TimeBase { TimeBase(pointer.pointee.time_base.num, over: pointer.pointee.time_base.den) }
 
-    /// When the first frame is shown, in units of the stream; `nil` where it is not known.
-    var startTime: Int64? { pointer.pointee.start_time == cffmpeg_no_time ? nil : pointer.pointee.start_time }
+    /// When the first frame is shown; `nil` where it is not known.
+    var startTime: StreamTime? { StreamTime(pointer.pointee.start_time) }
 
-    /// How long it lasts, in units of the stream; `nil` where it is not known.
-    var duration: Int64? {
-        pointer.pointee.duration == cffmpeg_no_time || pointer.pointee.duration <= 0 ? nil : pointer.pointee.duration
-    }
-
-    /// A count of the stream's units in seconds.
-    func seconds(_ time: Int64) -> Double { Double(time) * Double(timeBase.num) / Double(max(1, timeBase.den)) }
+    /// How long it lasts, in seconds; `nil` where it is not known.
+    var duration: Double? { StreamTime(pointer.pointee.duration).flatMap { $0 > .zero ? timeBase.seconds($0) : nil } }
 
     /// Frames a second, on average where the container says so.
     var frameRate: Double? {
@@ -98,14 +93,5 @@ struct Stream {
 
     private func tag(_ name: String) -> String? {
         av_dict_get(pointer.pointee.metadata, name, nil, 0).map { String(cString: $0.pointee.value) }
-    }
-}
-
-extension Stream {
-    /// How many of the stream's units have begun after so many seconds.
-    func units(_ seconds: Double) -> Int64 {
-        let units = seconds * Double(timeBase.den) / Double(max(1, timeBase.num))
-        // 0.3 s at 30 a second is 9, although the product is a trifle less.
-        return Int64((units + 1e-6).rounded(.down))
     }
 }

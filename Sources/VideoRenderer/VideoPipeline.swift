@@ -84,7 +84,7 @@ struct VideoPipeline {
         with search: inout FrameSearch, _ timeline: Timeline
     ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
         let first = try search.firstFrame()
-        let start = search.stream.startTime ?? first.time ?? 0
+        let start = search.stream.startTime ?? first.time ?? .zero
         func found(_ frame: Frame, _ reason: String) -> (Frame, Facts.Poster) {
             (frame, Facts.Poster(time: timeline.seconds(of: frame, first: start), reason: reason))
         }

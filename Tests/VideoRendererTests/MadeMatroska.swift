@@ -1,10 +1,20 @@
-/// A Matroska file of one frame, written by hand (RFC 9559).
+/// A Matroska file of one frame or a few, written by hand (RFC 9559).
 struct MadeMatroska {
     var width = 64
     var height = 48
     /// Without compression red, green and blue, a byte each.
     var codec = "V_UNCOMPRESSED"
     var frame: [UInt8]
+    /// Frames after it, and how many units after it each is shown.
+    var later: [(delay: Int16, frame: [UInt8])] = []
+    /// When the first one is shown, in units.
+    var start: UInt64 = 0
+    /// Nanoseconds of a unit.
+    var timeScale = 1_000_000
+    /// How long each frame is shown, in units.
+    var blockDuration: UInt64?
+    /// How long all lasts, in units.
+    var duration: Float?
     /// Elements beside the size in the track's `Video`.
     var extensions: [UInt8] = []
     /// Whether a sound track comes before the picture's.
@@ -18,10 +28,16 @@ struct MadeMatroska {
 
     var bytes: [UInt8] {
         let header = Self.element(0x1A45_DFA3, Self.element(0x4282, Array("matroska".utf8)))
-        let info = Self.element(0x1549_A966, Self.number(0x2AD7B1, 1_000_000))
+        let lasting = duration.map { Self.float(0x4489, $0) } ?? []
+        let info = Self.element(0x1549_A966, Self.number(0x2AD7B1, timeScale) + lasting)
         let tracks = Self.element(0x1654_AE6B, (hasSound ? sound : []) + track)
-        let block = Self.element(0xA3, [0x80 | (hasSound ? 2 : 1), 0, 0, 0x80] + frame)
-        let cluster = Self.element(0x1F43_B675, Self.number(0xE7, 0) + block)
+        let blocks = ([(delay: 0, frame: frame)] + later).flatMap { block in
+            let delay = [UInt8(truncatingIfNeeded: block.delay >> 8), UInt8(truncatingIfNeeded: block.delay)]
+            let content = [0x80 | (hasSound ? 2 : 1)] + delay + [0x80] + block.frame
+            guard let blockDuration else { return Self.element(0xA3, content) }
+            return Self.element(0xA0, Self.element(0xA1, content) + Self.unsigned(0x9B, blockDuration))
+        }
+        let cluster = Self.element(0x1F43_B675, Self.unsigned(0xE7, start) + blocks)
         var content = front + info
         if hasTracksBehind {
             let place = content.count + Self.table(of: 0).count + cluster.count
@@ -72,12 +88,14 @@ struct MadeMatroska {
 
     static func number(_ id: Int, _ value: Int) -> [UInt8] { element(id, bytes(of: value, atLeast: 1)) }
 
+    static func unsigned(_ id: Int, _ value: UInt64) -> [UInt8] { number(id, Int(truncatingIfNeeded: value)) }
+
     static func float(_ id: Int, _ value: Float) -> [UInt8] {
         element(id, bytes(of: Int(value.bitPattern), atLeast: 4))
     }
 
     private static func bytes(of value: Int, atLeast count: Int) -> [UInt8] {
-        let needed = max(count, (71 - UInt64(value).leadingZeroBitCount) / 8)
+        let needed = max(count, (71 - UInt64(bitPattern: Int64(value)).leadingZeroBitCount) / 8)
         return (0..<needed).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 }

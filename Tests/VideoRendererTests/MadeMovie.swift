@@ -10,6 +10,8 @@ struct MadeMovie {
     var extensions: [UInt8] = []
     /// How long nothing is shown before the first frame, in seconds.
     var delay = 0
+    /// When the first frame is decoded, in units, as a fragment says it; `nil` for a movie that is whole.
+    var fragmentStart: UInt64?
     /// Whether a sound track without samples begins with the file.
     var hasSound = false
 
@@ -17,8 +19,26 @@ struct MadeMovie {
     var bytes: [UInt8] {
         let type = Self.box("ftyp", Array("qt  ".utf8) + Self.big(0) + Array("qt  ".utf8))
         let place = type.count + 8
+        if let fragmentStart { return type + fragmented(from: fragmentStart) }
         return type + Self.box("mdat", frames.flatMap { $0 })
             + Self.box("moov", header + track(framesAt: place) + sound)
+    }
+
+    /// An index without samples, then one fragment that has them all (ISO/IEC 14496-12, 8.8).
+    private func fragmented(from start: UInt64) -> [UInt8] {
+        var empty = self
+        empty.frames = []
+        let defaults = Self.box("mvex", Self.box("trex", [0, 1, 1, 1, frames[0].count, 0x200_0000].flatMap(Self.big)))
+        let index = Self.box("moov", empty.header + empty.track(framesAt: 0) + defaults)
+        func fragment(framesAt place: Int) -> [UInt8] {
+            let time = Self.big(1 << 24) + Self.big(Int(start >> 32)) + Self.big(Int(start & 0xFFFF_FFFF))
+            let run = [1, frames.count, place].flatMap(Self.big)
+            let track =
+                Self.box("tfhd", [0x2_0000, 1].flatMap(Self.big)) + Self.box("tfdt", time) + Self.box("trun", run)
+            return Self.box("moof", Self.box("mfhd", [0, 1].flatMap(Self.big)) + Self.box("traf", track))
+        }
+        let byteCount = fragment(framesAt: 0).count
+        return index + fragment(framesAt: byteCount + 8) + Self.box("mdat", frames.flatMap { $0 })
     }
 
     private var lasting: Int { frames.count * 1000 / framesPerSecond }
@@ -50,12 +70,14 @@ struct MadeMovie {
 
     private func media(_ kind: String, entry: [UInt8], count: Int, size: Int, at place: Int) -> [UInt8] {
         let header = [0, 0, 0, framesPerSecond, count, 0].flatMap(Self.big)
+        // One entry, or none where the samples are told by fragments.
+        func run(_ entry: [Int]) -> [UInt8] { (count == 0 ? [0, 0] : [0, 1] + entry).flatMap(Self.big) }
         let handler = Self.big(0) + Array("mhlr\(kind)".utf8) + [UInt8](repeating: 0, count: 13)
         let tables =
-            Self.box("stsd", Self.big(0) + Self.big(1) + entry) + Self.box("stts", [0, 1, count, 1].flatMap(Self.big))
-            + Self.box("stsc", [0, 1, 1, count, 1].flatMap(Self.big))
+            Self.box("stsd", Self.big(0) + Self.big(1) + entry) + Self.box("stts", run([count, 1]))
+            + Self.box("stsc", run([1, count, 1]))
             + Self.box("stsz", [0, size, count].flatMap(Self.big))
-            + Self.box("stco", [0, 1, place].flatMap(Self.big))
+            + Self.box("stco", run([place]))
         return Self.box(
             "mdia",
             Self.box("mdhd", header) + Self.box("hdlr", handler) + Self.box("minf", Self.box("stbl", tables)))

@@ -3,6 +3,10 @@ struct MadeVideo {
     var width = 64
     var height = 48
     var framesPerSecond = 10
+    /// Seconds in as many units of time as `framesPerSecond` says: 1, but in a file that lies.
+    var timeScale = 1
+    /// When the first frame is shown, in units.
+    var start = 0
     /// The grey of each frame.
     var greys: [UInt8]
     /// Whether the index calls a frame a key, by its number.
@@ -42,7 +46,8 @@ struct MadeVideo {
     private var streamList: [UInt8] {
         let header =
             Array("vidsDIB ".utf8)
-            + [0, 0, 0, 1, framesPerSecond, 0, greys.count, frameByteCount, 0, 0].flatMap(little) + little(0)
+            + [0, 0, 0, timeScale, framesPerSecond, start, greys.count, frameByteCount, 0, 0].flatMap(little)
+            + little(0)
             + little(width | height << 16)
         let format =
             [40, width, height].flatMap(little) + [1, 0, 24, 0] + [0, frameByteCount, 0, 0, 0, 0].flatMap(little)

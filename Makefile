@@ -5,7 +5,9 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Recipes take it from the environment, in quotes: make's own functions divide a path at its spaces.
 COMPASS_CORPUS ?= ../shared/corpus
+export COMPASS_CORPUS
 BUILD := .build/release
 PROGRAMS := compass
 # Linked with SQLite and a server, which take minutes to build: `make run` does without.
@@ -13,20 +15,31 @@ SERVICES := thumbd
 # What `compass` runs for its commands about the queue.
 COMMANDS := compass-queue
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
+# All tests as one program.
+TEST_BUNDLE := compass-mediaPackageTests
 # What renderers load in place of libraries that they never call.
-STAND_INS := $(BUILD)/compass-stand-ins
+STAND_INS := '$(BUILD)/compass-stand-ins'
 SWIFT_BUILD := swift build -c release
+# Built programs as words of a recipe.
+built = $(foreach program,$(1),'$(BUILD)/$(program)')
+# The corpus' folders of files, as far as there are any, in the shell's array `folders`.
+CORPUS_FOLDERS = folders=(); for name in real gen; do [ ! -d "$$COMPASS_CORPUS/$$name" ] || folders+=("$$COMPASS_CORPUS/$$name"); done
 # The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
 QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-# Installs what is missing of the Debian packages that a file lists.
+# Installs what is missing of the Debian packages that a file lists; on a terminal it asks first.
 define install_packages
 missing=$$(sed 's/#.*//' $(1) | xargs -n1 | while read -r name; do dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || echo "$$name"; done); \
 if [ -n "$$missing" ]; then \
+if [ -t 0 ] && [ -t 1 ]; then \
+echo "These Debian packages are missing:" $$missing; \
+read -r -p 'Install them now, as root? It takes one to five minutes. [y/N] ' answer || answer=; \
+case "$$answer" in [yY]*) ;; *) echo "Install them, then try again: sudo apt-get install --no-install-recommends" $$missing >&2; exit 1;; esac; \
+fi; \
 echo "Installing:" $$missing; \
 as=; [ "$$(id -u)" = 0 ] || as=sudo; \
 { $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } \
@@ -44,22 +57,32 @@ setup: ## Install what is missing of the Debian packages in packages.txt, and lo
 .PHONY: build
 build: setup ## Build the programs with optimisation
 	@for product in $(PROGRAMS) $(RENDERERS) compass-stand-ins; do $(SWIFT_BUILD) --product $$product $(QUIET); done
-	@$(STAND_INS) $(BUILD)/stand-ins > /dev/null
+	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
 
 # Apart from what make run needs: the server packages take minutes.
 .PHONY: build-services
 build-services: setup ## Build thumbd, and what `compass` needs to reach its queue
 	@for product in $(SERVICES) $(COMMANDS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 
+# Figures of two processors.
+.PHONY: say-run
+say-run:
+	@[ -x '$(BUILD)/compass' ] || echo 'The first build takes about four minutes on two processors.'
+
 .PHONY: run
-run: build ## Set up, build, thumbnail samples/, print a table and write build/contact-sheet.png
+run: say-run build ## Set up, build, thumbnail samples/, print a table and write build/contact-sheet.png
 	@mkdir -p build
-	@$(BUILD)/compass sheet samples -o build/contact-sheet.png
+	@'$(BUILD)/compass' sheet samples -o build/contact-sheet.png
+
+.PHONY: say-test
+say-test:
+	@[ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about ten minutes on two processors.'
+	@echo 'The tests take about five minutes on two processors.'
 
 .PHONY: test
-test: setup ## Set up, build everything, run all tests
+test: say-test setup ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
-	@$(STAND_INS) $(BUILD)/stand-ins > /dev/null
+	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
 	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
@@ -67,11 +90,11 @@ test: setup ## Set up, build everything, run all tests
 	@swift test -c release --skip-build --filter FootprintTests
 
 .PHONY: test-corpus
-test-corpus: build ## Thumbnail every file of COMPASS_CORPUS compare with its manifest, and name system calls outside the lists
+test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its manifest, and name system calls outside the lists
 	@$(SWIFT_BUILD) --product corpus-check $(QUIET)
-	@$(BUILD)/corpus-check $(BUILD)/compass '$(COMPASS_CORPUS)' Tests/CorpusCheck/differences.tsv
+	@'$(BUILD)/corpus-check' '$(BUILD)/compass' "$$COMPASS_CORPUS" Tests/CorpusCheck/differences.tsv
 	@for product in call-check $(RENDERERS:compass-%=probing-%); do $(SWIFT_BUILD) --product $$product $(QUIET); done
-	@$(BUILD)/call-check $(BUILD) $(wildcard $(COMPASS_CORPUS)/real $(COMPASS_CORPUS)/gen)
+	@$(CORPUS_FOLDERS); '$(BUILD)/call-check' '$(BUILD)' "$${folders[@]}"
 
 COUNT ?= 40000
 SEED ?= 1
@@ -83,25 +106,25 @@ KILL_PAUSE ?= 5
 chaos: build ## Kill, stop and mislead workers for CHAOS_SECONDS from SEED, and audit what is left; then without each safeguard
 	@$(SWIFT_BUILD) --product chaos $(QUIET)
 	@mkdir -p build
-	@$(BUILD)/chaos run $(BUILD) samples build/chaos $(CHAOS_SECONDS) $(SEED)
-	@! $(BUILD)/chaos run $(BUILD) samples build/chaos 30 $(SEED) unfenced
-	@! $(BUILD)/chaos run $(BUILD) samples build/chaos 30 $(SEED) hasty
+	@'$(BUILD)/chaos' run '$(BUILD)' samples build/chaos $(CHAOS_SECONDS) $(SEED)
+	@! '$(BUILD)/chaos' run '$(BUILD)' samples build/chaos 30 $(SEED) unfenced
+	@! '$(BUILD)/chaos' run '$(BUILD)' samples build/chaos 30 $(SEED) hasty
 
 .PHONY: chaos-corpus
 chaos-corpus: build build-services ## Two thumbds over COMPASS_CORPUS, one killed every KILL_PAUSE seconds, against two left in peace
 	@$(SWIFT_BUILD) --product chaos $(QUIET)
 	@mkdir -p build
-	@$(BUILD)/chaos corpus $(BUILD)/thumbd '$(abspath $(COMPASS_CORPUS))' build/chaos-corpus $(KILL_PAUSE)
+	@'$(BUILD)/chaos' corpus '$(BUILD)/thumbd' "$$(realpath "$$COMPASS_CORPUS")" build/chaos-corpus $(KILL_PAUSE)
 
 .PHONY: bench-worker
 bench-worker: build build-services ## Time the worker: from enqueueing to starting, per trivial job, two processors against one, a large queue, idling
 	@$(SWIFT_BUILD) --product queue-load $(QUIET)
-	@python3 Benchmarks/worker.py --programs $(BUILD)
+	@python3 Benchmarks/worker.py --programs '$(BUILD)'
 
 .PHONY: torture
 torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the renderers, from SEED
 	@$(SWIFT_BUILD) --product torture $(QUIET)
-	@$(BUILD)/torture $(BUILD) $(COUNT) $(SEED) samples $(wildcard $(COMPASS_CORPUS)/real $(COMPASS_CORPUS)/gen)
+	@$(CORPUS_FOLDERS); '$(BUILD)/torture' '$(BUILD)' $(COUNT) $(SEED) samples "$${folders[@]}"
 
 .PHONY: fidelity-tools
 fidelity-tools: build
@@ -114,27 +137,28 @@ fidelity-tools: build
 
 .PHONY: fidelity
 fidelity: fidelity-tools ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
-	@/usr/bin/python3 Tests/Fidelity/run.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(FIDELITY)
-	@/usr/bin/python3 Tests/Fidelity/verdicts.py $(BUILD)/compass '$(COMPASS_CORPUS)'
+	@/usr/bin/python3 Tests/Fidelity/run.py --compass '$(BUILD)/compass' --corpus "$$COMPASS_CORPUS" $(FIDELITY)
+	@/usr/bin/python3 Tests/Fidelity/verdicts.py '$(BUILD)/compass' "$$COMPASS_CORPUS"
 
 .PHONY: peers
 peers: fidelity-tools ## List the files on which other tools agree and compass differs from all of them (PEERS='--only TEXT')
-	@/usr/bin/python3 Tests/Fidelity/peers.py --compass $(BUILD)/compass --corpus '$(COMPASS_CORPUS)' $(PEERS)
+	@/usr/bin/python3 Tests/Fidelity/peers.py --compass '$(BUILD)/compass' --corpus "$$COMPASS_CORPUS" $(PEERS)
 
 .PHONY: torture-short
 torture-short: build ## As torture, 1,500 mutants of samples/ alone
 	@$(SWIFT_BUILD) --product torture $(QUIET)
-	@$(BUILD)/torture $(BUILD) 1500 $(SEED) samples
+	@'$(BUILD)/torture' '$(BUILD)' 1500 $(SEED) samples
 
-# With coverage, and so apart from what is tested and installed.
+# With coverage and AddressSanitizer, and so apart from what is tested and installed.
 FUZZ_BUILD := .build-fuzz
 FUZZ := $(FUZZ_BUILD)/release/fuzz
-FUZZ_LIMITS := -timeout=5 -rss_limit_mb=1024 -max_len=16384 -print_final_stats=1
-SECONDS_EACH := $(if $(filter command environment,$(origin SECONDS)),$(SECONDS),60)
+FUZZ_LIMITS := -timeout=5 -rss_limit_mb=1024 -print_final_stats=1
+# The shell has a variable of this name.
+SECONDS_GIVEN := $(if $(filter command environment,$(origin SECONDS)),$(SECONDS))
 
 .PHONY: fuzz-build
 fuzz-build: setup
-	@COMPASS_FUZZ=1 $(SWIFT_BUILD) --scratch-path $(FUZZ_BUILD) --product fuzz $(QUIET)
+	@COMPASS_FUZZ=1 $(SWIFT_BUILD) --sanitize=address --scratch-path $(FUZZ_BUILD) --product fuzz $(QUIET)
 
 .PHONY: fuzz
 fuzz: fuzz-build fuzz-run ## Fuzz one target for a time: make fuzz T=sniff SECONDS=60 (without T: lists them)
@@ -143,14 +167,43 @@ fuzz: fuzz-build fuzz-run ## Fuzz one target for a time: make fuzz T=sniff SECON
 fuzz-run:
 	@[ -n '$(T)' ] || { echo 'make fuzz T=… [SECONDS=60], of:'; $(FUZZ) --list; exit 2; }
 	@mkdir -p build/fuzz/$(T)
-	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) $(if $(filter sniff jpeg png document,$(T)),samples) \
-		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -artifact_prefix=build/fuzz/$(T)-
+	@SWIFT_BACKTRACE=enable=no $(FUZZ) $(T) build/fuzz/$(T) samples \
+		-max_total_time=$(or $(SECONDS_GIVEN),60) $(FUZZ_LIMITS) -artifact_prefix=build/fuzz/$(T)-
 
 .PHONY: fuzz-short
-fuzz-short: fuzz-build ## Fuzz every target for 4 seconds
+fuzz-short: fuzz-build ## Fuzz every target for SECONDS (4), and print a table of what was run
 	@mkdir -p build
-	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz-run T=$$target SECONDS=4 \
-		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; done
+	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz-run T=$$target SECONDS=$(or $(SECONDS_GIVEN),4) \
+		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; \
+		awk -v target=$$target '/ cov: / { edges = $$4; features = $$6 } / runs in / { runs = $$2; time = $$5 } \
+		END { printf "| `%s` | %d s | %d | %d | %d |\n", target, time, runs, edges, features }' build/fuzz.log; done
+
+# Each sanitizer over the tests of what it looks after, in a build of its own. Renderers confine themselves too tightly for a
+# sanitizer: what the host's tests start is the ordinary build's.
+ADDRESS_TESTS := EncodingTests ImageRendererTests PlainRendererTests ResamplingTests
+THREAD_TESTS := JobQueueTests RenderHostTests WarmSocketTests WorkerTests
+UNDER_ADDRESS = COMPASS_TESTS='$(ADDRESS_TESTS)' swift
+UNDER_THREAD = COMPASS_TESTS='$(THREAD_TESTS)' swift
+IN_ADDRESS := -c release --sanitize=address --scratch-path .build-asan
+IN_THREAD := -c release --sanitize=thread --scratch-path .build-tsan
+STARTED_BY_TESTS := fake-renderer $(RENDERERS) $(RENDERERS:compass-%=probing-%)
+
+.PHONY: sanitize
+sanitize: sanitize-address sanitize-thread ## Run tests under AddressSanitizer (the fuzz targets always are) and ThreadSanitizer
+
+# What libraries keep until the end says nothing of us.
+.PHONY: sanitize-address
+sanitize-address: setup
+	@$(UNDER_ADDRESS) build $(IN_ADDRESS) --product $(TEST_BUNDLE) $(QUIET)
+	@ASAN_OPTIONS=detect_leaks=0 $(UNDER_ADDRESS) test $(IN_ADDRESS) --skip-build
+
+.PHONY: sanitize-thread
+sanitize-thread: build
+	@for product in $(STARTED_BY_TESTS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@$(UNDER_THREAD) build $(IN_THREAD) --product $(TEST_BUNDLE) $(QUIET)
+	@for name in $(STARTED_BY_TESTS) stand-ins; do ln -sfn "$$(realpath '$(BUILD)')/$$name" .build-tsan/release/; done
+	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --skip FootprintTests
+	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --filter FootprintTests
 
 # Timed as they are installed.
 BENCH_PROGRAMS := build/bench-programs
@@ -161,7 +214,7 @@ bench-build: build
 	@$(call install_packages,Benchmarks/packages.txt)
 	@for product in floor-frame floor-page warm-cost; do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@rm -rf $(BENCH_PROGRAMS)
-	@install -D -s -t $(BENCH_PROGRAMS) $(addprefix $(BUILD)/,$(PROGRAMS) $(RENDERERS) floor-frame floor-page warm-cost)
+	@install -D -s -t $(BENCH_PROGRAMS) $(call built,$(PROGRAMS) $(RENDERERS) floor-frame floor-page warm-cost)
 	@$(STAND_INS) $(BENCH_PROGRAMS)/stand-ins > /dev/null
 
 .PHONY: bench
@@ -185,31 +238,37 @@ bench-record: bench-build ## Write what bench-short holds against to Benchmarks/
 bench-warm: build ## Time warm jobs beside the same work without a renderer, and a thousand jobs on one host
 	@$(SWIFT_BUILD) --product warm-cost $(QUIET)
 	@echo "| class | in a fresh confined child | in this process | difference (medians of 200, in turns) |"; echo "|---|---|---|---|"
-	@for pair in image:orientation-1.jpg pdf:pages-24.pdf video:h264.mp4; do $(BUILD)/warm-cost cost $${pair%%:*} samples/$${pair#*:}; done
+	@for pair in image:orientation-1.jpg pdf:pages-24.pdf video:h264.mp4; do '$(BUILD)/warm-cost' cost $${pair%%:*} samples/$${pair#*:}; done
 	@echo; echo "| threads | first hundred of 1,000 jobs | last hundred | host's memory after 100 | after 1,000 |"; echo "|---|---|---|---|---|"
-	@for threads in 1 2; do $(BUILD)/warm-cost endurance $$threads samples; done
+	@for threads in 1 2; do '$(BUILD)/warm-cost' endurance $$threads samples; done
 
 .PHONY: bench-socket
 bench-socket: build ## Time thumb cold, through the socket of a host with warm renderers, and from the cache (needs COMPASS_CORPUS)
 	@for product in warm-cost warm-host; do $(SWIFT_BUILD) --product $$product $(QUIET); done
-	@python3 Benchmarks/warm.py --build $(BUILD) 'plain:$(COMPASS_CORPUS)/gen/image/photo20_a.jpg' 'pdf:$(COMPASS_CORPUS)/gen/pdf/text_500.pdf'
+	@python3 Benchmarks/warm.py --build '$(BUILD)' "plain:$$COMPASS_CORPUS/gen/image/photo20_a.jpg" "pdf:$$COMPASS_CORPUS/gen/pdf/text_500.pdf"
 
 .PHONY: bench-enqueue
 bench-enqueue: setup ## Time the acceptance of jobs, on disk each, beside what the disk takes for that alone
 	@$(SWIFT_BUILD) --product enqueue-speed $(QUIET)
-	@mkdir -p build && rm -rf build/enqueue-speed && mkdir build/enqueue-speed && $(BUILD)/enqueue-speed build/enqueue-speed
+	@mkdir -p build && rm -rf build/enqueue-speed && mkdir build/enqueue-speed && '$(BUILD)/enqueue-speed' build/enqueue-speed
 
 .PHONY: samples
 samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)
 	@samples/make
 
+BASE ?= origin/main
+
+.PHONY: check
+check: setup lint ## Before a push: format, lint, the layout test, and the unit tests of the modules that differ from BASE (origin/main)
+	@.ci/check '$(BASE)' $(STARTED_BY_TESTS) compass-stand-ins
+
 .PHONY: lint
 lint: ## Check the sources' format
-	@swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
 .PHONY: format
 format: ## Format the sources
-	@swift format --in-place --recursive --parallel Package.swift Sources Tests
+	@swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
 
 .PHONY: install
 install: build build-services ## Install the programs, the service's unit, the manual, completions and the thumbnailer entry under PREFIX
@@ -217,16 +276,16 @@ install: build build-services ## Install the programs, the service's unit, the m
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions' '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' \
 		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d' '$(DESTDIR)$(PREFIX)/share/thumbnailers' \
 		'$(DESTDIR)$(PREFIX)/lib/systemd/system' '$(DESTDIR)$(PREFIX)/share/compass'
-	@install -s $(addprefix $(BUILD)/,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
-	@install -s $(addprefix $(BUILD)/,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@install -s $(call built,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
+	@install -s $(call built,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
 	@$(STAND_INS) '$(DESTDIR)$(PREFIX)/libexec/compass/stand-ins' > /dev/null
 	@install -m 644 packaging/compass.1 packaging/thumbd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	@sed 's|%PREFIX%|$(PREFIX)|' packaging/thumbd.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
 	@install -m 644 packaging/thumbd.conf '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -m 644 packaging/compass.thumbnailer '$(DESTDIR)$(PREFIX)/share/thumbnailers'
-	@$(BUILD)/compass --generate-completion-script bash > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass'
-	@$(BUILD)/compass --generate-completion-script zsh > '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_compass'
-	@$(BUILD)/compass --generate-completion-script fish > '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/compass.fish'
+	@'$(BUILD)/compass' --generate-completion-script bash > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass'
+	@'$(BUILD)/compass' --generate-completion-script zsh > '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_compass'
+	@'$(BUILD)/compass' --generate-completion-script fish > '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/compass.fish'
 	@echo "Installed in $(DESTDIR)$(PREFIX); try: compass doctor"
 
 .PHONY: uninstall
@@ -242,4 +301,4 @@ uninstall: ## Remove what install put there
 
 .PHONY: clean
 clean: ## Remove what was built
-	@rm -rf .build build
+	@rm -rf .build .build-* build

@@ -5,6 +5,9 @@ import PackageDescription
 /// beside this one could not see what is `package` here.
 let isFuzzing = Context.environment["COMPASS_FUZZ"] != nil
 
+/// The only test targets that `make sanitize` builds: all tests under two sanitizers would take an hour.
+let chosenTests = Context.environment["COMPASS_TESTS"]?.split(separator: " ").map(String.init)
+
 /// Every Swift target: the newest language mode's checks, and no warning survives.
 let strict: [SwiftSetting] =
     [
@@ -251,12 +254,15 @@ let package = Package(
             name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
             path: "Benchmarks/EnqueueSpeed", swiftSettings: strict, linkerSettings: staticService),
 
+        // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
+        .target(name: "CSeenRuntime", path: "Tests/CSeenRuntime"),
+
         // What libFuzzer runs; the tests replay what it found.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Encoding", "Formats", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering", "Settings",
-                "ThumbnailCache", "VideoRenderer", "Wire",
+                "CTurboJPEG", "Encoding", "Formats", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering",
+                "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
 
@@ -264,12 +270,12 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
         tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media"], swiftSettings: strict),
-        tests(of: "JobQueue", ["Linux", "Media"]),
+        tests(of: "JobQueue", ["CSeenRuntime", "Linux", "Media"]),
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
         tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(of: "PlainRenderer", ["CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
+        tests(of: "RenderHost", ["CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),
         tests(of: "Resampling", ["Media"]),
         tests(of: "Settings", ["Media"]),
@@ -278,12 +284,17 @@ let package = Package(
         tests(of: "ThumbnailCache", ["Linux", "Media"]),
         tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "WarmSocket", ["CLinux", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        tests(
+            of: "WarmSocket",
+            ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
         tests(of: "Wire", ["Media"]),
         tests(
             of: "Worker",
-            ["CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-    ] + fuzzing,
+            [
+                "CLinux", "CSeenRuntime", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache",
+                "Thumbnailer",
+            ]),
+    ].filter { target in target.type != .test || chosenTests?.contains(target.name) != false } + fuzzing,
     // Poppler's headers need C++20 from version 24 on.
     cxxLanguageStandard: .cxx20
 )

@@ -4,9 +4,9 @@ struct SeededMutation {
 
     init(seed: UInt64) { state = seed }
 
-    /// A copy with one to four changes; only the first 16 KiB, so that a large file does not take all the time.
-    mutating func mutant(of original: [UInt8]) -> [UInt8] {
-        var bytes = Array(original.prefix(16 << 10))
+    /// A copy of the first `longest` bytes with one to four changes.
+    mutating func mutant(of original: [UInt8], atMost longest: Int) -> [UInt8] {
+        var bytes = Array(original.prefix(longest))
         for _ in 0...below(4) { change(&bytes) }
         return bytes
     }

@@ -41,6 +41,8 @@ extension CacheTargets {
                 + "\"build\": \"b\", \"created\": 1700000000000000000}",
             "{\"mediaType\": \"video/mp4\", \"kind\": \"video\", \"byteCount\": 12, \"width\": 1920, \"height\": 1080, "
                 + "\"duration\": 10.5, \"hasVideo\": true, \"poster\": {\"time\": 0, \"reason\": \"first\"}}",
+            "{\"mediaType\": \"application/pdf\", \"kind\": \"document\", \"byteCount\": 12, \"title\": \""
+                + String(repeating: "long ", count: 13_200) + "\"}",
         ].map { Array($0.utf8) }
     }
 }

@@ -26,6 +26,31 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Whether the files of samples/ are seeds too.
     package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
 
+    /// The length in bytes from which on a reader goes another way; a seed is at least as long.
+    package var threshold: Int {
+        switch self {
+        // As many targets, and as long a text, as a message may have.
+        case .request: 1 << 10
+        case .answer, .report, .warmrequest, .warmanswer: 2 << 10
+        // What is read of a file at once, and what is looked at of a table.
+        case .sniff, .text: 64 << 10
+        // The shortest scan that two threads read.
+        case .jpeg: 128 << 10
+        // The piece that is handed to the decompressor.
+        case .png: 128 << 10
+        // The piece that a stream is unpacked in; as `jpeg` where a picture is one.
+        case .document: 128 << 10
+        // The piece that elements are read from.
+        case .matroska: 4 << 10
+        // The longest record that is read from a cache.
+        case .record: 64 << 10
+        case .package, .json, .words, .settings, .layout, .thumbhash: 0
+        }
+    }
+
+    /// The longest input in bytes: with room for changes to a seed that passes the threshold.
+    package var longestInput: Int { max(threshold * 2, 16 << 10) }
+
     /// Runs the target once.
     ///
     /// - Throws: `Broken` where something does not hold that should.

@@ -7,7 +7,7 @@ import Wire
 
 /// The renderer of plain JPEGs and PNGs: its reading of headers, tables and rows, and its own resizing. libjpeg-turbo and ISA-L are not
 /// instrumented.
-enum PlainTargets {
+package enum PlainTargets {
     /// Small pictures only: what a large one takes is the deadline's business.
     private static let largestPixelCount: UInt64 = 1 << 20
 
@@ -15,32 +15,48 @@ enum PlainTargets {
 
     static func png(_ bytes: [UInt8]) throws(Broken) { try picture(bytes, .png) }
 
-    private static func picture(_ bytes: [UInt8], _ mediaType: MediaType) throws(Broken) {
-        guard let source = InMemory.source(bytes), let renderer = try? PlainRenderer(as: .image) else { return }
-        let box = Box(width: 48, height: 36)!
+    /// The renderer's own words about how it decodes a JPEG, if it does.
+    package static func decoder(ofJPEG bytes: [UInt8]) throws(Broken) -> String? {
+        let notebook = Notebook(since: .zero)
+        try picture(bytes, .jpeg, notebook)
+        return notebook.notes.notes.first { $0.topic == .decoder }?.text
+    }
+
+    /// The last byte chooses between a small and a larger rendition: the reader of JPEGs has a way for each.
+    private static func picture(
+        _ bytes: [UInt8], _ mediaType: MediaType, _ notebook: Notebook? = nil
+    ) throws(Broken) {
+        guard let source = InMemory.source(bytes), let renderer = try? PlainRenderer(as: .plain) else { return }
+        let box = bytes.last.map { $0 & 1 } == 1 ? Box(width: 48, height: 36)! : Box(width: 160, height: 120)!
         let target = RenderTarget(
             box: box, fit: .cover, gravity: .centre, enlarge: false, offset: 0, byteCount: box.bounds.pixelCount * 4)
         var limits = Limits()
         limits.streamedPixelCount = largestPixelCount
         limits.wholePixelCount = largestPixelCount
-        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits, targets: [target])
+        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits, threadCount: 2, targets: [target])
         guard let memory = try? Mapping(anonymousByteCount: target.byteCount),
             case .rendered(_, let pixels) = try? renderer.render(
-                RenderJob(request: request, source: source, memory: memory))
+                RenderJob(request: request, source: source, memory: memory, notebook: notebook))
         else { return }
         try holds(pixels.count == 1, "\(pixels.count) renditions for one target")
         try holds(pixels[0].byteCount <= target.byteCount, "pixels beyond the box")
     }
 
-    static var jpegs: [[UInt8]] { encoded(channels: 3, .jpeg) }
+    /// A zero behind the picture chooses the larger rendition.
+    static var jpegs: [[UInt8]] {
+        let whole = [
+            MadePicture(width: 24, height: 16).jpeg(), MadePicture(width: 24, height: 16).jpeg(isProgressive: true),
+            MadePicture(width: 240, height: 180).jpeg(), MadePicture(width: 480, height: 360).jpeg(),
+            MadePicture(width: 480, height: 360).jpeg(isProgressive: true),
+        ]
+        return whole + whole.map { $0 + [0] }
+    }
 
-    static var pngs: [[UInt8]] { encoded(channels: 3, .png) + encoded(channels: 4, .png) }
-
-    /// Made by our own encoder.
-    private static func encoded(channels: Int, _ format: Recipe.Format) -> [[UInt8]] {
-        let pixels = (0..<24 * 16 * channels).map { UInt8($0 * 11 & 255) }
-        let bitmap = Bitmap(width: 24, height: 16, channels: channels, bytes: pixels)
-        let recipe = Recipe(box: Box(width: 24, height: 16)!, fit: .inside, format: format)
-        return [try? Encoder.encode(bitmap, for: recipe).bytes].compactMap { $0 }
+    static var pngs: [[UInt8]] {
+        [
+            MadePicture(width: 24, height: 16).png(hasAlpha: false),
+            MadePicture(width: 24, height: 16).png(hasAlpha: true),
+            MadePicture(width: 288, height: 216).png(hasAlpha: false),
+        ]
     }
 }

@@ -38,7 +38,15 @@ extension SnifferTargets {
             "\0\0\0\u{10}ftypisom\0\0\0\0\0\0\0,moov\0\0\0$trak\0\0\0\u{1C}mdia\0\0\0\u{14}hdlr\0\0\0\0\0\0\0\0vide"
         let chunks = "RIFF,\0\0\0AVI LIST \0\0\0hdrlLIST\u{14}\0\0\0strlstrh\u{8}\0\0\0vids\0\0\0\0"
         let document = StoredZip.archive(["mimetype": Array("application/vnd.oasis.opendocument.text".utf8)[...]])
-        return [Array(movie.utf8), Array(chunks.utf8), matroska, compoundFile, document]
+        // What tells their kinds lies behind the first piece that is read.
+        let filler = zeros(70 << 10)
+        let farMovie = "\0\0\0\u{10}ftypisom\0\0\0\0\0\0\0\0\0\u{1}\u{18}\u{8}free"
+        let late = Array(farMovie.utf8) + filler + movie.utf8.dropFirst(16)
+        let lateDocument = StoredZip.archive([
+            "filler": filler[...], "mimetype": Array("application/vnd.oasis.opendocument.text".utf8)[...],
+            "[Content_Types].xml": [], "word/document.xml": [],
+        ])
+        return [Array(movie.utf8), Array(chunks.utf8), matroska, compoundFile, document, late, lateDocument]
             + packages.map(archive)
     }
 
@@ -91,6 +99,7 @@ extension SnifferTargets {
             "From: a@b\nReceived: x\nMessage-ID: <1>\n\nHello", "{\\rtf1 x}", "plain text, no more",
         ]
         let units = written[0].utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
-        return written.map { Array($0.utf8) } + [[0xFF, 0xFE] + units, units]
+        let table = String(repeating: "name,team,\"a, b\"\n", count: 4200)
+        return (written + [table]).map { Array($0.utf8) } + [[0xFF, 0xFE] + units, units]
     }
 }

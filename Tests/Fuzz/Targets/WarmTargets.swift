@@ -33,7 +33,11 @@ extension WireTargets {
         var recipe = Preset.list.recipe
         recipe.time = .permille(100)
         recipe.pageIndex = 3
-        return [[Preset.grid.recipe], [Preset.preview.recipe, recipe]].map { recipes in
+        let lists = [
+            [Preset.grid.recipe], [Preset.preview.recipe, recipe],
+            Array(repeating: recipe, count: Wire.longestList),
+        ]
+        return lists.map { recipes in
             WarmRequest(
                 terms: terms, name: "talk.mp4", recipes: recipes, isForced: true, wantsDigest: false, threadCount: 2
             ).bytes
@@ -49,7 +53,8 @@ extension WireTargets {
             steps: [.init(name: "render", duration: 5_000_000)], duration: 6_000_000,
             missingLayers: ["NO NAMESPACES"])
         return [
-            WarmAnswer.accepted, .refused("other limits"), .made(result), .failed(Failure(.sourceMissing)),
+            WarmAnswer.accepted, .refused("other limits"), .refused(String(repeating: "why ", count: Wire.longestText)),
+            .made(result), .failed(Failure(.sourceMissing)),
         ].map(\.bytes)
     }
 }

@@ -39,10 +39,11 @@ extension WireTargets {
         let target = RenderTarget(
             box: Box(width: 640, height: nil)!, fit: .cover, gravity: .top, enlarge: true, offset: 4096,
             byteCount: 1 << 20)
-        return [TimePosition.poster, .milliseconds(1500), .permille(125)].map { time in
+        let counts = [(TimePosition.poster, 2), (.milliseconds(1500), 2), (.permille(125), Wire.longestList)]
+        return counts.map { time, count in
             RenderRequest(
                 jobID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: time, threadCount: 2,
-                targets: [target, target]
+                targets: Array(repeating: target, count: count)
             ).bytes
         }
     }
@@ -66,9 +67,13 @@ extension WireTargets {
         facts.isBlank = false
         facts.title = "Title\u{1B}[1m"
         facts.poster = Facts.Poster(time: 0.25, reason: "first")
+        var titled = Facts(mediaType: .pdf, byteCount: 1)
+        titled.title = String(repeating: "é", count: Wire.longestText)
         return [
             RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]).bytes,
             RenderAnswer.rendered(Facts(mediaType: .png, byteCount: 1), []).bytes,
+            RenderAnswer.rendered(titled, []).bytes,
+            RenderAnswer.failed(Failure(.encrypted, detail: String(repeating: "why ", count: Wire.longestText))).bytes,
             RenderAnswer.failed(Failure(.encrypted, detail: "why")).bytes,
         ]
     }
@@ -78,6 +83,10 @@ extension WireTargets {
         let ends = causes.map { ChildEnd(cause: $0, processorTime: 5, peakByteCount: 6) }
         return [
             RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: ["NO NAMESPACES"]).bytes,
+            RendererReport.ready(
+                build: Array(repeating: "libvips 8.14.1", count: Wire.longestList),
+                notes: [String(repeating: "NO NAMESPACES ", count: Wire.longestText)]
+            ).bytes,
             RendererReport.started(jobID: 3).bytes, RendererReport.refused(jobID: 5, reason: "no").bytes,
         ] + ends.map { RendererReport.ended(jobID: 4, $0).bytes }
     }

@@ -29,6 +29,7 @@ enum StillImage: ContentReader {
         (Array("#?RGBE".utf8), .radianceHDR),
         (Array("DDS |\0\0\0".utf8), MediaType(rawValue: "image/x-dds")),
         ([0x59, 0xA6, 0x6A, 0x95], MediaType(rawValue: "image/x-sun-raster")),
+        ([0x76, 0x2F, 0x31, 0x01, 0x02], MediaType(rawValue: "image/x-exr")),
     ]
 
     /// Formats whose signature is short, so that the fields behind it must make sense as well.
@@ -36,7 +37,8 @@ enum StillImage: ContentReader {
         let head = source.head
         if let type = JPEG2000.mediaType(head) { return Finding(type) }
         if isBitmap(head) { return Finding(.bmp) }
-        if isIcon(head, byteCount: source.byteCount) { return Finding("image/vnd.microsoft.icon") }
+        if isIcon(head, type: 1, byteCount: source.byteCount) { return Finding("image/vnd.microsoft.icon") }
+        if isIcon(head, type: 2, byteCount: source.byteCount) { return Finding("image/x-win-bitmap") }
         if isPCX(head) { return Finding("image/x-pcx") }
         if isSGI(head) { return Finding("image/x-sgi") }
         if isJPEGXLCodestream(head) { return Finding(.jpegXL) }
@@ -49,9 +51,9 @@ enum StillImage: ContentReader {
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(size)
     }
 
-    /// ICONDIR: reserved 0, type 1, then entries whose first lies within the file.
-    private static func isIcon(_ head: Bytes, byteCount: Int64) -> Bool {
-        guard head.has([0, 0, 1, 0]), let count = head.little(UInt16.self, at: 4), (1...512).contains(count),
+    /// ICONDIR: reserved 0, type 1 for icons and 2 for cursors, then entries whose first lies within the file.
+    private static func isIcon(_ head: Bytes, type: UInt8, byteCount: Int64) -> Bool {
+        guard head.has([0, 0, type, 0]), let count = head.little(UInt16.self, at: 4), (1...512).contains(count),
             head[9] == 0, let size = head.little(UInt32.self, at: 14), let offset = head.little(UInt32.self, at: 18)
         else { return false }
         return size > 0 && Int64(offset) >= 6 + 16 * Int64(count) && Int64(offset) < byteCount

@@ -77,7 +77,8 @@ extension MediaType {
         "image/svg+xml": .svg,
         "application/pdf": .pdf,
         "image/bmp": .video, "image/x-pcx": .video, "image/x-sgi": .video, "image/x-dds": .video,
-        "image/x-tga": .video, "image/x-sun-raster": .video,
+        "image/x-tga": .video, "image/x-sun-raster": .video, "image/vnd.microsoft.icon": .video,
+        "image/x-win-bitmap": .video, "image/vnd.adobe.photoshop": .video, "image/x-exr": .video,
         "application/mxf": .video, "application/vnd.ms-asf": .video, "application/ogg": .video,
     ]
 }

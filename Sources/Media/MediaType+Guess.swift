@@ -31,6 +31,8 @@ extension MediaType {
         (0, [0, 0, 1, 0xBA], MediaType(rawValue: "video/mpeg")),
         (0, Array("FLV".utf8), MediaType(rawValue: "video/x-flv")),
         (0, Array("ID3".utf8), MediaType(rawValue: "audio/mpeg")),
-        (0, Array("BM".utf8), .bmp),
+        (0, Array("BM".utf8), .bmp), (0, Array("8BPS".utf8), MediaType(rawValue: "image/vnd.adobe.photoshop")),
+        (0, [0x76, 0x2F, 0x31, 0x01], MediaType(rawValue: "image/x-exr")),
+        (0, [0, 0, 1, 0], MediaType(rawValue: "image/vnd.microsoft.icon")),
     ]
 }

@@ -51,8 +51,6 @@ public struct ContainerFormat: Hashable, Sendable {
         ContainerFormat("ac3"), ContainerFormat("eac3"), ContainerFormat("dts"), ContainerFormat("mpc"),
         ContainerFormat("mpc8"),
         ContainerFormat("au"), ContainerFormat("w64"), ContainerFormat("dsf"),
-        // Icons: each picture in the file is a stream.
-        ContainerFormat("ico", "image/vnd.microsoft.icon", "image/x-icon"),
     ]
 
     /// All names as FFmpeg takes them: it refuses every other demuxer, whoever chose it.

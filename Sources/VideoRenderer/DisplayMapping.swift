@@ -55,14 +55,12 @@ package struct DisplayMapping {
             var pixel = displayed(signal, place)
             pixel.scale(by: gains[LightScale.index(pixel.largest / Self.brightest)])
             pixel.narrow(from: primaries)
-            bytes[place] = Self.signals[LightScale.index(pixel.red)]
-            bytes[place + 1] = Self.signals[LightScale.index(pixel.green)]
-            bytes[place + 2] = Self.signals[LightScale.index(pixel.blue)]
+            bytes[place] = LightScale.signals[LightScale.index(pixel.red)]
+            bytes[place + 1] = LightScale.signals[LightScale.index(pixel.green)]
+            bytes[place + 2] = LightScale.signals[LightScale.index(pixel.blue)]
             if channels == 4 { bytes[place + 3] = UInt8(signal[place + 3] >> 8) }
         }
     }
-
-    private static let signals: [UInt8] = LightScale.table { UInt8((TransferCurve.srgbSignal($0) * 255).rounded()) }
 
     /// A pixel's light on the screen that it was made for, in cd/m².
     private func displayed(_ signal: UnsafeBufferPointer<UInt16>, _ place: Int) -> Light {
@@ -133,20 +131,4 @@ private struct Light {
                 blue: -0.019638 * red - 0.078636 * green + 1.098274 * blue)
         }
     }
-}
-
-/// The steps of tables over light of 0...1: even in its square root, as eyes roughly see it.
-private enum LightScale {
-    static let stepCount = 4096
-
-    static func index(_ light: Float) -> Int {
-        Int(min(max(light, 0), 1).squareRoot() * Float(stepCount - 1) + 0.5)
-    }
-
-    static func light(at index: Int) -> Double {
-        let root = Double(index) / Double(stepCount - 1)
-        return root * root
-    }
-
-    static func table<Value>(_ value: (Double) -> Value) -> [Value] { (0..<stepCount).map { value(light(at: $0)) } }
 }

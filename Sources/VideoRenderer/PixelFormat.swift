@@ -29,6 +29,9 @@ struct PixelFormat: Equatable {
         return isAlone && (8...16).contains(first.depth) ? Int(first.depth) : nil
     }
 
+    /// Whether its numbers are floating-point ones.
+    var isFloat: Bool { has(AV_PIX_FMT_FLAG_FLOAT) }
+
     /// Bits of the first component.
     var depth: Int { Int(descriptor?.comp.0.depth ?? 8) }
 

@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import Media
 
 /// One decoded frame as pixels of our own, in any size.
-struct Rasterizer {
+struct Rasterizer: PixelSource {
     private let frame: Frame
     private let colour: FrameColour
     private let limits: Limits
@@ -13,6 +13,8 @@ struct Rasterizer {
         self.limits = limits
         colour = FrameColour(of: frame, storedSize: storedSize)
     }
+
+    var decodedSize: PixelSize { frame.size }
 
     /// The frame as stored, scaled to `size`. Transparent pixels may be among them: then it has 4 channels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {

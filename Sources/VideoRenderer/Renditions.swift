@@ -2,31 +2,34 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-/// Writes one frame into every target of a job.
+/// Writes one picture into every target of a job.
 struct Renditions {
     private let job: RenderJob
-    private let frameSize: PixelSize
     private let presentation: Presentation
-    private let rasterizer: Rasterizer
+    private let source: any PixelSource
 
     init(of frame: Frame, _ presentation: Presentation, for job: RenderJob) {
+        let rasterizer = Rasterizer(frame, storedSize: presentation.storedSize, limits: job.request.limits)
+        self.init(of: rasterizer, presentation, for: job)
+    }
+
+    init(of source: any PixelSource, _ presentation: Presentation, for job: RenderJob) {
         self.job = job
-        frameSize = frame.size
         self.presentation = presentation
-        rasterizer = Rasterizer(frame, storedSize: presentation.storedSize, limits: job.request.limits)
+        self.source = source
     }
 
     /// Fills the targets by their layouts; returns what was written, in their order.
     ///
-    /// The largest is scaled from the frame, smaller ones from the largest.
+    /// The largest is scaled from the source, smaller ones from the largest.
     func write() throws(Failure) -> [RenderedPixels] {
         let layouts = job.request.targets.map { $0.layout(of: presentation.shownSize) }
         guard let largest = layouts.map(\.scaled).max(by: { $0.pixelCount < $1.pixelCount }) else { return [] }
         let stored = presentation.orientation.turned(largest)
         job.noteShrink(
-            presentation.storedSize, decodedAs: frameSize, to: stored,
-            leavesOutField: rasterizer.leavesOutField)
-        let base = try rasterizer.raster(stored)
+            presentation.storedSize, decodedAs: source.decodedSize, to: stored,
+            leavesOutField: source.leavesOutField)
+        let base = try source.raster(stored)
         let channels = base.isOpaque ? 3 : 4
         let whole = base.with(channels: channels)
         for (index, layout) in layouts.enumerated() {

@@ -1,44 +1,28 @@
 internal import CFFmpeg
-package import Media
+internal import Media
 
-/// Still pictures that only FFmpeg reads here. Each file is one packet for its decoder: no demuxer is involved.
-package enum StillFormat: CaseIterable {
-    case bmp
-    case pcx
-    case sgi
-    case dds
-    case targa
-    case sunRaster
+/// Still pictures that only this renderer reads.
+enum StillFormat {
+    /// The whole file is one packet for a decoder of FFmpeg's: no demuxer is involved.
+    case packet(AVCodecID)
+    /// Several pictures of one thing.
+    case icon
     case photoshop
 
-    package init?(_ mediaType: MediaType) {
-        guard let format = Self.allCases.first(where: { $0.mediaTypes.contains(mediaType.rawValue) }) else {
-            return nil
-        }
+    init?(_ mediaType: MediaType) {
+        guard let format = Self.formats[mediaType.rawValue] else { return nil }
         self = format
     }
 
-    private var mediaTypes: [String] {
-        switch self {
-        case .bmp: ["image/bmp", "image/x-ms-bmp"]
-        case .pcx: ["image/x-pcx", "image/vnd.zbrush.pcx"]
-        case .sgi: ["image/x-sgi"]
-        case .dds: ["image/x-dds", "image/vnd.ms-dds"]
-        case .targa: ["image/x-tga"]
-        case .sunRaster: ["image/x-sun-raster"]
-        case .photoshop: ["image/vnd.adobe.photoshop"]
-        }
-    }
-
-    var codecID: AVCodecID {
-        switch self {
-        case .bmp: AV_CODEC_ID_BMP
-        case .pcx: AV_CODEC_ID_PCX
-        case .sgi: AV_CODEC_ID_SGI
-        case .dds: AV_CODEC_ID_DDS
-        case .targa: AV_CODEC_ID_TARGA
-        case .sunRaster: AV_CODEC_ID_SUNRAST
-        case .photoshop: AV_CODEC_ID_PSD
-        }
-    }
+    private static let formats: [String: StillFormat] = [
+        "image/bmp": .packet(AV_CODEC_ID_BMP), "image/x-ms-bmp": .packet(AV_CODEC_ID_BMP),
+        "image/x-pcx": .packet(AV_CODEC_ID_PCX), "image/vnd.zbrush.pcx": .packet(AV_CODEC_ID_PCX),
+        "image/x-sgi": .packet(AV_CODEC_ID_SGI),
+        "image/x-dds": .packet(AV_CODEC_ID_DDS), "image/vnd.ms-dds": .packet(AV_CODEC_ID_DDS),
+        "image/x-tga": .packet(AV_CODEC_ID_TARGA),
+        "image/x-sun-raster": .packet(AV_CODEC_ID_SUNRAST),
+        "image/x-exr": .packet(AV_CODEC_ID_EXR),
+        "image/vnd.microsoft.icon": .icon, "image/x-icon": .icon, "image/x-win-bitmap": .icon,
+        "image/vnd.adobe.photoshop": .photoshop,
+    ]
 }

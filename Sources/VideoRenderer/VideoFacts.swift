@@ -31,6 +31,13 @@ struct ColourDescription {
         self.transfer = FrameColour.Transfer(transfer)
     }
 
+    /// Of a still picture in sRGB.
+    init(hasAlpha: Bool, isGray: Bool) {
+        self.hasAlpha = hasAlpha
+        spaceName = isGray ? "gray" : "srgb"
+        transfer = .standard
+    }
+
     init(of frame: Frame) {
         let values = frame.pointer.pointee
         self.init(frame.format, values.colorspace, values.color_trc, hasHiddenAlpha: false)

@@ -37,23 +37,7 @@ extension RenderJob {
     }
 
     func noteColour(_ frame: Frame, storedSize: PixelSize) {
-        var text: String {
-            let colour = FrameColour(of: frame, storedSize: storedSize)
-            var words = [frame.format.name]
-            if !frame.format.isRGB {
-                let isTold = FrameColour.Matrix(frame.pointer.pointee.colorspace) != nil
-                words.append("\(colour.matrix.name)\(isTold ? "" : " (not said: by the rule for its size)")")
-                words.append(colour.isFullRange ? "full range" : "limited range")
-            }
-            switch colour.transfer {
-            case .standard:
-                words.append(colour.needsMapping ? "\(colour.primaries) primaries brought to sRGB" : "as sRGB")
-            case .pq: words.append("PQ: BT.2390's curve from the picture's peak to 203 cd/m²")
-            case .hlg: words.append("HLG: BT.2390's curve from 1,000 to 203 cd/m²")
-            }
-            return words.joined(separator: ", ")
-        }
-        note(.colour, text)
+        note(.colour, frame.colourWords(storedSize: storedSize))
     }
 
     func noteFrame(_ poster: Facts.Poster, _ frame: Frame) {
@@ -93,5 +77,25 @@ extension RenderJob {
             "read \(container.readByteCount) of \(limits.posterReadByteCount) bytes\(packets); "
                 + "frame of \(frame.pixelCount) of \(limits.framePixelCount) pixels; "
                 + "\(container.streams.count) of \(limits.streamCount) streams")
+    }
+}
+
+extension Frame {
+    /// How its colours are read, in words.
+    func colourWords(storedSize: PixelSize) -> String {
+        let colour = FrameColour(of: self, storedSize: storedSize)
+        var words = [format.name]
+        if !format.isRGB {
+            let isTold = FrameColour.Matrix(pointer.pointee.colorspace) != nil
+            words.append("\(colour.matrix.name)\(isTold ? "" : " (not said: by the rule for its size)")")
+            words.append(colour.isFullRange ? "full range" : "limited range")
+        }
+        switch colour.transfer {
+        case .standard:
+            words.append(colour.needsMapping ? "\(colour.primaries) primaries brought to sRGB" : "as sRGB")
+        case .pq: words.append("PQ: BT.2390's curve from the picture's peak to 203 cd/m²")
+        case .hlg: words.append("HLG: BT.2390's curve from 1,000 to 203 cd/m²")
+        }
+        return words.joined(separator: ", ")
     }
 }

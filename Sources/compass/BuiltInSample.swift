@@ -171,6 +171,24 @@ struct BuiltInSample {
                 kKEkRpU2gLwcU7trkbuPs4EAt4r3gQHxggOe8IED
                 """),
         BuiltInSample(
+            name: "ICO", remedy: "libavcodec59",
+            base64: """
+                AAABAAEAEBAAAAEACACwAAAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAQAAAAEAQDAAAA7d3iUgAAADBQTFRF/wAA7gAR3QAizAAzuwBEqgBV\
+                mQBmiAB3dwCIZgCZVQCqRAC7MwDMIgDdEQDuAAD/JcKKxgAAADtJREFUCNc1wcEAACEAAMFVSCGFFFJIIYUUUkghhVM4hRRSqM82A08QUSSR\
+                RRFVNNHFEFN84hdLbHF0AZWVP8FAFTgyAAAAAElFTkSuQmCC
+                """),
+        BuiltInSample(
+            name: "OpenEXR", remedy: "libavcodec59",
+            base64: """
+                di8xAQIAAABjaGFubmVscwBjaGxpc3QANwAAAEIAAQAAAAAAAAABAAAAAQAAAEcAAQAAAAAAAAABAAAAAQAAAFIAAQAAAAAAAAABAAAAAQAA\
+                AABjb21wcmVzc2lvbgBjb21wcmVzc2lvbgABAAAAA2RhdGFXaW5kb3cAYm94MmkAEAAAAAAAAAAAAAAADwAAAA8AAABkaXNwbGF5V2luZG93\
+                AGJveDJpABAAAAAAAAAAAAAAAA8AAAAPAAAAbGluZU9yZGVyAGxpbmVPcmRlcgABAAAAAHBpeGVsQXNwZWN0UmF0aW8AZmxvYXQABAAAAAAA\
+                gD9zY3JlZW5XaW5kb3dDZW50ZXIAdjJmAAgAAAAAAAAAAAAAAHNjcmVlbldpbmRvd1dpZHRoAGZsb2F0AAQAAAAAAIA/AEEBAAAAAAAAAAAA\
+                ANQAAAB4XqXUrWoCYBQGYC9gxeq1CAuK04lzKMMFDWJQLAbBMAyGsTAwWMYMYtiCIoo/qHNoELyWVYsXsP4UEd/28LX3O+cEWpcljA84h/e4\
+                ghP4hCP4CQdxCNdxAU/xEWfwLe7iB+x7EZs+LuM59t2+J9i+HvEXbuM/bF8jvMM3eI0/sX0P8bl5vDZb7P+V8C+u4jze4Bp+xj/Y+XY/7LeB\
+                s3iFX7DzssRNnMYLbFJ4hl9xErvPb/gej/E79j453+5HHA9wB9/hb/yBY7iHvR9RbP4B8JP/nw==
+                """),
+        BuiltInSample(
             name: "SVG", remedy: "librsvg2-2",
             text:
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"16\" height=\"16\"><circle cx=\"8\" cy=\"8\" r=\"7\"/></svg>"

@@ -13,6 +13,8 @@ import Testing
         ([0, 0, 0, 12] + ascii("JXL \r\n") + [0x87, 0x0A], "image/jxl"),
         ([0xFF, 0x0A] + zeros(20), "image/jxl"),
         (ascii("8BPS\0\u{1}") + zeros(20), "image/vnd.adobe.photoshop"),
+        (ascii("8BPS\0\u{2}") + zeros(20), "image/vnd.adobe.photoshop"),
+        ([0x76, 0x2F, 0x31, 0x01, 2, 4, 0, 0] + zeros(20), "image/x-exr"),
         (ascii("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n"), "image/vnd.radiance"),
         (ascii("DDS |\0\0\0") + zeros(120), "image/x-dds"),
         (ascii("P6\n# made by hand\n2 2\n255\n") + zeros(12), "image/x-portable-anymap"),
@@ -47,6 +49,12 @@ import Testing
         let start: [UInt8] = [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0] + UInt32(40).little
         #expect(try typeName(start + UInt32(22).little + zeros(40)) == "image/vnd.microsoft.icon")
         #expect(try typeName(start + UInt32(4000).little + zeros(40)) != "image/vnd.microsoft.icon")
+    }
+
+    @Test("A cursor is an icon of another type")
+    func cursor() throws {
+        let start: [UInt8] = [0, 0, 2, 0, 1, 0, 32, 32, 0, 0, 7, 0, 9, 0] + UInt32(40).little
+        #expect(try typeName(start + UInt32(22).little + zeros(40)) == "image/x-win-bitmap")
     }
 
     @Test(

@@ -87,8 +87,16 @@ def make_other_formats(samples, source):
     samples.add("card.webp", "image/webp", look=LOOK, **SIZE)
     small = card(240, 160)
     samples.write_file("card.bmp", bmp(small), "image/bmp", look=LOOK, width=240, height=160)
-    samples.write_file("icon.ico", ico(card(64, 64)), "image/vnd.microsoft.icon", "icon")
-    samples.write_file("layers.psd", psd(small), "image/vnd.adobe.photoshop", "icon")
+    sizes = [card(side, side) for side in (16, 64, 32)]
+    samples.write_file("icon.ico", ico(sizes), "image/vnd.microsoft.icon", look=LOOK, width=64, height=64, hasAlpha=False)
+    round_card = with_alpha(card(48, 48))
+    samples.write_file(
+        "cursor.cur", cursor(round_card), "image/x-win-bitmap", look="F upright in a round picture, clear outside of it",
+        width=48, height=48, hasAlpha=True)
+    samples.write_file(
+        "layers.psd", psd(small), "image/vnd.adobe.photoshop", look=LOOK, width=240, height=160, hasAlpha=False)
+    samples.write_file(
+        "light.exr", exr(card(120, 80)), "image/x-exr", look=LOOK, width=120, height=80, hasAlpha=False)
 
 
 def make_extremes(samples):
@@ -134,14 +142,57 @@ def bmp(pixels):
     return struct.pack("<2sIII", b"BM", 54 + len(body), 0, 54) + header + body
 
 
-def ico(pixels):
-    data = png(pixels)
+def ico(sizes):
+    """PNGs; the largest is not the first."""
+    files = [png(pixels) for pixels in sizes]
+    place = 6 + 16 * len(files)
+    directory = struct.pack("<HHH", 0, 1, len(files))
+    for pixels, data in zip(sizes, files):
+        height, width = pixels.shape[:2]
+        directory += struct.pack("<BBBBHHII", width, height, 0, 0, 1, 24, len(data), place)
+        place += len(data)
+    return directory + b"".join(files)
+
+
+def cursor(pixels):
+    """24 bits, and a mask of what is hidden; where an icon has planes and depth, the point that clicks."""
     height, width = pixels.shape[:2]
-    return struct.pack("<HHH", 0, 1, 1) + struct.pack("<BBBBHHII", width, height, 0, 0, 1, 24, len(data), 22) + data
+    colours = numpy.pad(pixels[::-1, :, 2::-1].reshape(height, width * 3), ((0, 0), (0, -width * 3 % 4)))
+    mask = numpy.packbits(pixels[::-1, :, 3] < 128, axis=1)
+    body = colours.tobytes() + numpy.pad(mask, ((0, 0), (0, -mask.shape[1] % 4))).tobytes()
+    header = struct.pack("<IiiHHIIiiII", 40, width, height * 2, 1, 24, 0, len(body), 0, 0, 0, 0)
+    return (
+        struct.pack("<HHH", 0, 2, 1) + struct.pack("<BBBBHHII", width % 256, height % 256, 0, 0, 4, 5, len(header + body), 22)
+        + header + body)
 
 
 def psd(pixels):
-    """A flattened picture without layers, planes not compressed."""
+    """A flattened picture without layers, planes not compressed; the fourth is a stored selection, and no transparency."""
     height, width = pixels.shape[:2]
-    header = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, height, width, 8, 3)
-    return header + bytes(12) + bytes(2) + pixels.transpose(2, 0, 1).tobytes()
+    header = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 4, height, width, 8, 3)
+    selection = bytes(height * width // 2) + b"\xff" * (height * width // 2)
+    return header + bytes(12) + bytes(2) + pixels.transpose(2, 0, 1).tobytes() + selection
+
+
+def exr(pixels):
+    """Light as floating-point numbers of 16 bits, rows not compressed; channels stand in the order of the alphabet."""
+    height, width = pixels.shape[:2]
+    signal = pixels / 255
+    light = numpy.where(signal <= 0.04045, signal / 12.92, ((signal + 0.055) / 1.055) ** 2.4).astype("<f2")
+
+    def attribute(name, kind, value):
+        return name.encode() + b"\0" + kind.encode() + b"\0" + struct.pack("<I", len(value)) + value
+
+    channels = b"".join(name + b"\0" + struct.pack("<IIII", 1, 0, 1, 1) for name in (b"B", b"G", b"R")) + b"\0"
+    window = struct.pack("<iiii", 0, 0, width - 1, height - 1)
+    header = struct.pack("<II", 20000630, 2) + b"".join([
+        attribute("channels", "chlist", channels), attribute("compression", "compression", b"\0"),
+        attribute("dataWindow", "box2i", window), attribute("displayWindow", "box2i", window),
+        attribute("lineOrder", "lineOrder", b"\0"), attribute("pixelAspectRatio", "float", struct.pack("<f", 1)),
+        attribute("screenWindowCenter", "v2f", bytes(8)), attribute("screenWindowWidth", "float", struct.pack("<f", 1)),
+    ]) + b"\0"
+    rows = [
+        struct.pack("<iI", y, width * 6) + light[y, :, ::-1].transpose(1, 0).tobytes() for y in range(height)]
+    first = len(header) + 8 * height
+    table = b"".join(struct.pack("<Q", first + index * len(rows[0])) for index in range(height))
+    return header + table + b"".join(rows)

@@ -27,6 +27,7 @@ struct Service {
     /// - Throws: what keeps it from working at all.
     func run() throws(Failure) -> Bool {
         Signals.block()
+        raiseDescriptorLimit()
         let systemd = SystemdSocket(environment: Process.environment)
         guard !settings.worker.roots.isEmpty else {
             throw Failure(.usage, message: "Name the folders whose files may be opened: --root FOLDER, or roots = … .")
@@ -61,6 +62,16 @@ struct Service {
         try result.get()
         logger.notice("ended")
         return end.current != nil
+    }
+
+    /// Where that cannot be, the limit is as it was: enough for jobs on most machines.
+    private func raiseDescriptorLimit() {
+        do throws(SystemError) {
+            let limit = try DescriptorLimit.raise()
+            logger.debug("descriptors", metadata: ["limit": "\(limit)"])
+        } catch {
+            logger.warning("the limit of descriptors stays as it is", metadata: ["reason": "\(error)"])
+        }
     }
 
     private func makeEngine(_ host: RenderHost, _ cache: FolderCache) -> Thumbnailer {

@@ -1,7 +1,9 @@
 import Hummingbird
+import HummingbirdCore
 import Linux
 import Logging
 import Media
+import NIOCore
 import Settings
 
 /// Tells health and metrics over HTTP.
@@ -15,10 +17,18 @@ struct StatusServer {
     /// - Throws: `unavailable` where the address cannot be had.
     func start(at address: WorkerSettings.ListenAddress) throws(Failure) -> Task<Void, Never> {
         let isListening = Promise<Result<Int, Failure>>()
+        let bounds = ConnectionBounds()
         let application = Application(
             router: router,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [bounds.makeWatch()],
+                    idleTimeout: TimeAmount(ConnectionBounds.patience),
+                    httpDecoderConfiguration: .init(maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10))),
             configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port), serverName: "thumbd"),
+                address: .hostname(address.host, port: address.port), serverName: "thumbd",
+                backlog: ConnectionBounds.backlog,
+                availableConnectionsDelegate: MaximumAvailableConnections(ConnectionBounds.accepted, logger: quiet)),
             onServerRunning: { isListening.fulfil(.success($0.localAddress?.port ?? address.port)) },
             logger: quiet)
         let task = Task {

@@ -24,8 +24,9 @@ struct ArchitectureTests {
         "Thumbnailer": ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"],
         "Worker": ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"],
         "thumbd": [
-            "ArgumentParser", "CLinux", "Console", "Hummingbird", "JobQueue", "Linux", "Logging", "Media", "RenderHost",
-            "Settings", "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
+            "ArgumentParser", "CLinux", "Console", "Hummingbird", "HummingbirdCore", "JobQueue", "Linux", "Logging",
+            "Media",
+            "NIOCore", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
         ],
         "WarmSocket": [
             "CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire",

@@ -10,15 +10,19 @@ final class ThumbdProgram {
 
     var queuePath: String { program.path("queue/queue.sqlite") }
 
-    /// - Parameter arguments: beside queue, cache, root and a free port.
+    /// - Parameters:
+    ///   - arguments: beside queue, cache, root and a free port.
+    ///   - launcher: the words before it, as of a command that sets limits.
     init(
-        _ arguments: [String] = [], in program: CompassProgram? = nil, environment: [String: String] = [:]
+        _ arguments: [String] = [], in program: CompassProgram? = nil, environment: [String: String] = [:],
+        launcher: [String] = []
     ) throws {
         self.program = try program ?? CompassProgram()
         log = try self.program.write(Data(), "log-\(UUID().uuidString)")
-        process.executableURL = URL(fileURLWithPath: Self.executable)
+        let words = launcher + [Self.executable]
+        process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments =
-            [
+            words.dropFirst() + [
                 "--queue", self.program.path("queue/queue.sqlite"), "--cache", self.program.path("cache"), "--root",
                 self.program.scratch.path, "--root", CompassProgram.sample(""), "--listen", "127.0.0.1:0",
             ] + arguments
@@ -92,9 +96,14 @@ final class ThumbdProgram {
 
 /// The plainest HTTP client: what a server says to one GET.
 enum PlainHTTP {
-    static func get(_ path: String, port: Int) throws -> (status: Int, body: String) {
+    /// - Parameter seconds: after which it gives up.
+    static func get(_ path: String, port: Int, within seconds: Int = 60) throws -> (status: Int, body: String) {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian

@@ -6,6 +6,8 @@ public struct Attempt: Hashable, Sendable {
     public let number: Int
     public let worker: String
     public let started: QueueInstant
+    /// Whether the worker had no other job in work meanwhile: its death then speaks against this one.
+    public let isAlone: Bool
     /// `nil` while it runs.
     public internal(set) var ended: QueueInstant?
     public internal(set) var end: End?

@@ -2,10 +2,10 @@ internal import Media
 
 /// The ways between states: every driver takes them from here, so that the rules stand once.
 extension Job {
-    /// `available` → `leased`.
+    /// `available` → `leased`; a suspected job alone.
     mutating func claim(by worker: String, for duration: Duration, at now: QueueInstant) {
         state = .leased
-        lease = Lease(token: .random(), worker: worker, claimed: now, deadline: now + duration)
+        lease = Lease(token: .random(), worker: worker, claimed: now, deadline: now + duration, isAlone: isSuspected)
     }
 
     /// `leased` → `done`.
@@ -29,15 +29,19 @@ extension Job {
     /// `leased` → `available` at once and in its old place; nothing counts against the job.
     mutating func release() { comeBack() }
 
-    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died of this job.
+    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died of this
+    /// job. A worker that had others in work too may have died of any of them, or of none: that makes a suspect, no more.
     ///
     /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise its death was not the job's doing.
     mutating func expire(wasAttempted: Bool, at now: QueueInstant, policy: QueuePolicy) {
+        let wasAlone = lease?.isAlone ?? false
         guard wasAttempted else { return comeBack() }
         workerDeathCount += 1
+        if wasAlone { aloneDeathCount += 1 }
         lastFailure = Self.workerDeath
-        guard workerDeathCount >= policy.workerDeathLimit else { return comeBack() }
-        lastFailure = Failure(.crashed, detail: "\(workerDeathCount) workers died while they worked on this job")
+        guard aloneDeathCount >= policy.aloneDeathLimit else { return comeBack() }
+        lastFailure = Failure(
+            .crashed, detail: "\(aloneDeathCount) workers died while they worked on this job and on nothing else")
         finish(.dead, at: now)
     }
 
@@ -45,6 +49,7 @@ extension Job {
     mutating func requeue(at now: QueueInstant) {
         failureCount = 0
         workerDeathCount = 0
+        aloneDeathCount = 0
         wait(until: now)
     }
 
@@ -73,9 +78,11 @@ extension Job {
 }
 
 extension Attempt {
-    /// An attempt that begins now.
-    init(number: Int, worker: String, started: QueueInstant) {
-        self.init(number: number, worker: worker, started: started, ended: nil, end: nil, failure: nil, timings: [])
+    /// An attempt under a lease that begins now.
+    init(number: Int, under lease: Job.Lease, started: QueueInstant) {
+        self.init(
+            number: number, worker: lease.worker, started: started, isAlone: lease.isAlone, ended: nil, end: nil,
+            failure: nil, timings: [])
     }
 
     /// Writes down how it ended.

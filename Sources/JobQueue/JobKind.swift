@@ -14,6 +14,9 @@ public struct JobKind: RawRepresentable, Hashable, Sendable {
     /// Renditions of one source: what `thumbd` works on.
     public static let renditions = JobKind(known: "renditions")
 
+    /// What stands in for a stored kind that is none.
+    static let unreadable = JobKind(known: "unreadable")
+
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true

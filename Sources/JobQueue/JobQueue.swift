@@ -11,6 +11,10 @@ public protocol JobQueue: Sendable {
     func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued]
 
     /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`: none less urgent than `lowest`.
+    ///
+    /// A suspected job, in an attempt of which a worker died, is leased alone: to a worker that holds no other lease, and
+    /// that gets no other until this one ends. A busy worker whose turn comes to such a job gets nothing until its jobs
+    /// have ended, and then that one.
     func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob]
@@ -64,8 +68,9 @@ public protocol JobQueue: Sendable {
     /// A job with its attempts, first to last.
     func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt])
 
-    /// Deletes done jobs that are older than `age`, and the oldest beyond `count`.
-    /// - Returns: how many.
+    /// Deletes done jobs that are older than `age`, and the oldest beyond `count`; jobs that cannot be read, and that no
+    /// claim would come upon, become dead letters.
+    /// - Returns: how many were deleted.
     @discardableResult
     func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int
 

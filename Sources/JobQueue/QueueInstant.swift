@@ -5,13 +5,19 @@ public struct QueueInstant: Hashable, Comparable, Sendable {
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// The end of the year 9999: no time of a job is later, and what is stored beyond it is none.
+    static let latest = QueueInstant(milliseconds: 253_402_300_799_999)
+
     public static func < (left: QueueInstant, right: QueueInstant) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The moment `duration` later, cut to the millisecond.
     public static func + (instant: QueueInstant, duration: Duration) -> QueueInstant {
         let (seconds, attoseconds) = duration.components
-        return QueueInstant(
-            milliseconds: instant.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isTooLate) = instant.milliseconds.addingReportingOverflow(
+            isTooLong ? (seconds < 0 ? .min : .max) : whole)
+        if isTooLate { return QueueInstant(milliseconds: seconds < 0 ? .min : .max) }
+        return QueueInstant(milliseconds: sum &+ attoseconds / 1_000_000_000_000_000)
     }
 
     public static func - (instant: QueueInstant, duration: Duration) -> QueueInstant {
@@ -20,6 +26,6 @@ public struct QueueInstant: Hashable, Comparable, Sendable {
 
     /// How much later `left` is.
     public static func - (left: QueueInstant, right: QueueInstant) -> Duration {
-        .milliseconds(left.milliseconds - right.milliseconds)
+        .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }
 }

@@ -1,9 +1,12 @@
 /// The queue's numbers, the same for every driver.
 public struct QueuePolicy: Hashable, Sendable {
-    /// Every so many-th claimed job is the one that has waited longest, whatever its priority: no priority starves.
+    /// Of the jobs claimed down to one priority, every so many-th is the one that has waited longest: no priority starves.
     public var fairTurn = 8
-    /// How many workers may die in recorded attempts of one job before it is a dead letter.
-    public var workerDeathLimit = 3
+    /// How many workers may die of a job that they had alone in work before it is a dead letter.
+    public var aloneDeathLimit = 5
+    /// How long a worker that has reserved a suspected job claims nothing while its other jobs end; when they do not end
+    /// in that time, it leaves suspected jobs to others for as long.
+    public var drainPatience: Duration = .seconds(60)
     /// How many retryable failures a job may have before it is a dead letter.
     public var failureLimit = 10
     /// The delay after the first retryable failure; each further one doubles it.

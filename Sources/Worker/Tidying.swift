@@ -27,7 +27,8 @@ final class Tidying: Sendable {
     func start() throws(SystemError) -> WorkerThread {
         try WorkerThread(name: "tidy") { [self] in
             var lastCollection = Time.monotonic
-            var lastPruning = Time.monotonic
+            // At the start too: jobs that cannot be read are found by it.
+            var lastPruning = Time.monotonic - upkeep.pruneInterval
             repeat {
                 rescue()
                 let now = Time.monotonic

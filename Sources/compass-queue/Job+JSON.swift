@@ -13,11 +13,13 @@ extension Job {
             "enqueued": .string(Moment.universal(enqueued)), "notBefore": .string(Moment.universal(notBefore)),
             "finished": finished.map { .string(Moment.universal($0)) },
             "failures": .integer(Int64(failureCount)), "workerDeaths": .integer(Int64(workerDeathCount)),
+            "aloneDeaths": .integer(Int64(aloneDeathCount)), "suspected": .bool(isSuspected),
+            "unreadable": unreadable.isEmpty ? nil : .string(unreadable.text),
             "failure": lastFailure?.json ?? .null,
             "lease": lease.map { lease in
                 .object([
                     "worker": .string(lease.worker), "claimed": .string(Moment.universal(lease.claimed)),
-                    "deadline": .string(Moment.universal(lease.deadline)),
+                    "deadline": .string(Moment.universal(lease.deadline)), "alone": .bool(lease.isAlone),
                 ])
             },
         ])
@@ -30,6 +32,7 @@ extension Attempt {
         .object([
             "number": .integer(Int64(number)), "worker": .string(worker), "started": .string(Moment.universal(started)),
             "ended": ended.map { .string(Moment.universal($0)) }, "end": end.map { .string($0.rawValue) },
+            "alone": .bool(isAlone),
             "failure": failure?.json ?? .null,
             "timings": .object(timings.map { JSON.Member($0.step, .number($0.milliseconds)) }),
         ])

@@ -34,10 +34,15 @@ struct JobReport {
                 (
                     "counted",
                     "failures \(job.failureCount) of \(policy.failureLimit), "
-                        + "workers' deaths \(job.workerDeathCount) of \(policy.workerDeathLimit)"
+                        + "workers' deaths \(job.workerDeathCount), "
+                        + "\(job.aloneDeathCount) of \(policy.aloneDeathLimit) with this job alone"
                 ))
         }
+        if job.isSuspected && job.state.isUnfinished {
+            rows.append(("suspect", "a worker died of it or beside it: no other job runs in its worker meanwhile"))
+        }
         if let failure = job.lastFailure { rows.append(("reason", failure.line)) }
+        if !job.unreadable.isEmpty { rows.append(("damaged", Failure.bounded(job.unreadable.text, to: 4096))) }
         let head = "job \(job.id): \(job.state.rawValue)\n"
         return head + rows.map { Columns.line([("  \($0.0)", 10), ($0.1, 0)]) }.joined() + history
     }
@@ -54,6 +59,7 @@ struct JobReport {
         } else {
             text += ", at work"
         }
+        if attempt.isAlone { text += ", alone" }
         if let failure = attempt.failure { text += "\n      \(failure.line)" }
         if !attempt.timings.isEmpty {
             let timings = attempt.timings.map { "\($0.step) \(($0.milliseconds * 10).rounded() / 10)" }

@@ -15,6 +15,7 @@ enum JobTableText {
         // A file may bear any name: what would move the cursor is not printed.
         var source = Failure.bounded(job.source.location, to: 4096)
         if let failure = job.lastFailure, job.state != .done { source += ": \(failure.line)" }
+        if !job.unreadable.isEmpty { source += ": \(Failure.bounded(job.unreadable.text))" }
         return Columns.line([
             ("\(job.id)", width), (job.state.rawValue, 9), (job.priority.name, 11), (Moment.local(job.enqueued), 19),
             (source, 0),

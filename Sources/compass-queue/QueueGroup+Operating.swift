@@ -40,6 +40,9 @@ extension QueueGroup.Requeue: QueueWork {
                 } catch .wrongState {
                     // Somebody else was faster.
                     continue
+                } catch .invalid(let reason) {
+                    StandardError.write("compass: \(Failure.bounded(reason)). Queue its file again.\n")
+                    continue
                 } catch {
                     throw access.failure(error)
                 }

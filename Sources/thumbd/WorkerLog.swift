@@ -43,6 +43,7 @@ struct WorkerLog: Sendable {
             "waitedMs": "\(rounded(report.waited))", "cached": "\(report.isCached)",
             "priority": "\(report.job.priority)", "kind": "\(report.job.kind)",
         ]
+        if report.job.lease?.isAlone == true { fields["alone"] = "true" }
         if let failure = report.failure {
             fields["code"] = "\(failure.code.rawValue)"
             fields["reason"] = "\(failure.message)"

@@ -26,8 +26,9 @@ struct Audit {
             judge(job, attempts, of: source)
             let tokens = completions.tokens[id] ?? []
             if tokens.count > 1 { findings.append("job \(id) was completed by \(tokens.count) leases") }
-            if job.state == .dead, job.workerDeathCount > 2 {
-                tally["dead letters of three dead workers", default: 0] += 1
+            if job.state == .dead, job.aloneDeathCount >= QueuePolicy().aloneDeathLimit {
+                let isKiller = source.expectation == .killsWorkers
+                tally["dead letters of \(isKiller ? "killers" : "others") by their workers' deaths", default: 0] += 1
             }
         }
         for damage in cache.verify() { findings.append("the cache: \(damage.place): \(damage.reason)") }
@@ -49,8 +50,10 @@ struct Audit {
             if completed != 1 { findings.append("job \(job.id) is done, with \(completed) completed attempts") }
         case (.done, .dead(let code)):
             findings.append("job \(job.id) is done, but should be dead of \(code.rawValue)")
-        // A worker that died is no word on the source.
-        case (.dead, _) where job.workerDeathCount >= QueuePolicy().workerDeathLimit: break
+        case (.dead, .killsWorkers) where job.aloneDeathCount == QueuePolicy().aloneDeathLimit: break
+        case (_, .killsWorkers): findings.append("job \(job.id) is \(job.state.rawValue), though it kills its workers")
+        // Workers that died are no word on the source.
+        case (.dead, _) where job.aloneDeathCount >= QueuePolicy().aloneDeathLimit: break
         case (.dead, .dead(let code)) where job.lastFailure?.code == code: break
         case (.dead, _):
             let failure = job.lastFailure.map { "\($0)" } ?? "nothing"

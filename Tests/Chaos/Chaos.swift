@@ -34,7 +34,7 @@ final class Chaos {
         dice = Dice(seed: seed)
         canFillDisk = scratch.mountDisk(megabytes: Self.diskMegabytes)
         clock = try JumpingClock(scratch.clock)
-        supply = try Supply(samples: samples, programs: programs, folder: scratch.sources)
+        supply = try Supply(samples: samples, programs: programs, folder: scratch.sources, hasKillers: mode == .fenced)
         try SQLiteQueue.migrate(path: scratch.queue)
         tally.seed = seed
         tally.mode = mode.rawValue

@@ -9,7 +9,7 @@ final class ChaosQueue: WrappedQueue {
     private let mode: ChaosMode
     private let killer: Killer
     private let journal: Journal
-    private let jobs = Mutex<[LeaseToken: JobID]>([:])
+    private let jobs = Mutex<[LeaseToken: Job]>([:])
 
     init(_ base: any JobQueue, mode: ChaosMode, killer: Killer, journal: Journal) {
         self.base = base
@@ -22,7 +22,7 @@ final class ChaosQueue: WrappedQueue {
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
         let claimed = try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest)
-        jobs.withLock { jobs in for claim in claimed { jobs[claim.token] = claim.job.id } }
+        jobs.withLock { jobs in for claim in claimed { jobs[claim.token] = claim.job } }
         if !claimed.isEmpty { killer.pass(.afterClaim) }
         return claimed
     }
@@ -31,6 +31,7 @@ final class ChaosQueue: WrappedQueue {
         killer.pass(.beforeAttempt)
         let number = try base.recordAttempt(token)
         killer.pass(.afterAttempt)
+        if let job = jobs.withLock({ $0[token] }), Supply.isKiller(job.source.location) { killer.die(of: job.id) }
         if mode == .hasty { try acknowledge(token, JobOutcome()) }
         killer.pass(.duringRender)
         return number
@@ -61,7 +62,7 @@ final class ChaosQueue: WrappedQueue {
     }
 
     private func acknowledge(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
-        let id = jobs.withLock { $0[token] }!
+        let id = jobs.withLock { $0[token] }!.id
         do throws(QueueError) {
             try base.complete(token, outcome)
         } catch {

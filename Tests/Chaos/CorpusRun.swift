@@ -14,7 +14,7 @@ struct CorpusRun {
     /// What came of a file: its state, its failure, its rendition's checksum; and how long its last attempt took.
     private typealias Ends = [String: (what: String, took: Duration)]
 
-    /// How files end of which three workers died.
+    /// How files end of which five workers died that had nothing else in work.
     private static let deadOfWorkers = "dead crashed"
 
     /// - Returns: the files whose ends differ. Those that take longer than a worker lives are told apart.
@@ -33,7 +33,7 @@ struct CorpusRun {
             let other = killed.ends[file]?.what ?? "lost"
             if one.what == other { return nil }
             let difference = "\(file): \(one.what) undisturbed, \(other) when killed"
-            // Nobody lives long enough for it: three workers die of it, as the rule is.
+            // Nobody lives long enough for it: five workers die with it alone, as the rule is.
             guard one.took >= pause, other == Self.deadOfWorkers else { return difference }
             print("slower (\(Int(one.took.components.seconds)) s) than workers live here: \(difference)")
             return nil

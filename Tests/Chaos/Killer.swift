@@ -1,4 +1,5 @@
 import CLinux
+import JobQueue
 import Linux
 import Synchronization
 
@@ -42,6 +43,12 @@ final class Killer: Sendable {
             Self.die()
         }
         if thread == nil { die() }
+    }
+
+    /// Ends this process by a job whose work ends every worker.
+    func die(of job: JobID) {
+        journal.write("kill by-job")
+        Self.die()
     }
 
     private func die() { Self.die() }

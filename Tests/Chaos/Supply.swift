@@ -17,6 +17,8 @@ final class Supply {
         /// The renditions' bytes, a recipe each: made together or, where one was stored already, alone.
         case renditions([Set<[UInt8]>])
         case dead(Failure.Code)
+        /// Each worker that begins with it dies.
+        case killsWorkers
     }
 
     struct Source {
@@ -31,12 +33,16 @@ final class Supply {
     ]
 
     private let folder: String
+    private let hasKillers: Bool
     private var samples: [(name: String, bytes: [UInt8], expectation: Expectation)] = []
     private var count = 0
 
     /// Makes the expected renditions, undisturbed and without a cache.
-    init(samples: String, programs: String, folder: String) throws {
+    ///
+    /// - Parameter hasKillers: whether one source in a hundred kills the workers that begin with it.
+    init(samples: String, programs: String, folder: String, hasKillers: Bool) throws {
         self.folder = folder
+        self.hasKillers = hasKillers
         let host = RenderHost(programs: RendererPrograms(directory: programs))
         defer { host.shutDown() }
         let engine = Thumbnailer(
@@ -75,6 +81,7 @@ final class Supply {
         let bytes = Self.numbered(sample.bytes, count)
         let path = "\(folder)/\(count)-\(sample.name)"
         let digest = SHA256.digest(of: bytes)
+        if hasKillers, count.isMultiple(of: 100) { return try nextKiller(sample.bytes, digest) }
         var expectation = sample.expectation
         var told: Digest? = Bool.random(using: &dice) ? digest : nil
         let isMissing = dice.shows(2)
@@ -89,6 +96,20 @@ final class Supply {
             priority: Priority.allCases.randomElement(using: &dice)!)
         return (Source(path: path, digest: digest, expectation: expectation), request)
     }
+
+    private func nextKiller(_ bytes: [UInt8], _ digest: Digest) throws -> (source: Source, request: JobRequest) {
+        let path = "\(folder)/\(count)\(Self.killerSuffix)"
+        try Descriptor.open(path, O_WRONLY | O_CREAT).write(Self.numbered(bytes, count))
+        return (
+            Source(path: path, digest: digest, expectation: .killsWorkers),
+            JobRequest(source: .path(path), recipes: Self.recipes)
+        )
+    }
+
+    /// Whether a worker is to die where it begins with this source.
+    static func isKiller(_ path: String) -> Bool { path.hasSuffix(killerSuffix) }
+
+    private static let killerSuffix = "-killer"
 
     private static func numbered(_ bytes: [UInt8], _ number: Int) -> [UInt8] {
         bytes + Array("\n<!-- \(number) -->".utf8)

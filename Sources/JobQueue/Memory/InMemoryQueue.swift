@@ -20,18 +20,15 @@ public final class InMemoryQueue: JobQueue {
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
-        store.withLock { store in
+        let claimed = store.withLock { store in
             let now = surroundings.now
             store.reclaimExpired(at: now, policy: surroundings.policy)
-            var claimed: [ClaimedJob] = []
-            while claimed.count < limit,
-                let job = store.claimNext(
-                    by: worker, for: lease, downTo: lowest, at: now, fairTurn: surroundings.policy.fairTurn)
-            {
-                claimed.append(ClaimedJob(job))
-            }
-            return claimed
+            let claim = Claim(worker: worker, lease: lease, lowest: lowest, now: now, policy: surroundings.policy)
+            return claim.run(upTo: limit, in: &store)
         }
+        // A worker that has reserved it need not wait any longer.
+        if claimed.contains(where: \.isAlone) { arrivals.send() }
+        return claimed
     }
 
     @discardableResult
@@ -46,7 +43,7 @@ public final class InMemoryQueue: JobQueue {
         let now = surroundings.now
         return try change(token) { job, attempts in
             if let open = attempts.last, open.ended == nil { return open.number }
-            attempts.append(Attempt(number: attempts.count + 1, worker: job.lease!.worker, started: now))
+            attempts.append(Attempt(number: attempts.count + 1, under: job.lease!, started: now))
             return attempts.count
         }
     }
@@ -89,10 +86,9 @@ public final class InMemoryQueue: JobQueue {
 
     @discardableResult
     public func reclaim(from worker: String) throws(QueueError) -> Int {
-        let count = store.withLock {
-            $0.reclaim(at: surroundings.now, policy: surroundings.policy) { $0.worker == worker }
-        }
-        if count > 0 { arrivals.send() }
+        let count = store.withLock { $0.reclaim(from: worker, at: surroundings.now, policy: surroundings.policy) }
+        // Even without a lease it may have reserved a job.
+        arrivals.send()
         return count
     }
 
@@ -103,12 +99,15 @@ public final class InMemoryQueue: JobQueue {
     private func change<Answer: Sendable>(
         _ token: LeaseToken, _ body: (inout Job, inout [Attempt]) -> Answer
     ) throws(QueueError) -> Answer {
-        let answer: Answer? = store.withLock { store in
+        let answer: (answer: Answer, freesOthers: Bool)? = store.withLock { store in
             guard let id = store.tokens[token] else { return nil }
-            return store.change(id, body)
+            let lease = store.jobs[id]?.lease
+            let answer = store.change(id, body)
+            return (answer, store.jobs[id]?.lease == nil && store.freesOthers(lease))
         }
         guard let answer else { throw .leaseLost }
-        return answer
+        if answer.freesOthers { arrivals.send() }
+        return answer.answer
     }
 }
 
@@ -133,9 +132,13 @@ extension InMemoryQueue {
                 attempts.closeLast(.cancelled, at: now)
             }
         }
+        arrivals.send()
     }
 
-    public func pause(_ kind: JobKind) throws(QueueError) { store.withLock { _ = $0.paused.insert(kind) } }
+    public func pause(_ kind: JobKind) throws(QueueError) {
+        store.withLock { _ = $0.paused.insert(kind) }
+        arrivals.send()
+    }
 
     public func resume(_ kind: JobKind) throws(QueueError) {
         store.withLock { _ = $0.paused.remove(kind) }
@@ -155,7 +158,9 @@ extension InMemoryQueue {
         store.withLock { $0.prune(before: surroundings.now - age, keepingAtMost: count) }
     }
 
-    public func nextDue() throws(QueueError) -> QueueInstant? { store.withLock { $0.nextDue(after: surroundings.now) } }
+    public func nextDue() throws(QueueError) -> QueueInstant? {
+        store.withLock { $0.nextDue(after: surroundings.now, policy: surroundings.policy) }
+    }
 
     @discardableResult
     public func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool {

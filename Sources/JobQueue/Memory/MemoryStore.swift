@@ -12,7 +12,8 @@ struct MemoryStore {
     var paused: Set<JobKind> = []
     var crashes: [Digest: PoisonedContent] = [:]
     private var lastID: Int64 = 0
-    private var claimCount = 0
+    private var claimCounts: [Priority: Int] = [:]
+    private var reserved: [String: Reservation] = [:]
 
     mutating func enqueue(_ request: JobRequest, at now: QueueInstant) -> Enqueued {
         let identity = request.identity
@@ -49,30 +50,17 @@ struct MemoryStore {
         return answer
     }
 
-    /// Leases the job whose turn it is.
-    mutating func claimNext(
-        by worker: String, for lease: Duration, downTo lowest: Priority, at now: QueueInstant, fairTurn: Int
-    ) -> Job? {
-        let waiting = jobs.values.filter {
-            $0.state == .available && $0.notBefore <= now && $0.priority >= lowest && !paused.contains($0.kind)
-        }
-        let isFair = (claimCount + 1) % fairTurn == 0
-        let next = waiting.min { left, right in
-            if !isFair && left.priority != right.priority { return left.priority > right.priority }
-            return (left.notBefore, left.id) < (right.notBefore, right.id)
-        }
-        guard let next else { return nil }
-        claimCount += 1
-        change(next.id) { job, _ in job.claim(by: worker, for: lease, at: now) }
-        return jobs[next.id]
-    }
-
     @discardableResult
     mutating func reclaimExpired(at now: QueueInstant, policy: QueuePolicy) -> Int {
         reclaim(at: now, policy: policy) { $0.deadline <= now }
     }
 
-    mutating func reclaim(at now: QueueInstant, policy: QueuePolicy, where isDead: (Job.Lease) -> Bool) -> Int {
+    mutating func reclaim(from worker: String, at now: QueueInstant, policy: QueuePolicy) -> Int {
+        reserved[worker] = nil
+        return reclaim(at: now, policy: policy) { $0.worker == worker }
+    }
+
+    private mutating func reclaim(at now: QueueInstant, policy: QueuePolicy, where isDead: (Job.Lease) -> Bool) -> Int {
         let expired = jobs.values.filter { $0.lease.map(isDead) ?? false }
         for job in expired {
             change(job.id) { job, attempts in
@@ -119,9 +107,55 @@ struct MemoryStore {
         return doomed.count
     }
 
-    func nextDue(after now: QueueInstant) -> QueueInstant? {
+    func nextDue(after now: QueueInstant, policy: QueuePolicy) -> QueueInstant? {
         let waiting = jobs.values.filter { $0.state == .available && $0.notBefore > now && !paused.contains($0.kind) }
-        return (waiting.map(\.notBefore) + jobs.values.compactMap(\.lease?.deadline)).min()
+        let changes = reserved.values.compactMap { $0.nextChange(after: now, policy) }
+        return (waiting.map(\.notBefore) + jobs.values.compactMap(\.lease?.deadline) + changes).min()
+    }
+}
+
+extension MemoryStore: ClaimingStore {
+    func holdings(of worker: String) -> (jobCount: Int, isAlone: Bool) {
+        let leases = jobs.values.compactMap(\.lease).filter { $0.worker == worker }
+        return (leases.count, leases.contains(where: \.isAlone))
+    }
+
+    func reservations() -> [Reservation] { Array(reserved.values) }
+
+    mutating func setReservation(_ reservation: Reservation?, of worker: String) { reserved[worker] = reservation }
+
+    func priorityIfWaiting(_ id: JobID, at now: QueueInstant) -> Priority? {
+        jobs[id].flatMap { isWaiting($0, at: now) ? $0.priority : nil }
+    }
+
+    func claimCount(downTo lowest: Priority) -> Int { claimCounts[lowest] ?? 0 }
+
+    mutating func setClaimCount(_ count: Int, downTo lowest: Priority) { claimCounts[lowest] = count }
+
+    func next(_ turn: Turn, at now: QueueInstant) -> (id: JobID, isSuspected: Bool)? {
+        let waiting = jobs.values.filter { job in
+            isWaiting(job, at: now) && job.priority >= turn.lowest
+                && !(job.isSuspected && (turn.passesSuspects || turn.passedOver.contains(job.id)))
+        }
+        let next = waiting.min { left, right in
+            if !turn.isFair && left.priority != right.priority { return left.priority > right.priority }
+            return (left.notBefore, left.id) < (right.notBefore, right.id)
+        }
+        return next.map { ($0.id, $0.isSuspected) }
+    }
+
+    mutating func lease(_ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant) -> Job? {
+        change(id) { job, _ in job.claim(by: worker, for: duration, at: now) }
+        return jobs[id]
+    }
+
+    private func isWaiting(_ job: Job, at now: QueueInstant) -> Bool {
+        job.state == .available && job.notBefore <= now && !paused.contains(job.kind)
+    }
+
+    /// Whether the end of a lease changes what its worker's other slots may claim.
+    func freesOthers(_ lease: Job.Lease?) -> Bool {
+        lease.map { $0.isAlone || reserved[$0.worker] != nil } ?? false
     }
 }
 

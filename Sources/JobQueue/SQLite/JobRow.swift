@@ -3,54 +3,84 @@ internal import Media
 
 /// Jobs and attempts as rows.
 enum JobRow {
+    /// For a `RowReader`.
     static let columns = """
-        id, kind, source_type, source, digest, recipes, priority, state, enqueued, not_before, finished, failures, \
-        worker_deaths, failure, lease_token, lease_worker, lease_claimed, lease_deadline
+        id, CAST(kind AS BLOB) AS kind, CAST(source_type AS BLOB) AS source_type, CAST(source AS BLOB) AS source, \
+        CAST(digest AS BLOB) AS digest, CAST(recipes AS BLOB) AS recipes, priority, CAST(state AS BLOB) AS state, enqueued, \
+        not_before, finished, failures, worker_deaths, alone_deaths, CAST(failure AS BLOB) AS failure, \
+        CAST(lease_token AS BLOB) AS lease_token, CAST(lease_worker AS BLOB) AS lease_worker, lease_claimed, \
+        lease_deadline, lease_alone
         """
 
-    /// A job from a row of `columns`. Recipes of another version's writing leave `recipes` empty; anything else that
-    /// cannot be read is damage.
-    static func job(_ row: Row) throws(QueueError) -> Job {
-        guard let kind = JobKind(rawValue: row[1]), let priority = Priority(rawValue: row[6]),
-            let state = JobState(rawValue: row[7])
-        else { throw .unavailable(.corrupt, detail: "job \(row[0] as Int64) is unreadable") }
-        let location: String = row[3]
-        return Job(
-            id: JobID(rawValue: row[0]), kind: kind,
-            source: row[2] == "object" ? .object(location) : .path(location),
-            digest: (row[4] as String?).flatMap { Digest(hex: $0) }, recipes: recipes(row[5]), priority: priority,
-            state: state, enqueued: QueueInstant(milliseconds: row[8]), notBefore: QueueInstant(milliseconds: row[9]),
-            finished: instant(row[10]), failureCount: row[11], workerDeathCount: row[12],
-            lastFailure: (row[13] as String?).flatMap(failure), lease: lease(row))
+    static let attemptColumns = """
+        number, CAST(worker AS BLOB) AS worker, started, ended, CAST("end" AS BLOB) AS "end", \
+        CAST(failure AS BLOB) AS failure, CAST(timings AS BLOB) AS timings, alone
+        """
+
+    private static let times = 0...QueueInstant.latest.milliseconds
+    private static let counts: ClosedRange<Int64> = 0...1_000_000_000
+
+    /// A job from a row of `columns`, whatever that holds: `unreadable` says what of it has a stand-in.
+    static func job(_ row: Row) -> Job {
+        var reader = RowReader(row)
+        let state = reader.value("state", or: JobState.dead) { JobState(rawValue: $0) }
+        let location = reader.value("source", or: "") { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
+        let isObject = reader.value("source_type", or: false) { ["object": true, "path": false][$0] }
+        var job = Job(
+            id: JobID(rawValue: reader.integer("id", .min ... .max)),
+            kind: reader.value("kind", or: .unreadable) { JobKind(rawValue: $0) },
+            source: isObject ? .object(location) : .path(location),
+            digest: reader.valueIfThere("digest") { Digest(hex: $0) }, recipes: recipes(&reader),
+            priority: Priority(rawValue: Int(reader.integer("priority", 0...2, or: 2))) ?? .backfill, state: state,
+            enqueued: instant(&reader, "enqueued"), notBefore: instant(&reader, "not_before"),
+            finished: finished(&reader, state), failureCount: Int(reader.integer("failures", counts)),
+            workerDeathCount: Int(reader.integer("worker_deaths", counts)),
+            aloneDeathCount: Int(reader.integer("alone_deaths", counts)), lastFailure: failure(reader),
+            lease: state == .leased ? lease(&reader) : nil)
+        job.unreadable = reader.unreadable
+        return job
     }
 
-    private static func lease(_ row: Row) -> Job.Lease? {
-        guard let token: String = row[14], let deadline: Int64 = row[17] else { return nil }
-        return Job.Lease(
-            token: LeaseToken(hex: token), worker: row[15] ?? "", claimed: QueueInstant(milliseconds: row[16] ?? 0),
-            deadline: QueueInstant(milliseconds: deadline))
-    }
-
-    /// An attempt from a row of number, worker, started, ended, end, failure, timings.
+    /// An attempt from a row of `attemptColumns`, whatever that holds.
     static func attempt(_ row: Row) -> Attempt {
-        Attempt(
-            number: row[0], worker: row[1], started: QueueInstant(milliseconds: row[2]), ended: instant(row[3]),
-            end: (row[4] as String?).flatMap(Attempt.End.init(rawValue:)),
-            failure: (row[5] as String?).flatMap(failure), timings: timings(row[6]))
+        var reader = RowReader(row)
+        return Attempt(
+            number: Int(reader.integer("number", counts)), worker: reader.value("worker", or: "?") { $0 },
+            started: instant(&reader, "started"), isAlone: reader.integer("alone", 0...1) == 1,
+            ended: reader.integerIfThere("ended", times).map(QueueInstant.init(milliseconds:)),
+            end: reader.valueIfThere("end") { Attempt.End(rawValue: $0) }, failure: failure(reader),
+            timings: reader.valueIfThere("timings", timings) ?? [])
     }
 
-    private static func instant(_ value: Int64?) -> QueueInstant? { value.map(QueueInstant.init(milliseconds:)) }
+    private static func instant(_ reader: inout RowReader, _ column: String) -> QueueInstant {
+        QueueInstant(milliseconds: reader.integer(column, times))
+    }
+
+    private static func finished(_ reader: inout RowReader, _ state: JobState) -> QueueInstant? {
+        state.isUnfinished
+            ? reader.integerIfThere("finished", times).map(QueueInstant.init(milliseconds:))
+            : instant(&reader, "finished")
+    }
+
+    private static func lease(_ reader: inout RowReader) -> Job.Lease {
+        Job.Lease(
+            token: LeaseToken(hex: reader.value("lease_token", or: "") { $0.isEmpty ? nil : $0 }),
+            worker: reader.value("lease_worker", or: "") { $0 }, claimed: instant(&reader, "lease_claimed"),
+            deadline: instant(&reader, "lease_deadline"), isAlone: reader.integer("lease_alone", 0...1) == 1)
+    }
 }
 
 extension JobRow {
     /// The recipes' canonical forms.
     static func text(_ recipes: [Recipe]) -> String { JSON.array(recipes.map { .string($0.canonical) }).text }
 
-    /// Empty where any of them cannot be read: half of a job is none.
-    private static func recipes(_ text: String) -> [Recipe] {
-        let stored = (try? JSON(parsing: Array(text.utf8)))?.array ?? []
-        let recipes = stored.compactMap { $0.string.flatMap { Recipe(canonical: $0) } }
-        return recipes.count == stored.count ? recipes : []
+    /// None where any of them cannot be read: half of a job is none.
+    private static func recipes(_ reader: inout RowReader) -> [Recipe] {
+        reader.value("recipes", or: []) { text in
+            guard let stored = (try? JSON(parsing: Array(text.utf8)))?.array, !stored.isEmpty else { return nil }
+            let recipes = stored.compactMap { $0.string.flatMap { Recipe(canonical: $0) } }
+            return recipes.count == stored.count ? recipes : nil
+        }
     }
 
     static func text(_ failure: Failure) -> String {
@@ -58,6 +88,15 @@ extension JobRow {
             "code": .string(failure.code.rawValue), "message": .string(failure.message),
             "detail": .string(failure.detail),
         ]).text
+    }
+
+    /// One that cannot be read is no reason to give the job up: then it says so itself.
+    private static func failure(_ reader: RowReader) -> Failure? {
+        var reader = reader
+        let noted = reader.unreadable.count
+        if let failure = reader.valueIfThere("failure", failure) { return failure }
+        let found = Array(reader.unreadable[noted...])
+        return found.isEmpty ? nil : Failure(.unavailable, detail: found.text)
     }
 
     private static func failure(_ text: String) -> Failure? {
@@ -71,9 +110,9 @@ extension JobRow {
         JSON.object(timings.map { JSON.Member($0.step, .number($0.milliseconds)) }).text
     }
 
-    private static func timings(_ text: String) -> [Attempt.Timing] {
-        ((try? JSON(parsing: Array(text.utf8)))?.members ?? []).compactMap { member in
-            member.value.number.map { Attempt.Timing(step: member.key, milliseconds: $0) }
+    private static func timings(_ text: String) -> [Attempt.Timing]? {
+        (try? JSON(parsing: Array(text.utf8)))?.members?.compactMap { member in
+            member.value.number.flatMap { $0.isFinite ? Attempt.Timing(step: member.key, milliseconds: $0) : nil }
         }
     }
 }

@@ -10,24 +10,28 @@ struct JobTable {
             database.cachedStatement(sql: "SELECT \(JobRow.columns) FROM queue_job WHERE id = ?"),
             arguments: [id.rawValue])
         guard let row else { throw QueueError.noSuchJob(id) }
-        return try JobRow.job(row)
+        return JobRow.job(row)
     }
 
-    func job(leasedBy token: LeaseToken) throws -> Job {
+    /// The job that a token leases; `nil` where there is none, or it could not be read and so has become a dead letter.
+    func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ?"),
             arguments: [token.hex])
-        guard let row else { throw QueueError.leaseLost }
-        return try JobRow.job(row)
+        guard let job = row.map(JobRow.job) else { return nil }
+        if job.unreadable.isEmpty { return job }
+        try bury(job, at: now)
+        return nil
     }
 
-    /// The unfinished job of an identity, with its priority.
-    func unfinished(_ identity: String) throws -> (id: JobID, priority: Int)? {
+    /// The unfinished job of an identity.
+    func unfinished(_ identity: String) throws -> Job? {
         try Row.fetchOne(
             database.cachedStatement(
-                sql: "SELECT id, priority FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')"),
-            arguments: [identity]
-        ).map { (JobID(rawValue: $0[0]), $0[1]) }
+                sql: """
+                    SELECT \(JobRow.columns) FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')
+                    """), arguments: [identity]
+        ).map(JobRow.job)
     }
 
     func insert(_ request: JobRequest, identity: String, at now: QueueInstant) throws -> JobID {
@@ -56,14 +60,15 @@ struct JobTable {
         try database.cachedStatement(
             sql: """
                 UPDATE queue_job SET digest = ?, state = ?, not_before = ?, finished = ?, failures = ?,
-                    worker_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?, lease_claimed = ?,
-                    lease_deadline = ?
+                    worker_deaths = ?, alone_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?,
+                    lease_claimed = ?, lease_deadline = ?, lease_alone = ?
                 WHERE id = ?
                 """
         ).execute(arguments: [
             job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.finished?.milliseconds,
-            job.failureCount, job.workerDeathCount, job.lastFailure.map(JobRow.text), job.lease?.token.hex,
-            job.lease?.worker, job.lease?.claimed.milliseconds, job.lease?.deadline.milliseconds, job.id.rawValue,
+            job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
+            job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds, job.lease?.deadline.milliseconds,
+            job.lease?.isAlone ?? false, job.id.rawValue,
         ])
     }
 }
@@ -72,10 +77,8 @@ extension JobTable {
     func attempts(of id: JobID) throws -> [Attempt] {
         try Row.fetchAll(
             database.cachedStatement(
-                sql: """
-                    SELECT number, worker, started, ended, "end", failure, timings FROM queue_attempt
-                    WHERE job = ? ORDER BY number
-                    """), arguments: [id.rawValue]
+                sql: "SELECT \(JobRow.attemptColumns) FROM queue_attempt WHERE job = ? ORDER BY number"),
+            arguments: [id.rawValue]
         ).map(JobRow.attempt)
     }
 
@@ -83,15 +86,21 @@ extension JobTable {
     func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool) {
         let row = try Row.fetchOne(
             database.cachedStatement(
-                sql: "SELECT number, ended FROM queue_attempt WHERE job = ? ORDER BY number DESC LIMIT 1"),
-            arguments: [id.rawValue])
-        return row.map { ($0[0], ($0[1] as Int64?) == nil) } ?? (0, false)
+                sql: """
+                    SELECT number, ended FROM queue_attempt
+                    WHERE job = ? AND number BETWEEN 0 AND 1000000000 AND typeof(number) = 'integer'
+                    ORDER BY number DESC LIMIT 1
+                    """), arguments: [id.rawValue])
+        guard let row else { return (0, false) }
+        return (Int(RowReader.integer(row[0]) ?? 0), (row[1] as DatabaseValue).isNull)
     }
 
     func insert(_ attempt: Attempt, of id: JobID) throws {
         try database.cachedStatement(
-            sql: "INSERT INTO queue_attempt (job, number, worker, started, timings) VALUES (?, ?, ?, ?, '{}')"
-        ).execute(arguments: [id.rawValue, attempt.number, attempt.worker, attempt.started.milliseconds])
+            sql: "INSERT INTO queue_attempt (job, number, worker, started, timings, alone) VALUES (?, ?, ?, ?, '{}', ?)"
+        ).execute(arguments: [
+            id.rawValue, attempt.number, attempt.worker, attempt.started.milliseconds, attempt.isAlone,
+        ])
     }
 
     /// Closes the attempt that runs, if one does.

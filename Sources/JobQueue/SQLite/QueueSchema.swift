@@ -12,7 +12,10 @@ enum QueueSchema {
         let sql: String
     }
 
-    static let migrations = [Migration(number: 1, name: "jobs, attempts, counts, pauses, poison", sql: first)]
+    static let migrations = [
+        Migration(number: 1, name: "jobs, attempts, counts, pauses, poison", sql: first),
+        Migration(number: 2, name: "suspected jobs alone, turns by priority", sql: second),
+    ]
 
     /// The version that this program works with.
     static var version: Int { migrations.last!.number }
@@ -32,6 +35,7 @@ enum QueueSchema {
                 CREATE TABLE IF NOT EXISTS queue_migration (
                     number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)
                 """)
+        try requireUTF8(database)
         let applied = try appliedVersion(database)
         if applied > version { throw QueueError.newerSchema(found: applied, known: version) }
         for migration in migrations where migration.number > applied {
@@ -43,8 +47,17 @@ enum QueueSchema {
         return applied
     }
 
+    /// Texts are read as bytes. Whoever made the file may have chosen otherwise.
+    private static func requireUTF8(_ database: Database) throws {
+        let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? ""
+        guard encoding == "UTF-8" else {
+            throw QueueError.unavailable(.other, detail: "its texts are encoded as \(encoding), not as UTF-8")
+        }
+    }
+
     /// Throws unless the file has had exactly the migrations that this program knows.
     static func check(_ database: Database) throws {
+        try requireUTF8(database)
         let applied = try appliedVersion(database)
         if applied > version { throw QueueError.newerSchema(found: applied, known: version) }
         if applied < version { throw QueueError.notMigrated(detail: "version \(applied) of \(version)") }
@@ -118,5 +131,38 @@ extension QueueSchema {
 
         CREATE TABLE queue_turn (claims INTEGER NOT NULL);
         INSERT INTO queue_turn VALUES (0);
+        """
+
+    /// A job in an attempt of which a worker died is claimed alone, and only deaths in such attempts count; the counts from
+    /// before make suspects. Each priority down to which jobs are claimed has a turn of its own: a slot for urgent jobs used
+    /// up the fair turns, in which it takes no backfill. The triggers go on where a count was lost.
+    private static let second = """
+        ALTER TABLE queue_job ADD COLUMN alone_deaths INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE queue_job ADD COLUMN lease_alone INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE queue_attempt ADD COLUMN alone INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX queue_job_holder ON queue_job (lease_worker, lease_alone) WHERE lease_deadline IS NOT NULL;
+
+        CREATE TABLE queue_reservation (
+            worker TEXT PRIMARY KEY, job INTEGER NOT NULL, made INTEGER NOT NULL
+        ) WITHOUT ROWID;
+
+        DROP TRIGGER queue_job_added;
+        DROP TRIGGER queue_job_moved;
+        DROP TRIGGER queue_job_removed;
+        CREATE TRIGGER queue_job_added AFTER INSERT ON queue_job BEGIN
+            INSERT INTO queue_count VALUES (new.kind, new.state, 1)
+                ON CONFLICT DO UPDATE SET jobs = ifnull(jobs, 0) + 1;
+        END;
+        CREATE TRIGGER queue_job_moved AFTER UPDATE OF state ON queue_job WHEN old.state <> new.state BEGIN
+            UPDATE queue_count SET jobs = ifnull(jobs, 0) - 1 WHERE kind = old.kind AND state = old.state;
+            INSERT INTO queue_count VALUES (new.kind, new.state, 1)
+                ON CONFLICT DO UPDATE SET jobs = ifnull(jobs, 0) + 1;
+        END;
+        CREATE TRIGGER queue_job_removed AFTER DELETE ON queue_job BEGIN
+            UPDATE queue_count SET jobs = ifnull(jobs, 0) - 1 WHERE kind = old.kind AND state = old.state;
+        END;
+
+        DROP TABLE queue_turn;
+        CREATE TABLE queue_turn (lowest INTEGER PRIMARY KEY, claims INTEGER NOT NULL);
         """
 }

@@ -7,8 +7,12 @@ extension SQLiteQueue {
         try write(.full) { table in
             var job = try table.job(id)
             if job.state.isUnfinished { throw QueueError.wrongState(id, job.state) }
-            let identity = try String.fetchOne(
+            guard job.unreadable.isEmpty else {
+                throw QueueError.invalid("job \(id) cannot be read: \(job.unreadable.text)")
+            }
+            let stored = try DatabaseValue.fetchOne(
                 table.database, sql: "SELECT identity FROM queue_job WHERE id = ?", arguments: [id.rawValue])
+            let identity = stored.flatMap(RowReader.text)
             if let other = try identity.flatMap(table.unfinished) { throw QueueError.duplicate(of: other.id) }
             job.requeue(at: now)
             try table.update(job)
@@ -21,10 +25,12 @@ extension SQLiteQueue {
         try write(.full) { table in
             var job = try table.job(id)
             guard job.state.isUnfinished else { throw QueueError.wrongState(id, job.state) }
+            guard job.unreadable.isEmpty else { return try table.bury(job, as: .cancelled, at: now) }
             job.cancel(at: now)
             try table.update(job)
             try table.closeAttempt(of: id, .cancelled, at: now)
         }
+        announce()
     }
 
     public func pause(_ kind: JobKind) throws(QueueError) {
@@ -32,6 +38,7 @@ extension SQLiteQueue {
             try table.database.execute(
                 sql: "INSERT OR IGNORE INTO queue_paused VALUES (?)", arguments: [kind.rawValue])
         }
+        announce()
     }
 
     public func resume(_ kind: JobKind) throws(QueueError) {
@@ -69,7 +76,9 @@ extension SQLiteQueue {
     /// Deletes in steps of 500 jobs, so that workers are never kept waiting for long.
     @discardableResult
     public func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
-        let moment = surroundings.now - age
+        let now = surroundings.now
+        let moment = now - age
+        try buryUnreachable(at: now)
         var total = 0
         while true {
             let deleted = try write { table in
@@ -80,13 +89,33 @@ extension SQLiteQueue {
         }
     }
 
+    private func buryUnreachable(at now: QueueInstant) throws(QueueError) {
+        let (jobs, hasDamagedCounts) = try read { table in (try table.unreachable(), try table.hasDamagedCounts()) }
+        if jobs.isEmpty && !hasDamagedCounts { return }
+        try write { table in
+            for id in jobs {
+                let job = try table.job(id)
+                if !job.unreadable.isEmpty { try table.bury(job, at: now) }
+            }
+            if hasDamagedCounts { try table.recount() }
+        }
+    }
+
     private static let pruneStep = 500
+
+    /// How many jobs are done: by the counts that triggers keep and, before too many are deleted for a wrong one, by counting.
+    private static func doneCount(in table: JobTable, beyond count: Int) throws -> Int {
+        let kept = try DatabaseValue.fetchAll(table.database, sql: "SELECT jobs FROM queue_count WHERE state = 'done'")
+            .reduce(into: 0.0) { $0 += Double(RowReader.integer($1) ?? 0) }
+        guard kept > Double(count) else { return 0 }
+        return try Int.fetchOne(
+            table.database, sql: "SELECT count(*) FROM queue_job INDEXED BY queue_job_done WHERE state = 'done'") ?? 0
+    }
 
     private static func deleteOldest(
         in table: JobTable, before moment: QueueInstant, keepingAtMost count: Int
     ) throws -> Int {
-        let doneCount =
-            try Int.fetchOne(table.database, sql: "SELECT sum(jobs) FROM queue_count WHERE state = 'done'") ?? 0
+        let doneCount = try doneCount(in: table, beyond: count)
         let oldest = "SELECT id FROM queue_job INDEXED BY queue_job_done WHERE state = 'done'"
         let excess = min(pruneStep, max(0, doneCount - count))
         try table.database.cachedStatement(

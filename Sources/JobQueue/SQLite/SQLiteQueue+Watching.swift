@@ -12,11 +12,13 @@ extension SQLiteQueue {
             let done = try Int.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT count(*) FROM queue_job INDEXED BY queue_job_done WHERE state = 'done' AND finished > ?
+                        SELECT count(*) FROM queue_job INDEXED BY queue_job_done
+                        WHERE state = 'done' AND finished > ? AND finished <= \(QueueInstant.latest.milliseconds)
                         """), arguments: [since.milliseconds])
-            let paused = try String.fetchAll(database, sql: "SELECT kind FROM queue_paused")
+            let paused = try DatabaseValue.fetchAll(database, sql: "SELECT kind FROM queue_paused")
             return QueueStatus(
-                counts: try Self.counts(database), pausedKinds: Set(paused.compactMap(JobKind.init(rawValue:))),
+                counts: try Self.counts(database),
+                pausedKinds: Set(paused.compactMap { RowReader.text($0).flatMap(JobKind.init(rawValue:)) }),
                 oldestWaiting: try WaitingJobs(database: database).oldest(at: now),
                 donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
         }
@@ -25,8 +27,11 @@ extension SQLiteQueue {
     private static func counts(_ database: Database) throws -> [QueueStatus.Count] {
         let rows = try Row.fetchAll(database, sql: "SELECT kind, state, jobs FROM queue_count WHERE jobs > 0")
         let counts = rows.compactMap { row -> QueueStatus.Count? in
-            guard let kind = JobKind(rawValue: row[0]), let state = JobState(rawValue: row[1]) else { return nil }
-            return QueueStatus.Count(kind: kind, state: state, jobCount: row[2])
+            guard let kind = RowReader.text(row[0]).flatMap(JobKind.init(rawValue:)),
+                let state = RowReader.text(row[1]).flatMap(JobState.init(rawValue:)),
+                let count = RowReader.integer(row[2]), count < 1 << 40
+            else { return nil }
+            return QueueStatus.Count(kind: kind, state: state, jobCount: Int(count))
         }
         let order = JobState.allCases
         return counts.sorted {
@@ -36,12 +41,18 @@ extension SQLiteQueue {
 
     public func nextDue() throws(QueueError) -> QueueInstant? {
         let now = surroundings.now
+        let policy = surroundings.policy
         return try read { table in
-            let deadline = try Int64.fetchOne(
+            let deadline = try DatabaseValue.fetchOne(
                 table.database.cachedStatement(
-                    sql: "SELECT min(lease_deadline) FROM queue_job WHERE lease_deadline IS NOT NULL"))
+                    sql: """
+                        SELECT min(lease_deadline) FROM queue_job
+                        WHERE lease_deadline IS NOT NULL AND typeof(lease_deadline) = 'integer'
+                        """)
+            ).flatMap(RowReader.integer)
             let due = try WaitingJobs(database: table.database).nextDue(after: now)
-            return [deadline, due].compactMap { $0 }.min().map(QueueInstant.init(milliseconds:))
+            let changes = try table.reservations().compactMap { $0.nextChange(after: now, policy)?.milliseconds }
+            return ([deadline, due].compactMap { $0 } + changes).min().map(QueueInstant.init(milliseconds:))
         }
     }
 
@@ -50,15 +61,16 @@ extension SQLiteQueue {
         let now = surroundings.now
         let limit = surroundings.policy.crashLimit
         return try write { table in
-            let crashes = try Int.fetchOne(
+            let crashes = try DatabaseValue.fetchOne(
                 table.database.cachedStatement(
                     sql: """
                         INSERT INTO queue_poison VALUES (?, ?, 1, ?) ON CONFLICT DO UPDATE SET
-                            crashes = CASE WHEN build = excluded.build THEN crashes + 1 ELSE 1 END,
+                            crashes = CASE WHEN build = excluded.build AND crashes BETWEEN 0 AND 1000000
+                                THEN crashes + 1 ELSE 1 END,
                             build = excluded.build, last_crash = excluded.last_crash
                         RETURNING crashes
                         """), arguments: [digest.hex, build, now.milliseconds])
-            return (crashes ?? 0) >= limit
+            return crashes.flatMap(RowReader.integer) ?? 0 >= Int64(limit)
         }
     }
 
@@ -82,10 +94,12 @@ extension SQLiteQueue {
                     ORDER BY last_crash DESC LIMIT ?
                     """, arguments: [crashLimit, max(0, limit)]
             ).compactMap { row in
-                Digest(hex: row[0] as String).map {
-                    PoisonedContent(
-                        digest: $0, build: row[1], crashCount: row[2], lastCrash: QueueInstant(milliseconds: row[3]))
-                }
+                guard let digest = RowReader.text(row[0]).flatMap({ Digest(hex: $0) }),
+                    let build = RowReader.text(row[1]), let count = RowReader.integer(row[2]),
+                    let last = RowReader.integer(row[3])
+                else { return nil }
+                return PoisonedContent(
+                    digest: digest, build: build, crashCount: Int(count), lastCrash: QueueInstant(milliseconds: last))
             }
         }
     }

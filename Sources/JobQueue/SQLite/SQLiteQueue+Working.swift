@@ -17,64 +17,72 @@ extension SQLiteQueue {
         guard let known = try table.unfinished(identity) else {
             return Enqueued(id: try table.insert(request, identity: identity, at: now), isDuplicate: false)
         }
-        if request.priority.rawValue < known.priority { try table.raise(known.id, to: request.priority) }
+        guard known.unreadable.isEmpty else {
+            try table.bury(known, at: now)
+            return Enqueued(id: try table.insert(request, identity: identity, at: now), isDuplicate: false)
+        }
+        if request.priority > known.priority { try table.raise(known.id, to: request.priority) }
         return Enqueued(id: known.id, isDuplicate: true)
     }
 
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
-        let now = surroundings.now
-        let policy = surroundings.policy
-        return try write { table in
-            try Self.reclaimExpired(in: table, at: now, policy: policy)
-            let waiting = WaitingJobs(database: table.database)
-            let kinds = try waiting.kinds(withPaused: false)
-            var turn = try Int.fetchOne(table.database.cachedStatement(sql: "SELECT claims FROM queue_turn")) ?? 0
-            var claimed: [ClaimedJob] = []
-            while claimed.count < limit {
-                let isFair = (turn + 1) % policy.fairTurn == 0
-                guard let id = try waiting.next(of: kinds, downTo: lowest, isFair: isFair, at: now) else { break }
-                var job = try table.job(id)
-                if job.recipes.isEmpty {
-                    job.fail(Self.unreadable, isRetryable: false, at: now, by: surroundings)
-                } else {
-                    turn += 1
-                    job.claim(by: worker, for: lease, at: now)
-                    claimed.append(ClaimedJob(job))
-                }
-                try table.update(job)
-            }
-            if !claimed.isEmpty {
-                try table.database.cachedStatement(sql: "UPDATE queue_turn SET claims = ?").execute(arguments: [turn])
-            }
-            return claimed
+        let claim = Claim(
+            worker: worker, lease: lease, lowest: lowest, now: surroundings.now, policy: surroundings.policy)
+        let claimed = try write { table in
+            var table = table
+            try Self.reclaimExpired(in: table, at: claim.now, policy: claim.policy)
+            return try claim.run(upTo: limit, in: &table)
         }
+        // A worker that has reserved it need not wait any longer.
+        if claimed.contains(where: \.isAlone) { announce() }
+        return claimed
     }
-
-    /// A job that another version of the program wrote must not stand before all others for ever.
-    private static let unreadable = Failure(
-        .unavailable, detail: "the job's recipes were written by another version of this program: enqueue it anew")
 
     @discardableResult
     public func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant {
         let deadline = surroundings.now + lease
-        try write { table in
-            try table.database.cachedStatement(sql: "UPDATE queue_job SET lease_deadline = ? WHERE lease_token = ?")
-                .execute(arguments: [deadline.milliseconds, token.hex])
-            if table.database.changesCount == 0 { throw QueueError.leaseLost }
+        let now = surroundings.now
+        let isHeld = try write { table in
+            do {
+                try table.database.cachedStatement(sql: "UPDATE queue_job SET lease_deadline = ? WHERE lease_token = ?")
+                    .execute(arguments: [deadline.milliseconds, token.hex])
+                return table.database.changesCount > 0
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                return try table.readableJob(leasedBy: token, at: now) != nil
+            }
         }
+        if !isHeld { throw .leaseLost }
         return deadline
+    }
+
+    /// Changes the job that a token leases, in one transaction; a job that cannot be read is a dead letter then, and its
+    /// lease is lost.
+    private func change<Answer>(
+        _ token: LeaseToken, _ body: (inout Job, JobTable) throws -> Answer
+    ) throws(QueueError) -> Answer {
+        let now = surroundings.now
+        let changed: (answer: Answer, freesOthers: Bool)? = try write { table in
+            guard var job = try table.readableJob(leasedBy: token, at: now) else { return nil }
+            let lease = job.lease
+            let answer = try body(&job, table)
+            guard job.lease == nil else { return (answer, false) }
+            try table.update(job)
+            return (answer, try table.freesOthers(lease))
+        }
+        guard let changed else { throw .leaseLost }
+        if changed.freesOthers { announce() }
+        return changed.answer
     }
 
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
         let now = surroundings.now
-        return try write { table in
-            let job = try table.job(leasedBy: token)
+        return try change(token) { job, table in
             let last = try table.lastAttempt(of: job.id)
             if last.isOpen { return last.number }
-            let attempt = Attempt(number: last.number + 1, worker: job.lease!.worker, started: now)
+            let attempt = Attempt(number: last.number + 1, under: job.lease!, started: now)
             try table.insert(attempt, of: job.id)
             return attempt.number
         }
@@ -82,10 +90,8 @@ extension SQLiteQueue {
 
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
         let now = surroundings.now
-        try write { table in
-            var job = try table.job(leasedBy: token)
+        try change(token) { job, table in
             job.complete(outcome, at: now)
-            try table.update(job)
             try table.closeAttempt(of: job.id, .completed, at: now, timings: outcome.timings)
         }
     }
@@ -95,10 +101,8 @@ extension SQLiteQueue {
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
     ) throws(QueueError) -> JobState {
         let now = surroundings.now
-        return try write { table in
-            var job = try table.job(leasedBy: token)
+        return try change(token) { job, table in
             job.fail(failure, isRetryable: isRetryable, at: now, by: surroundings)
-            try table.update(job)
             try table.closeAttempt(of: job.id, .failed, at: now, failure: failure, timings: timings)
             return job.state
         }
@@ -106,10 +110,8 @@ extension SQLiteQueue {
 
     public func release(_ token: LeaseToken) throws(QueueError) {
         let now = surroundings.now
-        try write { table in
-            var job = try table.job(leasedBy: token)
+        try change(token) { job, table in
             job.release()
-            try table.update(job)
             try table.closeAttempt(of: job.id, .released, at: now)
         }
         announce()
@@ -129,21 +131,26 @@ extension SQLiteQueue {
         let now = surroundings.now
         let policy = surroundings.policy
         let count = try write { table in
+            try table.setReservation(nil, of: worker)
             let held = try Int64.fetchAll(
                 table.database.cachedStatement(
                     sql: "SELECT id FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?"),
                 arguments: [worker])
             return try Self.expire(held, in: table, at: now, policy: policy)
         }
-        if count > 0 { announce() }
+        // Even without a lease it may have reserved a job.
+        announce()
         return count
     }
 
     @discardableResult
     private static func reclaimExpired(in table: JobTable, at now: QueueInstant, policy: QueuePolicy) throws -> Int {
         let expired = try Int64.fetchAll(
-            table.database.cachedStatement(sql: "SELECT id FROM queue_job WHERE lease_deadline <= ?"),
-            arguments: [now.milliseconds])
+            table.database.cachedStatement(
+                sql: """
+                    SELECT id FROM queue_job WHERE lease_deadline IS NOT NULL
+                        AND (lease_deadline <= ? OR lease_deadline > \(QueueInstant.latest.milliseconds))
+                    """), arguments: [now.milliseconds])
         return try expire(expired, in: table, at: now, policy: policy)
     }
 
@@ -152,6 +159,10 @@ extension SQLiteQueue {
     ) throws -> Int {
         for id in jobs {
             var job = try table.job(JobID(rawValue: id))
+            guard job.unreadable.isEmpty else {
+                try table.bury(job, at: now)
+                continue
+            }
             let wasAttempted = try table.lastAttempt(of: job.id).isOpen
             job.expire(wasAttempted: wasAttempted, at: now, policy: policy)
             try table.update(job)

@@ -9,67 +9,88 @@ struct WaitingJobs {
         let id: Int64
         let priority: Int
         let notBefore: Int64
+        let isSuspected: Bool
     }
 
-    /// Kinds of which jobs wait.
-    func kinds(withPaused: Bool) throws -> [String] {
-        let all = try String.fetchAll(
-            database.cachedStatement(sql: "SELECT kind FROM queue_count WHERE state = 'available' AND jobs > 0"))
+    /// Kinds of which jobs wait: a seek each.
+    ///
+    /// Not by their counts: where these are damaged, jobs would wait for ever.
+    func kinds(withPaused: Bool) throws -> [DatabaseValue] {
+        let all = try DatabaseValue.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    WITH RECURSIVE waiting (kind) AS (
+                        SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available')
+                        UNION ALL
+                        SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available' AND kind > waiting.kind)
+                        FROM waiting WHERE waiting.kind IS NOT NULL)
+                    SELECT kind FROM waiting WHERE kind IS NOT NULL
+                    """))
         if withPaused { return all }
-        let paused = try Set(String.fetchAll(database.cachedStatement(sql: "SELECT kind FROM queue_paused")))
-        return all.filter { !paused.contains($0) }
+        let paused = try Set(DatabaseValue.fetchAll(database.cachedStatement(sql: "SELECT kind FROM queue_paused")))
+        return paused.isEmpty ? all : all.filter { !paused.contains($0) }
     }
 
-    /// The job whose turn it is; in a fair turn that which has waited longest, whatever its priority. None is less urgent
-    /// than `lowest`.
-    func next(of kinds: [String], downTo lowest: Priority, isFair: Bool, at now: QueueInstant) throws -> JobID? {
+    /// The job whose turn it is; in a fair turn that which has waited longest, whatever its priority.
+    func next(_ turn: Turn, of kinds: [DatabaseValue], at now: QueueInstant) throws -> Place? {
         var places: [Place] = []
         for kind in kinds {
-            for priority in 0...lowest.rawValue {
-                guard let place = try first(of: kind, priority: priority, at: now) else { continue }
+            for priority in 0...turn.lowest.rawValue {
+                guard let place = try first(of: kind, priority: priority, turn, at: now) else { continue }
                 places.append(place)
-                if !isFair { break }
+                if !turn.isFair { break }
             }
         }
-        let next = places.min { left, right in
-            if !isFair && left.priority != right.priority { return left.priority < right.priority }
+        return places.min { left, right in
+            if !turn.isFair && left.priority != right.priority { return left.priority < right.priority }
             return (left.notBefore, left.id) < (right.notBefore, right.id)
         }
-        return next.map { JobID(rawValue: $0.id) }
     }
 
     /// Since when the oldest of the waiting jobs could have been claimed.
     func oldest(at now: QueueInstant) throws -> QueueInstant? {
-        let moments = try kinds(withPaused: true).flatMap { kind in
-            try (0..<Priority.allCases.count).compactMap { try first(of: kind, priority: $0, at: now)?.notBefore }
-        }
-        return moments.min().map(QueueInstant.init(milliseconds:))
+        let turn = Turn(lowest: .backfill, isFair: true, passedOver: [], passesSuspects: false)
+        let place = try next(turn, of: kinds(withPaused: true), at: now)
+        return place.map { QueueInstant(milliseconds: max(0, $0.notBefore)) }
     }
 
     /// When the next waiting job comes due that is not due yet.
     func nextDue(after now: QueueInstant) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT not_before FROM queue_job
-                WHERE state = 'available' AND kind = ? AND priority = ? AND not_before > ? ORDER BY not_before LIMIT 1
+                SELECT not_before FROM queue_job WHERE state = 'available' AND kind = ? AND priority = ?
+                    AND not_before > ? AND not_before <= \(QueueInstant.latest.milliseconds)
+                ORDER BY not_before LIMIT 1
                 """)
         var moments: [Int64] = []
         for kind in try kinds(withPaused: false) {
             for priority in 0..<Priority.allCases.count {
-                moments += try Int64.fetchAll(statement, arguments: [kind, priority, now.milliseconds])
+                let found = try DatabaseValue.fetchAll(statement, arguments: [kind, priority, now.milliseconds])
+                moments += found.compactMap(RowReader.integer)
             }
         }
         return moments.min()
     }
 
-    private func first(of kind: String, priority: Int, at now: QueueInstant) throws -> Place? {
-        try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT id, not_before FROM queue_job
-                    WHERE state = 'available' AND kind = ? AND priority = ? AND not_before <= ?
-                    ORDER BY not_before, id LIMIT 1
-                    """), arguments: [kind, priority, now.milliseconds]
-        ).map { Place(id: $0[0], priority: priority, notBefore: $0[1]) }
+    private func first(of kind: DatabaseValue, priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Place? {
+        var conditions = ""
+        if turn.passesSuspects { conditions += " AND worker_deaths = 0" }
+        if !turn.passedOver.isEmpty {
+            // A job that is not suspected any more is not passed over.
+            let jobs = turn.passedOver.map { "\($0.rawValue)" }.joined(separator: ", ")
+            conditions += " AND (worker_deaths = 0 OR id NOT IN (\(jobs)))"
+        }
+        let sql = """
+            SELECT id, not_before, worker_deaths FROM queue_job
+            WHERE state = 'available' AND kind = ? AND priority = ? AND not_before <= ?\(conditions)
+            ORDER BY not_before, id LIMIT 1
+            """
+        // Another text each time would fill the cache of statements.
+        let statement = try conditions.isEmpty ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
+        return try Row.fetchOne(statement, arguments: [kind, priority, now.milliseconds]).map { row in
+            Place(
+                id: RowReader.integer(row[0]) ?? 0, priority: priority, notBefore: RowReader.integer(row[1]) ?? .min,
+                isSuspected: RowReader.integer(row[2]) != 0)
+        }
     }
 }

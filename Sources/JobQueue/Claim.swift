@@ -1,0 +1,70 @@
+/// One worker's claim: whose turn it is, and which jobs are claimed alone. Every driver claims by it.
+struct Claim {
+    let worker: String
+    let lease: Duration
+    let lowest: Priority
+    let now: QueueInstant
+    let policy: QueuePolicy
+
+    /// Leases up to `limit` jobs.
+    func run<Store: ClaimingStore>(
+        upTo limit: Int, in store: inout Store
+    ) throws(Store.Trouble) -> [ClaimedJob] {
+        let (heldCount, isAlone) = try store.holdings(of: worker)
+        if isAlone || limit < 1 { return [] }
+        let reservations = try binding(in: &store)
+        if let own = reservations.own, own.phase(at: now, policy) == .binding {
+            if let priority = try store.priorityIfWaiting(own.job, at: now) {
+                guard heldCount == 0, priority >= lowest else { return [] }
+                try store.setReservation(nil, of: worker)
+                return try take(own.job, in: &store).map { [$0] } ?? []
+            }
+            try store.setReservation(nil, of: worker)
+        }
+        var claimed: [ClaimedJob] = []
+        while claimed.count < limit {
+            let isBusy = heldCount + claimed.count > 0
+            let claimCount = try store.claimCount(downTo: lowest)
+            // A worker that has nothing else in work takes a suspected job at once, whoever has reserved it.
+            let turn = Turn(
+                lowest: lowest, isFair: (claimCount &+ 1) % policy.fairTurn == 0,
+                passedOver: isBusy ? reservations.others : [], passesSuspects: isBusy && reservations.hasMissed)
+            guard let next = try store.next(turn, at: now) else { break }
+            if next.isSuspected && isBusy {
+                try store.setReservation(Reservation(worker: worker, job: next.id, made: now), of: worker)
+                break
+            }
+            guard let job = try take(next.id, in: &store) else { continue }
+            claimed.append(job)
+            if job.isAlone { break }
+        }
+        return claimed
+    }
+
+    private func take<Store: ClaimingStore>(_ id: JobID, in store: inout Store) throws(Store.Trouble) -> ClaimedJob? {
+        guard let job = try store.lease(id, to: worker, for: lease, at: now) else { return nil }
+        try store.setClaimCount(try store.claimCount(downTo: lowest) &+ 1, downTo: lowest)
+        return ClaimedJob(job)
+    }
+
+    /// What reservations mean to this worker.
+    private struct Reservations {
+        var own: Reservation?
+        var hasMissed = false
+        var others: Set<JobID> = []
+    }
+
+    private func binding<Store: ClaimingStore>(in store: inout Store) throws(Store.Trouble) -> Reservations {
+        var found = Reservations()
+        for reservation in try store.reservations() {
+            switch (reservation.phase(at: now, policy), reservation.worker == worker) {
+            case (.over, _): try store.setReservation(nil, of: reservation.worker)
+            case (.binding, true): found.own = reservation
+            case (.missed, true): found.hasMissed = true
+            case (.binding, false): found.others.insert(reservation.job)
+            case (.missed, false): break
+            }
+        }
+        return found
+    }
+}

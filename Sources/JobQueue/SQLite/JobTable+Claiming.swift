@@ -1,0 +1,83 @@
+internal import GRDB
+
+extension JobTable: ClaimingStore {
+    typealias Trouble = any Error
+
+    func holdings(of worker: String) throws -> (jobCount: Int, isAlone: Bool) {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(*), max(lease_alone) FROM queue_job
+                    WHERE lease_deadline IS NOT NULL AND lease_worker = ?
+                    """), arguments: [worker])
+        guard let row else { return (0, false) }
+        return (Int(RowReader.integer(row[0]) ?? 0), RowReader.integer(row[1]) == 1)
+    }
+
+    func reservations() throws -> [Reservation] {
+        try Row.fetchAll(database.cachedStatement(sql: "SELECT worker, job, made FROM queue_reservation")).map { row in
+            // One that cannot be read is over.
+            Reservation(
+                worker: RowReader.text(row[0]) ?? "", job: JobID(rawValue: RowReader.integer(row[1]) ?? 0),
+                made: QueueInstant(milliseconds: RowReader.integer(row[2]) ?? .max))
+        }
+    }
+
+    func setReservation(_ reservation: Reservation?, of worker: String) throws {
+        guard let reservation else {
+            return try database.cachedStatement(sql: "DELETE FROM queue_reservation WHERE worker = ?")
+                .execute(arguments: [worker])
+        }
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO queue_reservation VALUES (?, ?, ?)")
+            .execute(arguments: [worker, reservation.job.rawValue, reservation.made.milliseconds])
+    }
+
+    func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws -> Priority? {
+        let priority = try DatabaseValue.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT priority FROM queue_job WHERE id = ? AND state = 'available' AND not_before <= ?
+                        AND kind NOT IN (SELECT kind FROM queue_paused WHERE kind IS NOT NULL)
+                    """), arguments: [id.rawValue, now.milliseconds])
+        return priority.flatMap(RowReader.integer).flatMap { Priority(rawValue: Int(clamping: $0)) }
+    }
+
+    func claimCount(downTo lowest: Priority) throws -> Int {
+        let count = try DatabaseValue.fetchOne(
+            database.cachedStatement(sql: "SELECT claims FROM queue_turn WHERE lowest = ?"),
+            arguments: [lowest.rawValue])
+        return count.flatMap(RowReader.integer).map { Int($0 & .max) } ?? 0
+    }
+
+    func setClaimCount(_ count: Int, downTo lowest: Priority) throws {
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO queue_turn VALUES (?, ?)")
+            .execute(arguments: [lowest.rawValue, count])
+    }
+
+    func next(_ turn: Turn, at now: QueueInstant) throws -> (id: JobID, isSuspected: Bool)? {
+        let waiting = WaitingJobs(database: database)
+        return try waiting.next(turn, of: waiting.kinds(withPaused: false), at: now).map {
+            (JobID(rawValue: $0.id), $0.isSuspected)
+        }
+    }
+
+    func lease(_ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant) throws -> Job? {
+        var job = try job(id)
+        if !job.unreadable.isEmpty {
+            try bury(job, at: now)
+            return nil
+        }
+        job.claim(by: worker, for: duration, at: now)
+        try update(job)
+        return job
+    }
+
+    /// Whether the end of a lease changes what its worker's other slots may claim.
+    func freesOthers(_ lease: Job.Lease?) throws -> Bool {
+        guard let lease else { return false }
+        if lease.isAlone { return true }
+        return try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM queue_reservation WHERE worker = ?"),
+            arguments: [lease.worker]) ?? false
+    }
+}

@@ -1,0 +1,73 @@
+internal import GRDB
+internal import Media
+
+/// Rows that hold what no program of ours writes: after a disk's fault, or another program's hand.
+extension JobTable {
+    /// Makes a dead letter of a job that cannot be read, or what else a person decided: what stands in for the unreadable
+    /// columns is written, and what they held is the reason.
+    func bury(_ job: Job, as state: JobState = .dead, at now: QueueInstant) throws {
+        let type = if case .object = job.source { "object" } else { "path" }
+        try database.cachedStatement(
+            sql: """
+                UPDATE queue_job SET kind = ?, source_type = ?, source = ?, digest = ?, recipes = ?, priority = ?,
+                    state = ?, enqueued = ?, not_before = ?, finished = ?, failures = ?, worker_deaths = ?,
+                    alone_deaths = ?, failure = ?, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL,
+                    lease_deadline = NULL, lease_alone = 0,
+                    identity = CASE WHEN typeof(identity) = 'text' THEN identity ELSE 'unreadable ' || id END
+                WHERE id = ?
+                """
+        ).execute(arguments: [
+            job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
+            job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
+            now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+            JobRow.text(Self.reason(job)), job.id.rawValue,
+        ])
+        try closeAttempt(of: job.id, .failed, at: now, failure: Self.reason(job))
+        // What the job was counted as is not known.
+        if job.unreadable.contains(where: { ["kind", "state"].contains($0.name) }) { try recount() }
+    }
+
+    private static func reason(_ job: Job) -> Failure {
+        Failure(
+            .unavailable, message: "The queue cannot read this job. Queue its file again.",
+            detail: job.unreadable.text + " (damage, or another version of this program)")
+    }
+
+    /// What no claim comes upon: waiting jobs that are in no order, leases without an end, states that are none.
+    func unreachable() throws -> [JobID] {
+        let latest = QueueInstant.latest.milliseconds
+        let found = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM queue_job WHERE state = 'available' AND (kind IS NULL OR priority IS NULL
+                            OR priority NOT IN (0, 1, 2) OR typeof(not_before) <> 'integer' OR not_before > \(latest))
+                    UNION ALL
+                    SELECT id FROM queue_job WHERE state = 'leased' AND (lease_token IS NULL
+                        OR typeof(lease_deadline) <> 'integer' OR lease_deadline > \(latest))
+                    UNION ALL
+                    SELECT id FROM queue_job WHERE state IS NULL
+                        OR state NOT IN ('available', 'leased', 'done', 'dead', 'cancelled')
+                    UNION ALL
+                    SELECT id FROM queue_job WHERE state = 'done' AND (finished IS NULL OR finished > \(latest))
+                    """))
+        return found.map(JobID.init(rawValue:))
+    }
+
+    func hasDamagedCounts() throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT 1 FROM queue_count WHERE typeof(jobs) <> 'integer' OR jobs < 0 OR jobs > 1000000000000
+                    OR typeof(kind) <> 'text' OR typeof(state) <> 'text'
+                """) ?? false
+    }
+
+    func recount() throws {
+        try database.execute(sql: "DELETE FROM queue_count")
+        try database.execute(
+            sql: """
+                INSERT INTO queue_count SELECT kind, state, count(*) FROM queue_job
+                WHERE kind IS NOT NULL AND state IS NOT NULL GROUP BY kind, state
+                """)
+    }
+}

@@ -88,17 +88,28 @@ public final class Thumbnailer: Sendable {
 
     /// The whole picture of a source within a box, without the cache and without icons.
     ///
+    /// - Parameters:
+    ///   - skipsShortcuts: whether it is made as after a crash: by the library alone, with every library as it is.
+    ///   - explanation: where it is written down how it was made.
     /// - Throws: `unsupported` where there is no renderer for it.
-    public func preview(of source: SourceFile, in box: Box) throws(Failure) -> Bitmap {
-        try preview(of: source, as: try sniff(source).mediaType, in: box)
+    public func preview(
+        of source: SourceFile, in box: Box, skipsShortcuts: Bool = false, explanation: Explanation? = nil
+    ) throws(Failure) -> Bitmap {
+        try preview(
+            of: source, as: try sniff(source).mediaType, in: box, skipsShortcuts: skipsShortcuts, explanation)
     }
 
-    private func preview(of source: SourceFile, as mediaType: MediaType, in box: Box) throws(Failure) -> Bitmap {
+    private func preview(
+        of source: SourceFile, as mediaType: MediaType, in box: Box, skipsShortcuts: Bool = false,
+        _ explanation: Explanation? = nil
+    ) throws(Failure) -> Bitmap {
         guard let rendererClass = mediaType.rendererClass else {
             throw Failure(.unsupported, detail: mediaType.rawValue)
         }
         let picture = Job.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(mediaType: mediaType, limits: limits, pictures: [picture])
+        let job = Job(
+            mediaType: mediaType, limits: limits, explanation: explanation, pictures: [picture],
+            skipsShortcuts: skipsShortcuts)
         return try host.perform(job, on: source.descriptor, by: rendererClass).bitmaps[0]
     }
 

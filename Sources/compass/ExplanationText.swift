@@ -54,6 +54,7 @@ extension ThumbResult {
 
     private static func lines(of attempt: Explanation.Attempt) -> [String] {
         var used = ["\(attempt.outcome) in \(text(attempt.ran)) of \(attempt.limits.wallTime.components.seconds) s"]
+        if attempt.skipsShortcuts { used.append("by the library alone") }
         if attempt.waited > .milliseconds(1) { used.append("waited \(text(attempt.waited)) for its turn") }
         if attempt.started > .microseconds(10) { used.append("started in \(text(attempt.started))") }
         if let time = attempt.processorTime { used.append("\(text(time)) of processors") }
@@ -93,6 +94,7 @@ extension Explanation.Attempt {
         return .object([
             "renderer": .string(rendererClass.programName),
             "outcome": .string(outcome),
+            "skipsShortcuts": .bool(skipsShortcuts),
             "waited": milliseconds(waited),
             "started": milliseconds(started),
             "ran": milliseconds(ran),

@@ -77,14 +77,35 @@ extension DoctorCommand {
             var check = Check(name: sample.name)
             do throws(Failure) {
                 let start = Time.monotonic
-                _ = try picture(sample.bytes, session)
+                let explanation = Explanation()
+                let usual = try picture(sample.bytes, session, explanation: explanation)
                 check.found = "decoded in \(Int((Time.monotonic - start).milliseconds.rounded())) ms"
+                let plain = try picture(sample.bytes, session, skipsShortcuts: true)
+                check.warning = difference(of: usual, from: plain, explanation)
             } catch {
                 check.problem = "\(error.line) — install \(sample.remedy)"
             }
             return check
         }
     }
+
+    /// What a sample's picture has against that by the libraries alone, with every library as it is; `nil` for nothing.
+    private static func difference(of usual: Bitmap, from plain: Bitmap, _ explanation: Explanation) -> String? {
+        if let first = explanation.attempts.first, explanation.attempts.contains(where: \.skipsShortcuts) {
+            return "only decoded without stand-ins and shortcuts (with them: \(first.outcome)) — build or install again"
+        }
+        let (sum, count) = usual.withUnsafeBytes { usual in
+            plain.withUnsafeBytes { plain in
+                guard usual.count == plain.count else { return (Int.max, 1) }
+                return (zip(usual, plain).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }, max(1, usual.count))
+            }
+        }
+        return sum / count <= mostDifference
+            ? nil : "shown differently with stand-ins and shortcuts than without — build or install again"
+    }
+
+    /// Two resizers, or a decoder's lower effort, differ by a level or two on average.
+    private static let mostDifference = 8
 
     private static func fonts(_ session: Session) -> [Check] {
         [
@@ -124,9 +145,12 @@ extension DoctorCommand {
         try picture(Array(page.utf8), session).withUnsafeBytes { $0.map { $0 < 128 } }
     }
 
-    private static func picture(_ bytes: [UInt8], _ session: Session) throws(Failure) -> Bitmap {
+    private static func picture(
+        _ bytes: [UInt8], _ session: Session, skipsShortcuts: Bool = false, explanation: Explanation? = nil
+    ) throws(Failure) -> Bitmap {
         let source = try SourceFile.inMemory(name: "sample", bytes: bytes)
-        return try session.thumbnailer.preview(of: source, in: Box(width: 64, height: 64)!)
+        return try session.thumbnailer.preview(
+            of: source, in: Box(width: 64, height: 64)!, skipsShortcuts: skipsShortcuts, explanation: explanation)
     }
 
     private static func cache(_ session: Session) -> Check {

@@ -22,7 +22,7 @@ package final class Admission: Sendable {
 
     private final class Waiter: Sendable {
         let byteCount: UInt64
-        /// `false`: the host was cancelled.
+        /// `false`: the host was cancelled, or whoever asked has left.
         let isAdmitted = Promise<Bool>()
 
         init(byteCount: UInt64) { self.byteCount = byteCount }
@@ -37,18 +37,24 @@ package final class Admission: Sendable {
 
     /// Runs `body` when its turn has come.
     ///
-    /// - Parameter byteCount: what it may take at most; not more than the whole budget, or it never fits.
-    /// - Throws: `unavailable` where too many wait already; `cancelled` where the host was cancelled meanwhile.
+    /// - Parameters:
+    ///   - byteCount: what it may take at most; not more than the whole budget, or it never fits.
+    ///   - cancellation: what takes it out of the line before its turn.
+    /// - Throws: `unavailable` where too many wait already; `cancelled` where the job or the host was cancelled meanwhile.
     package func admitting<Value>(
-        _ rendererClass: RendererClass, reserving byteCount: UInt64, _ body: () throws(Failure) -> Value
+        _ rendererClass: RendererClass, reserving byteCount: UInt64, until cancellation: Cancellation? = nil,
+        _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        try enter(rendererClass, Waiter(byteCount: byteCount))
+        try enter(rendererClass, Waiter(byteCount: byteCount), until: cancellation)
         defer { leave(byteCount) }
         return try body()
     }
 
     /// How many jobs have a place now.
     package var runningCount: Int { state.withLock { placeCount - $0.freePlaces } }
+
+    /// How many jobs wait for one.
+    package var lineLength: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
     /// Turns away whoever waits, and everyone from now on.
     package func close() {
@@ -60,7 +66,9 @@ package final class Admission: Sendable {
         for waiter in waiters { waiter.isAdmitted.fulfil(false) }
     }
 
-    private func enter(_ rendererClass: RendererClass, _ waiter: Waiter) throws(Failure) {
+    private func enter(
+        _ rendererClass: RendererClass, _ waiter: Waiter, until cancellation: Cancellation?
+    ) throws(Failure) {
         let isFull = state.withLock { state in
             if state.isClosed {
                 waiter.isAdmitted.fulfil(false)
@@ -73,7 +81,20 @@ package final class Admission: Sendable {
             return true
         }
         if isFull { throw Self.busy }
+        cancellation?.add(waiter) { [self] in dismiss(waiter, of: rendererClass) }
+        defer { cancellation?.remove(waiter) }
         guard waiter.isAdmitted.wait() else { throw Failure(.cancelled) }
+    }
+
+    /// Takes one out of the line, where it still stands there: those behind it may fit now.
+    private func dismiss(_ waiter: Waiter, of rendererClass: RendererClass) {
+        let isWaiting = state.withLock { state in
+            guard let index = state.waiting[rendererClass]?.firstIndex(where: { $0 === waiter }) else { return false }
+            state.waiting[rendererClass]!.remove(at: index)
+            Self.admit(&state)
+            return true
+        }
+        if isWaiting { waiter.isAdmitted.fulfil(false) }
     }
 
     private func leave(_ byteCount: UInt64) {

@@ -77,7 +77,11 @@ struct Attempt {
         do throws(SystemError) {
             let pixels = try MemoryFile.create(name: "pixels", byteCount: memoryByteCount)
             let (ours, pending) = try submit(request, source: source, pixels: pixels, to: renderer)
-            job.cancellation?.add(pending)
+            // The socket's end as well, or whoever waits for the answer would wait for a child that never comes.
+            job.cancellation?.add(pending) {
+                pending.abandon()
+                shutdown(ours.descriptor.number, Int32(SHUT_RDWR))
+            }
             defer { job.cancellation?.remove(pending) }
             // Whoever wants the pictures early is told of them as soon as the answer is there.
             let early = job.drawn.map { drawn in

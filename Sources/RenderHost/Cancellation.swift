@@ -6,31 +6,36 @@ public final class Cancellation: Sendable {
 
     private struct State {
         var isCancelled = false
-        var jobs: [ObjectIdentifier: PendingJob] = [:]
+        var actions: [ObjectIdentifier: @Sendable () -> Void] = [:]
     }
 
     public init() {}
 
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the children now; the jobs fail as `cancelled`, and so do those that begin later.
+    /// Ends the work now; the jobs fail as `cancelled`, and so do those that begin later.
     public func cancel() {
-        let jobs = state.withLock { state in
+        let actions = state.withLock { state in
             state.isCancelled = true
-            return Array(state.jobs.values)
+            return Array(state.actions.values)
         }
-        for job in jobs { job.kill() }
+        for action in actions { action() }
     }
 
-    func add(_ job: PendingJob) {
+    /// Has `action` run on cancellation, or now where that was before; once or, in between, twice.
+    ///
+    /// - Parameter work: what the action ends; stays alive until it is removed.
+    package func add(_ work: some AnyObject & Sendable, ending action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
-            state.jobs[ObjectIdentifier(job)] = job
+            state.actions[ObjectIdentifier(work)] = {
+                withExtendedLifetime(work) { action() }
+            }
             return state.isCancelled
         }
-        if isLate { job.kill() }
+        if isLate { action() }
     }
 
-    func remove(_ job: PendingJob) {
-        state.withLock { state in _ = state.jobs.removeValue(forKey: ObjectIdentifier(job)) }
+    package func remove(_ work: some AnyObject & Sendable) {
+        state.withLock { state in _ = state.actions.removeValue(forKey: ObjectIdentifier(work)) }
     }
 }

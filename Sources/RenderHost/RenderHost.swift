@@ -81,6 +81,12 @@ public final class RenderHost: Sendable {
     /// Whether `cancelAll` was called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+    /// How many jobs have a place among those in work.
+    package var runningCount: Int { state.withLock { $0.admission }?.runningCount ?? 0 }
+
+    /// How many wait for one.
+    package var lineLength: Int { state.withLock { $0.admission }?.lineLength ?? 0 }
+
     /// Ends all children now; every running and later job fails as `cancelled`.
     public func cancelAll() {
         let (processes, admission) = state.withLock { state in
@@ -146,7 +152,9 @@ public final class RenderHost: Sendable {
             job.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
         let attempt = try Attempt.plan(job)
         let asked = Time.monotonic
-        return try admission.admitting(rendererClass, reserving: job.limits.memoryByteCount) { () throws(Failure) in
+        return try admission.admitting(
+            rendererClass, reserving: job.limits.memoryByteCount, until: job.cancellation
+        ) { () throws(Failure) in
             let waited = Time.monotonic - asked
             let deadline = Time.monotonic + job.limits.wallTime
             var candidate: RendererClass? = rendererClass

@@ -234,6 +234,12 @@ final class PendingJob: Sendable {
         if isKilled { clinux_pidfd_kill(handle.number, SIGKILL) }
     }
 
+    /// Ends the child for somebody who has left: one that is not known yet is not waited for, and ends as soon as it is.
+    func abandon() {
+        kill()
+        if child.withLock({ $0.handle == nil }) { end.fulfil(.vanished) }
+    }
+
     /// Ends the child now, or as soon as it is known.
     func kill() {
         child.withLock { child in

@@ -44,13 +44,17 @@ public struct SingleFlight: Sendable {
     /// Waits for the locks of all `flights`, in one order for everyone, so that two never wait for each other.
     ///
     /// Afterwards look up again: who held the lock before has stored as a rule.
-    /// - Parameter deadline: on the monotonic clock; when it passes, or where the folder cannot be written, the answer
-    ///   comes without the missing locks.
-    public func acquire(_ flights: [Flight], until deadline: Duration) -> Hold {
+    /// - Parameters:
+    ///   - deadline: on the monotonic clock; when it passes, or where the folder cannot be written, the answer comes without
+    ///     the missing locks.
+    ///   - isCancelled: asked now and then while another holds a lock; the answer then comes without that one, too.
+    public func acquire(
+        _ flights: [Flight], until deadline: Duration, isCancelled: () -> Bool = { false }
+    ) -> Hold {
         var locks: [LockFile] = []
         let names = Set(flights.map(\.fileName)).sorted()
         for name in names {
-            guard let lock = acquire(name, until: deadline) else { break }
+            guard let lock = acquire(name, until: deadline, isCancelled) else { break }
             locks.append(lock)
         }
         return Hold(locks, isComplete: locks.count == names.count)
@@ -60,7 +64,7 @@ public struct SingleFlight: Sendable {
     private static let shortestPause: Duration = .milliseconds(1)
     private static let longestPause: Duration = .milliseconds(20)
 
-    private func acquire(_ name: String, until deadline: Duration) -> LockFile? {
+    private func acquire(_ name: String, until deadline: Duration, _ isCancelled: () -> Bool) -> LockFile? {
         var pause = Self.shortestPause
         while true {
             switch LockFile.attempt(name, in: folder) {
@@ -68,7 +72,7 @@ public struct SingleFlight: Sendable {
             case .impossible: return nil
             case .held:
                 let rest = deadline - Time.monotonic
-                guard rest > .zero else { return nil }
+                guard rest > .zero, !isCancelled() else { return nil }
                 Time.sleep(min(pause, rest))
                 pause = min(pause * 2, Self.longestPause)
             }

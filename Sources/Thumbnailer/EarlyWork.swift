@@ -5,7 +5,8 @@ internal import RenderHost
 internal import Synchronization
 
 /// What a run begins before it knows enough: one group's pixels, or the facts alone, made as if the guess at its type were
-/// right, in a child that says first what the source is. It goes on while the run hashes the source and waits for locks.
+/// right, in a child that says first what the source is. It goes on while the run hashes the source and waits for locks, and
+/// ends with the run at the latest.
 final class EarlyWork: Sendable {
     /// Which of the order's recipes the pixels are for; none for the facts alone.
     let group: [Int]
@@ -13,6 +14,10 @@ final class EarlyWork: Sendable {
     private let recognition = Recognition()
     private let drawing = Promise<Drawing?>()
     private let drawingCount = Atomic<Int>(0)
+    private let cancellation = Cancellation()
+    /// What ends the run's work, this one with it.
+    private let runsCancellation: Cancellation?
+    private let thread = Mutex<WorkerThread?>(nil)
     private let rendering = Promise<(result: Result<RenderedJob, Failure>, duration: Duration)>()
 
     /// What a child has drawn, before it has ended.
@@ -26,11 +31,13 @@ final class EarlyWork: Sendable {
     init?(_ group: [Int], job: Job, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost) {
         self.group = group
         guess = job.mediaType
+        runsCancellation = job.cancellation
         var job = job
+        job.cancellation = cancellation
         job.recognition = recognition
         if !group.isEmpty { job.drawn = { [self] in look(at: $0) } }
         let work = job
-        let thread = try? WorkerThread(name: "early") { [self] in
+        let started = try? WorkerThread(name: "early") { [self] in
             let start = Time.monotonic
             let result = Result { () throws(Failure) in
                 try host.perform(work, on: source.descriptor, by: rendererClass)
@@ -38,7 +45,16 @@ final class EarlyWork: Sendable {
             drawing.fulfil(nil)
             rendering.fulfil((result, Time.monotonic - start))
         }
-        guard thread != nil else { return nil }
+        guard let started else { return nil }
+        thread.withLock { $0 = started }
+        runsCancellation?.add(self) { [cancellation] in cancellation.cancel() }
+    }
+
+    /// Ends what nobody waits for any more; nothing of it runs when this returns. What has come to its end is not affected.
+    func end() {
+        cancellation.cancel()
+        runsCancellation?.remove(self)
+        thread.withLock { $0 }?.join()
     }
 
     private func look(at bitmaps: [Bitmap]) {

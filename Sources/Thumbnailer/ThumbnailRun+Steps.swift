@@ -79,7 +79,10 @@ extension ThumbnailRun {
     func takeOff(as key: SourceKey?) -> SingleFlight.Hold? {
         guard let cache = engine.cache, let key else { return nil }
         let flights = missing.map { SingleFlight.Flight(key, recipe: order.recipes[$0]) }
-        return cache.singleFlight.acquire(flights, until: Time.monotonic + engine.limits.wallTime)
+        let (host, cancellation) = (engine.host, order.cancellation)
+        return cache.singleFlight.acquire(flights, until: Time.monotonic + engine.limits.wallTime) {
+            host.isCancelled || cancellation?.isCancelled == true
+        }
     }
 
     /// The sniffer's word on what the source is.

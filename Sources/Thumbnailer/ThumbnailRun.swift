@@ -38,6 +38,8 @@ struct ThumbnailRun {
         var early: EarlyWork?
         var fileFlight: SingleFlight.Hold?
         defer { fileFlight?.release() }
+        // What was begun for nothing, since the cache had it by then or a step failed, ends before the run does.
+        defer { early?.end() }
         if takesLongToHash {
             // Who renders before it knows its key at least renders this file alone.
             fileFlight = takeOff(as: .local(StatKey(of: source.status)))
@@ -71,6 +73,7 @@ struct ThumbnailRun {
         }
         isCached = false
         let early = beginEarly([], as: warmUp())
+        defer { early?.end() }
         try identify()
         try readFacts(try sniffed(by: early), early: early)
         guard source.isUnchanged else { return nil }

@@ -12,7 +12,10 @@ final class WarmConnections: Sendable {
     private let state = Mutex(State())
 
     private struct State {
+        /// Those whose other end may still say something, or leave.
         var connections: [ObjectIdentifier: WarmConnection] = [:]
+        /// Those with work, until its very end: whoever asked for it may have left before.
+        var working: [ObjectIdentifier: WarmConnection] = [:]
     }
 
     init(server: WarmServer) { self.server = server }
@@ -21,7 +24,7 @@ final class WarmConnections: Sendable {
     var open: [WarmConnection] { state.withLock { Array($0.connections.values) } }
 
     /// How many requests are in work.
-    var runningCount: Int { open.count(where: \.isAtWork) }
+    var runningCount: Int { state.withLock { $0.working.count } }
 
     func add(_ socket: MessageSocket) {
         // Room for as many again as may be at work, so that the one too many is heard and told so. Beyond that whoever
@@ -61,10 +64,9 @@ final class WarmConnections: Sendable {
         let deadline = Time.monotonic + patience
         for connection in open where !connection.isAtWork { drop(connection) }
         while !open.isEmpty, Time.monotonic < deadline { Time.sleep(.milliseconds(2)) }
-        let rest = open
-        for connection in rest { drop(connection) }
-        // The engine is the caller's again when no thread uses it.
-        for connection in rest { connection.waitForEnd() }
+        for connection in open { drop(connection) }
+        // The engine is the caller's again when no thread uses it, not even for somebody who has left.
+        for connection in state.withLock({ Array($0.working.values) }) { connection.waitForEnd() }
     }
 
     private func refuse(_ connection: WarmConnection, _ name: String, _ reason: String) {
@@ -84,6 +86,7 @@ final class WarmConnections: Sendable {
         _ request: WarmRequest, _ descriptor: Descriptor, named name: String, for connection: WarmConnection
     ) {
         connection.begin()
+        state.withLock { $0.working[ObjectIdentifier(connection)] = connection }
         connection.send(.accepted)
         do throws(SystemError) {
             let (engine, served) = (server.engine, server.served)
@@ -91,13 +94,13 @@ final class WarmConnections: Sendable {
                 let outcome = WarmJob(request: request, descriptor: descriptor, connection: connection).run(engine)
                 served(.init(name: name, outcome: outcome, duration: connection.age))
                 forget(connection)
-                connection.end()
+                end(connection)
             }
         } catch {
             let failure = Failure(.unavailable, detail: "\(error)")
             connection.send(.failed(failure))
             server.served(.init(name: name, outcome: .failed(failure), duration: connection.age))
-            connection.end()
+            end(connection)
             drop(connection)
         }
     }
@@ -106,6 +109,11 @@ final class WarmConnections: Sendable {
     private func drop(_ connection: WarmConnection) {
         forget(connection)
         connection.cancellation.cancel()
+    }
+
+    private func end(_ connection: WarmConnection) {
+        state.withLock { state in _ = state.working.removeValue(forKey: ObjectIdentifier(connection)) }
+        connection.end()
     }
 
     private func forget(_ connection: WarmConnection) {

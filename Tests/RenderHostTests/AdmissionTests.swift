@@ -1,3 +1,4 @@
+import CLinux
 import Linux
 import Media
 import RenderHost
@@ -115,6 +116,35 @@ struct AdmissionTests {
         #expect(order.failures == [1: .cancelled, 2: .cancelled])
         let failure = #expect(throws: Failure.self) { try admission.admitting(.pdf, reserving: 1) {} }
         #expect(failure?.code == .cancelled)
+    }
+
+    @Test("One that has left stands in nobody's way, and its thread goes on at once")
+    func leaving() throws {
+        let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
+        let (gate, left, cancellation) = (Promise<Bool>(), Promise<Failure.Code?>(), Cancellation())
+        let reserve = { (byteCount: UInt64) in
+            try WorkerThread(name: "job") {
+                try? admission.admitting(.image, reserving: byteCount) { _ = gate.wait() }
+            }
+        }
+        let first = try reserve(60 * mebibyte)
+        while admission.runningCount < 1 { sched_yield() }
+        let waiting = try WorkerThread(name: "leaver") {
+            let result = Result { () throws(Failure) in
+                try admission.admitting(.image, reserving: 60 << 20, until: cancellation) {}
+            }
+            if case .failure(let failure) = result { left.fulfil(failure.code) } else { left.fulfil(nil) }
+        }
+        while admission.lineLength < 1 { sched_yield() }
+        let behind = try reserve(20 * mebibyte)
+        while admission.lineLength < 2 { sched_yield() }
+        #expect(admission.runningCount == 1, "the one behind does not overtake")
+        cancellation.cancel()
+        #expect(left.wait() == .cancelled)
+        while admission.runningCount < 2 { sched_yield() }
+        gate.fulfil(true)
+        for thread in [first, waiting, behind] { thread.join() }
+        #expect(admission.runningCount == 0 && admission.lineLength == 0)
     }
 
     @Test("On a small machine a child gets no more memory than there is for all")

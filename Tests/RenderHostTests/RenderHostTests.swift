@@ -251,6 +251,33 @@ struct RenderHostTests {
         #expect(#expect(throws: Failure.self) { try fake.run("paint") }?.code == .cancelled)
     }
 
+    @Test("A job whose client leaves ends at once, in work or in line, and the next one has its place")
+    func leaving() throws {
+        let fake = try FakeHost(capacity: Capacity(childCount: 1))
+        defer { fake.close() }
+        let cancellations = [Cancellation(), Cancellation()]
+        let ends = [Promise<Failure.Code?>(), Promise<Failure.Code?>()]
+        var threads: [WorkerThread] = []
+        for (index, cancellation) in cancellations.enumerated() {
+            threads.append(
+                try WorkerThread(name: "job") {
+                    let job = Job(mediaType: .png, limits: Limits(), cancellation: cancellation)
+                    let result = Result { () throws(Failure) in
+                        try fake.host.perform(job, on: try! FakeHost.source("hang"), by: .image)
+                    }
+                    if case .failure(let failure) = result { ends[index].fulfil(failure.code) }
+                })
+            while fake.host.runningCount + fake.host.lineLength < index + 1 { sched_yield() }
+        }
+        cancellations[1].cancel()
+        #expect(ends[1].wait() == .cancelled)
+        #expect(ends[0].current == nil && fake.host.runningCount == 1 && fake.host.lineLength == 0)
+        cancellations[0].cancel()
+        #expect(ends[0].wait() == .cancelled)
+        for thread in threads { thread.join() }
+        #expect(try fake.run("paint").bitmaps.count == 1)
+    }
+
     @Test("Many jobs at once on one renderer each get their own answer")
     func manyAtOnce() throws {
         let fake = try FakeHost()

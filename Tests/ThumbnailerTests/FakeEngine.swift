@@ -10,21 +10,37 @@ import Thumbnailer
 final class FakeEngine: Sendable {
     let folder: String
     let cache: FolderCache
-    private let host: RenderHost
+    let host: RenderHost
+    private let gate: Descriptor?
     private let warnings = Mutex<[Failure]>([])
 
-    init() throws {
+    /// - Parameter isGated: whether each renderer waits for `openGate()` before it starts.
+    init(isGated: Bool = false) throws {
         var template = Array("/tmp/compass-engine-XXXXXX".utf8CString)
         folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
         let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
         let built = bundle[..<bundle.lastIndex(of: "/")!]
         mkdir("\(folder)/libexec", 0o755)
+        symlink("\(built)/fake-renderer", "\(folder)/libexec/fake")
+        gate = isGated ? try Self.makeGate(in: folder) : nil
         for rendererClass in RendererClass.allCases {
-            symlink("\(built)/fake-renderer", "\(folder)/libexec/\(rendererClass.programName)")
+            symlink(isGated ? "gated" : "fake", "\(folder)/libexec/\(rendererClass.programName)")
         }
         cache = FolderCache(path: "\(folder)/cache")
         host = RenderHost(programs: RendererPrograms(directory: "\(folder)/libexec"))
     }
+
+    /// A program that reads a line from a FIFO before it becomes the fake renderer.
+    private static func makeGate(in folder: String) throws -> Descriptor {
+        mkfifo("\(folder)/gate", 0o600)
+        let script = "#!/bin/sh\nread -r line < '\(folder)/gate'\nexec '\(folder)/libexec/fake' \"$@\"\n"
+        try Descriptor.open("\(folder)/libexec/gated", O_WRONLY | O_CREAT, mode: 0o755).write(Array(script.utf8))
+        // For writing too, or it would wait for a reader.
+        return try Descriptor.open("\(folder)/gate", O_RDWR)
+    }
+
+    /// Lets all renderers start, those that wait and those to come.
+    func openGate() throws { try gate?.write(Array(repeating: UInt8(ascii: "\n"), count: 100)) }
 
     /// An engine; one without renderers fails wherever it would need one.
     func thumbnailer(maxUnhashed: UInt64 = 1 << 20, hasRenderers: Bool = true, cache: FolderCache? = nil) -> Thumbnailer

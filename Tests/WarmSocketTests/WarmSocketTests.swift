@@ -119,6 +119,30 @@ struct WarmSocketTests {
         }
     }
 
+    @Test("A server that has stopped has no work left, not even of somebody who left before")
+    func stopping() throws {
+        for round in 1...30 {
+            let machine = try Machine()
+            defer { machine.close() }
+            let server = try machine.server()
+            let client = machine.client()
+            let engine = machine.engine(asking: client)
+            let source = try machine.source("hang")
+            let recipe = small
+            let asker = try WorkerThread(name: "asker") {
+                _ = try? engine.thumbnails(of: source, order: Order(recipes: [recipe]))
+            }
+            while machine.runningCount < 1 { sched_yield() }
+            client.cancelAll()
+            asker.join()
+            // Each round finds the server a little further with noticing that.
+            for _ in 0..<(round * 3) { sched_yield() }
+            server.stop()
+            #expect(machine.served.count == 1)
+            #expect(machine.runningCount == 0)
+        }
+    }
+
     @Test("Whoever leaves ends the work, and the child with it")
     func cancelled() throws {
         let machine = try Machine()

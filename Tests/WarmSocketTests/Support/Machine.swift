@@ -64,6 +64,9 @@ final class Machine: Sendable {
         return server
     }
 
+    /// How many jobs all hosts here have in work.
+    var runningCount: Int { hosts.withLock { $0 }.reduce(0) { $0 + $1.runningCount } }
+
     var explanations: [String] { said.withLock { $0 } }
     var served: [WarmServer.Served] { servedRequests.withLock { $0 } }
 

@@ -39,6 +39,21 @@ int clinux_seal_size(int descriptor) {
 
 int clinux_seal_content(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE); }
 
+int clinux_seal_all(int descriptor) {
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+}
+
+int clinux_is_all_sealed(int descriptor) {
+    int seals = fcntl(descriptor, F_GET_SEALS), all = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK;
+    return seals >= 0 && (seals & all) == all;
+}
+
+int clinux_try_read_lease(int descriptor) {
+    // Who opens the file for writing meanwhile waits, and the holder is told by a signal: SIGIO would end the process.
+    if (fcntl(descriptor, F_SETSIG, SIGURG) < 0 || fcntl(descriptor, F_SETLEASE, F_RDLCK) < 0) return -1;
+    return fcntl(descriptor, F_SETLEASE, F_UNLCK);
+}
+
 int clinux_openat_beneath(int directory, const char *path, int flags) {
     struct open_how how = {
         .flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};

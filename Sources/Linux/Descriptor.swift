@@ -130,6 +130,8 @@ public struct FileStatus: Hashable, Sendable {
     public var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
     /// Whether every user of the machine may write to it.
     public var isWritableByAll: Bool { mode & 0o002 != 0 }
+    /// Whether anybody but the owner may, as far as the mode tells: an access list's mask stands in the group's place.
+    public var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
     /// What `stat(2)` says; links are followed.
     public static func of(path: String) throws(SystemError) -> FileStatus {

@@ -13,6 +13,27 @@ public enum MemoryFile {
     /// Seals a file against writing, for ever and for everybody; `false` while somebody has it mapped for writing.
     public static func sealContent(of file: Descriptor) -> Bool { clinux_seal_content(file.number) == 0 }
 
+    /// The first `byteCount` bytes of a file as they are now, in memory and sealed: nobody can change them any more, not even their
+    /// maker. Fewer where the file ends before.
+    ///
+    /// - Parameter isCancelled: asked now and then; `nil` is returned where it says so.
+    public static func sealedCopy(
+        of file: Descriptor, byteCount: Int64, isCancelled: () -> Bool = { false }
+    ) throws(SystemError) -> Descriptor? {
+        let copy = Descriptor(owning: try checking("memfd_create") { clinux_memfd_create("source") })
+        guard try copy.append(file, byteCount: byteCount, isCancelled: isCancelled) else { return nil }
+        try seal(copy)
+        return copy
+    }
+
+    /// Seals a file against everything, for ever and for everybody.
+    public static func seal(_ file: Descriptor) throws(SystemError) {
+        try checking("fcntl(F_ADD_SEALS)") { clinux_seal_all(file.number) }
+    }
+
+    /// Whether nobody can change a byte or the size of the file any more.
+    public static func isUnchangeable(_ file: Descriptor) -> Bool { clinux_is_all_sealed(file.number) != 0 }
+
     /// Whether `descriptor` is such a file: a memory file that cannot shrink.
     public static func isSealed(_ descriptor: Int32) -> Bool {
         clinux_is_sealed(descriptor) != 0

@@ -6,13 +6,17 @@ public import Media
 public struct SourceFile: Sendable {
     /// What the person called it; for messages, and for the extension that a document type asks for.
     public let name: String
+    /// What is read: the file, or a copy of it that nobody can change. It cannot be written by way of this descriptor.
     public let descriptor: Descriptor
-    /// As it was when it was opened.
+    /// The file that was opened, where `descriptor` is a copy.
+    private let original: Descriptor?
+    /// The file as it was when it was opened.
     public let status: FileStatus
     /// When it was opened, by the clock that stamps files: nothing of it was read before.
-    let opened = Time.wallAsFilesSeeIt
+    let opened: Int64
 
     private init(name: String, descriptor: Descriptor) throws(Failure) {
+        opened = Time.wallAsFilesSeeIt
         do throws(SystemError) {
             status = try descriptor.status()
         } catch {
@@ -23,7 +27,27 @@ public struct SourceFile: Sendable {
             throw Failure(.sourceMissing, message: "Not a file: it is \(what). Name a file.")
         }
         self.name = name
-        self.descriptor = descriptor
+        self.descriptor = try Self.forReading(descriptor)
+        original = nil
+    }
+
+    /// - Parameter copy: holds the bytes of `source`.
+    init(_ source: SourceFile, copiedTo copy: Descriptor) {
+        (name, status, opened) = (source.name, source.status, source.opened)
+        descriptor = copy
+        original = source.original ?? source.descriptor
+    }
+
+    /// A descriptor goes to children as it is: none that could write may.
+    private static func forReading(_ descriptor: Descriptor) throws(Failure) -> Descriptor {
+        if descriptor.isReadOnly || MemoryFile.isUnchangeable(descriptor) { return descriptor }
+        do throws(SystemError) {
+            return try descriptor.reopenedForReading()
+        } catch {
+            throw Failure(
+                .sourceMissing, message: "File cannot be opened for reading alone: \(error.reason).", detail: "\(error)"
+            )
+        }
     }
 
     /// Opens a file; a FIFO or device is refused at once, without waiting for its other end.
@@ -54,42 +78,7 @@ public struct SourceFile: Sendable {
         try SourceFile(name: name, descriptor: descriptor)
     }
 
-    /// The file that standard input is, or all that comes from it, copied to an unnamed temporary file.
-    ///
-    /// - Throws: `tooLarge` where more than `limit` bytes come.
-    public static func standardInput(limit: UInt64) throws(Failure) -> SourceFile {
-        let spooled: Descriptor
-        do throws(SystemError) {
-            spooled = try spool(limit: limit)
-        } catch {
-            if error.number == EFBIG {
-                throw Failure(
-                    .tooLarge, message: "Standard input is over the limit of \(limit) bytes (setting max-input).")
-            }
-            throw Failure(
-                .unavailable, message: "Standard input cannot be copied: \(error.reason).", detail: "\(error)")
-        }
-        return try SourceFile(name: "standard input", descriptor: spooled)
-    }
-
-    /// Standard input itself where it is a file, else a copy; fails with `EFBIG` beyond the limit.
-    private static func spool(limit: UInt64) throws(SystemError) -> Descriptor {
-        let input = Descriptor(owning: try checking("dup") { clinux_fcntl(0, F_DUPFD_CLOEXEC, 3) })
-        if try input.status().isRegularFile { return input }
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let copy = Descriptor(owning: try checking("open \(folder)") { clinux_open_unnamed(folder) })
-        var total: UInt64 = 0
-        var part = [UInt8](repeating: 0, count: 256 << 10)
-        while true {
-            let count = try checking("read") { read(input.number, &part, part.count) }
-            if count == 0 { return copy }
-            total += UInt64(count)
-            guard total <= limit else { throw SystemError("read", number: EFBIG) }
-            try copy.write(Array(part[..<count]))
-        }
-    }
-
-    /// A source whose bytes are in memory.
+    /// A source whose bytes are in memory, where nobody can change them.
     ///
     /// - Precondition: there is at least one byte.
     public static func inMemory(name: String, bytes: [UInt8]) throws(Failure) -> SourceFile {
@@ -98,6 +87,7 @@ public struct SourceFile: Sendable {
         do throws(SystemError) {
             file = try MemoryFile.create(name: "source", byteCount: bytes.count)
             try file.write(bytes)
+            guard MemoryFile.sealContent(of: file) else { throw SystemError.last("fcntl(F_ADD_SEALS)") }
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -105,10 +95,16 @@ public struct SourceFile: Sendable {
     }
 
     /// Whether the file is still what it was when it was opened.
-    public var isUnchanged: Bool { (try? descriptor.status())?.isSameVersion(as: status) == true }
+    public var isUnchanged: Bool { (try? file.status())?.isSameVersion(as: status) == true }
+
+    /// Whether it is read from a copy.
+    public var isCopy: Bool { original != nil }
+
+    /// The file that was opened.
+    var file: Descriptor { original ?? descriptor }
 
     /// The same open file as it is now.
-    func reopened() throws(Failure) -> SourceFile { try SourceFile(name: name, descriptor: descriptor) }
+    func reopened() throws(Failure) -> SourceFile { try SourceFile(name: name, descriptor: file) }
 
     public var byteCount: Int64 { status.byteCount }
 }

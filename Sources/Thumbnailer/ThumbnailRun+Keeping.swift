@@ -92,9 +92,10 @@ extension ThumbnailRun {
         rememberKey()
     }
 
-    /// Lets the next call find the source's key without reading it.
+    /// Lets the next call find the source's key without reading it; not that of a file that somebody is writing to, whose times may
+    /// stay as they are.
     func rememberKey() {
-        guard let cache = engine.cache, let key else { return }
+        guard let cache = engine.cache, let key, source.file.writers(source.status) != .somebodyNow else { return }
         engine.warning { () throws(Failure) in
             try cache.statIndex.remember(key, for: source.status, readingBegan: source.opened)
         }

@@ -46,8 +46,29 @@ extension ThumbnailRun {
         return guess
     }
 
+    /// Sees to it that the bytes that are hashed are those that are decoded: whoever may write to a file can change it in between
+    /// without a trace, and what was made of the one would be kept under the other's digest. Such a file is copied; one too large to
+    /// be hashed unasked is known by its stat key alone, which is nobody else's.
+    ///
+    /// - Returns: `false` where the source changed while it was copied.
+    mutating func secure() throws(Failure) -> Bool {
+        guard engine.cache != nil || order.wantsDigest, !source.isSecure else { return true }
+        let isKeptByDigest = order.wantsDigest || source.byteCount <= engine.maxUnhashedByteCount
+        // What others said of the file, or the stat index, was said of what it held then.
+        order.knownDigest = nil
+        key = isKeptByDigest ? nil : .local(StatKey(of: source.status))
+        guard isKeptByDigest else { return true }
+        let (engine, file, order) = (engine, source, order)
+        source = try timings.measure("copy") { () throws(Failure) in
+            try engine.secured(file, cancellation: order.cancellation)
+        }
+        return source.isUnchanged
+    }
+
     /// Gives the source its key: its digest, or for a large file its stat key.
     mutating func identify() throws(Failure) {
+        // The index knows a file that others may write to as it once was: good enough to look there, not to keep anything.
+        if source.isCopy { key = order.knownDigest.map(SourceKey.digest) }
         guard key == nil, engine.cache != nil || order.wantsDigest else { return }
         if source.byteCount > engine.maxUnhashedByteCount && !order.wantsDigest {
             key = .local(StatKey(of: source.status))
@@ -63,9 +84,9 @@ extension ThumbnailRun {
 
     /// What was made under the stat key is found by the digest from now on.
     private func promoteLocalEntry(to digest: Digest) {
-        guard let cache = engine.cache, case .local(let statKey) = cache.statIndex.key(for: source.status) else {
-            return
-        }
+        guard let cache = engine.cache, case .local(let statKey) = cache.statIndex.key(for: source.status),
+            !source.isCopy, source.isSecure
+        else { return }
         engine.warning { () throws(Failure) in try cache.promote(statKey, to: digest) }
     }
 

@@ -6,8 +6,9 @@ internal import ThumbnailCache
 /// One source's way through the engine: a list of steps, each of which leaves less to do.
 struct ThumbnailRun {
     let engine: Thumbnailer
-    let source: SourceFile
-    let order: Order
+    /// As it was opened, or from `secure()` on a copy that nobody can change.
+    var source: SourceFile
+    var order: Order
     var key: SourceKey?
     var facts: Facts?
     var placeholder: String?
@@ -35,6 +36,7 @@ struct ThumbnailRun {
         if missing.isEmpty { return finished }
         if let made = try engine.warmEngine?.thumbnails(of: source, order: order, for: engine) { return made }
         let guess = warmUp()
+        guard try secure() else { return nil }
         var early: EarlyWork?
         var fileFlight: SingleFlight.Hold?
         defer { fileFlight?.release() }
@@ -72,7 +74,9 @@ struct ThumbnailRun {
             return finished
         }
         isCached = false
-        let early = beginEarly([], as: warmUp())
+        let guess = warmUp()
+        guard try secure() else { return nil }
+        let early = beginEarly([], as: guess)
         defer { early?.end() }
         try identify()
         try readFacts(try sniffed(by: early), early: early)

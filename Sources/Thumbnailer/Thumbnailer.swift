@@ -68,6 +68,15 @@ public final class Thumbnailer: Sendable {
         }
     }
 
+    /// The source with bytes that nobody can change while they are hashed and decoded: itself where only this user can write to it,
+    /// else a copy.
+    ///
+    /// - Throws: `cancelled`; `unavailable` where there is no room for a copy.
+    public func secured(_ source: SourceFile, cancellation: Cancellation? = nil) throws(Failure) -> SourceFile {
+        if source.isSecure { return source }
+        return try source.copied { host.isCancelled || cancellation?.isCancelled == true }
+    }
+
     /// What a source is, by the sniffer alone: the only answer that a document type's rule may be applied to.
     public func sniff(_ source: SourceFile) throws(Failure) -> Facts {
         try host.sniff(source.descriptor, limits: limits)

@@ -11,6 +11,8 @@ struct JobRun {
     private let claimed: ClaimedJob
     private let start = Time.monotonic
     private var report: JobReport
+    /// Whether what is decoded is what was hashed: a crash is held against no other content.
+    private var isDigestSure = false
 
     init(_ worker: Worker, _ claimed: ClaimedJob) {
         self.worker = worker
@@ -43,8 +45,9 @@ struct JobRun {
         guard case .path(let path) = job.source else {
             throw Failure(.usage, message: "This worker reads files of this machine only, no object store.")
         }
-        let source = try worker.roots.open(path)
+        let source = try secured(worker.roots.open(path))
         let digest = try hash(source)
+        isDigestSure = source.isSecure
         if let expected = job.digest, expected != digest { throw Self.changed }
         try refusePoison(digest)
         let order = Order(
@@ -55,12 +58,24 @@ struct JobRun {
         try check(thumbnails)
     }
 
+    /// The source with bytes that stay what they are while they are hashed and decoded. One that others may write to is copied for
+    /// that, unless the cache has all that is wanted of what the index knows it to be.
+    private func secured(_ source: SourceFile) throws(Failure) -> SourceFile {
+        if source.isSecure { return source }
+        if case .digest = worker.cache.statIndex.key(for: source.status),
+            try worker.engine.lacking(claimed.job.recipes, of: source).recipes.isEmpty
+        {
+            return source
+        }
+        return try worker.engine.secured(source)
+    }
+
     /// The source's digest, known or computed now.
     private mutating func hash(_ source: SourceFile) throws(Failure) -> Digest {
         let begin = Time.monotonic
         let host = worker.host
         let digest: Digest
-        if case .digest(let known) = worker.cache.statIndex.key(for: source.status) {
+        if !source.isCopy, case .digest(let known) = worker.cache.statIndex.key(for: source.status) {
             digest = known
         } else {
             digest = try SHA256.digest(of: source.descriptor) { host.isCancelled }
@@ -138,7 +153,7 @@ struct JobRun {
         let (token, timings) = (claimed.token, report.timings)
         var isRetryable = isRetryable(failure)
         if failure.code == .crashed, failure.detail != RenderHost.rendererEndedDetail, let digest = report.digest,
-            isRetryable
+            isDigestSure, isRetryable
         {
             let build = worker.builds.text
             let isPoisoned = try persistently { (queue) throws(QueueError) in

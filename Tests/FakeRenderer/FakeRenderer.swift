@@ -34,6 +34,7 @@ struct FakeRenderer: Renderer {
         let words = text.split(separator: " ")
         switch words.first {
         case "paint": return paint(job)
+        case "tint": return paint(job, UInt8(words[1]))
         case "decline": return rendererClass.successor == nil ? paint(job) : .declined("as asked")
         case "declineAlways": return .declined("as asked")
         case "sleep":
@@ -62,12 +63,14 @@ struct FakeRenderer: Renderer {
     }
 
     /// A rendition of one colour in every target, as large as its box.
-    private func paint(_ job: RenderJob) -> RenderAnswer {
+    private func paint(_ job: RenderJob, _ level: UInt8? = nil) -> RenderAnswer {
         var all: [RenderedPixels] = []
         for (index, target) in job.request.targets.enumerated() {
             let size = target.box.bounds
             let pixels = RenderedPixels(width: size.width, height: size.height, channels: 3)
-            job.write(pixels, toTarget: index) { $0.initializeMemory(as: UInt8.self, repeating: UInt8(index + 1)) }
+            job.write(pixels, toTarget: index) {
+                $0.initializeMemory(as: UInt8.self, repeating: level ?? UInt8(index + 1))
+            }
             all.append(pixels)
         }
         return .rendered(Facts(mediaType: .png, byteCount: job.source.byteCount), all)

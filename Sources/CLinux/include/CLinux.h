@@ -21,6 +21,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,6 +31,7 @@
 #include <sys/time.h>
 #include <sys/types.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,6 +86,16 @@ int clinux_seal_size(int descriptor);
 
 /// Forbids writing; fails while anybody has the file mapped for that.
 int clinux_seal_content(int descriptor);
+
+/// Forbids writing, growing, shrinking and further seals.
+int clinux_seal_all(int descriptor);
+
+/// Whether a memory file can neither be written to nor change its size.
+int clinux_is_all_sealed(int descriptor);
+
+/// Takes a lease of a file for reading and gives it back: fails with EAGAIN where somebody has the file open or mapped for
+/// writing, and otherwise where leases cannot be had (`F_SETLEASE` and `F_SETSIG` are GNU extensions).
+int clinux_try_read_lease(int descriptor);
 
 // glibc 2.36 (Debian 12) has these two calls, but not in a header that Swift imports.
 int clinux_pidfd_open(pid_t pid);

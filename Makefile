@@ -29,7 +29,7 @@ QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 # Installs what is missing of the Debian packages that a file lists; on a terminal it asks first.
 define install_packages
@@ -49,7 +49,7 @@ endef
 
 .PHONY: setup
 setup: ## Install what is missing of the Debian packages in packages.txt, and look for Swift
-	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: install it from swift.org (Debian 12, x86_64) and put it on PATH." >&2; exit 1; }
+	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: install it from swift.org (for Debian 12, which runs on Debian 13 too; x86_64) and put it on PATH." >&2; exit 1; }
 	@swift --version 2>/dev/null | grep -q -E 'Swift version 6\.([3-9]|[1-9][0-9])' || { echo "Swift 6.3 or later is needed; this is: $$(swift --version 2>/dev/null | head -1)" >&2; exit 1; }
 	@[ "$$(uname -m)" = x86_64 ] || echo "WARNING: the sandbox's lists of system calls are written for x86_64; on $$(uname -m) the renderers run WITHOUT A SYSTEM CALL FILTER, and --require-sandbox refuses them." >&2
 	@$(call install_packages,packages.txt)
@@ -95,6 +95,14 @@ test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its m
 	@'$(BUILD)/corpus-check' '$(BUILD)/compass' "$$COMPASS_CORPUS" Tests/CorpusCheck/differences.tsv
 	@for product in call-check $(RENDERERS:compass-%=probing-%); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@$(CORPUS_FOLDERS); '$(BUILD)/call-check' '$(BUILD)' "$${folders[@]}"
+
+# The system, and a clone of this checkout in it with its own build; kept for the next run.
+DEBIAN13 ?= build/debian13
+DEBIAN13_TARGETS ?= run test test-corpus fidelity
+
+.PHONY: test-debian13
+test-debian13: ## Make a Debian 13 in the folder DEBIAN13 and run `run`, `test`, `test-corpus` and `fidelity` there (root, an hour, 8 GB)
+	@Tests/debian13 "$$DEBIAN13" "$$COMPASS_CORPUS" make $(DEBIAN13_TARGETS)
 
 COUNT ?= 40000
 SEED ?= 1

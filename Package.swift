@@ -104,8 +104,9 @@ let package = Package(
         .systemLibrary(name: "CSpng", pkgConfig: "spng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CVips", pkgConfig: "vips"),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        // Not a system library alone: what it is linked with depends on its version.
+        .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(name: "CLinux"),
         // Poppler's own headers: its interface for C++ is a library of its own, whose loading is felt in every cold start.
         .target(

@@ -6,6 +6,13 @@
 // After vips.h, whose macros it needs.
 #include <vips/vector.h>
 
+/// Debian's package of the library and its modules: 8.14 is Debian 12's, 8.16 Debian 13's, after the change of `time_t`.
+#if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 16
+#define CVIPS_PACKAGE "libvips42"
+#else
+#define CVIPS_PACKAGE "libvips42t64"
+#endif
+
 /// GLib's names for the basic types are macros with a cast, which Swift does not import.
 static inline GType cvips_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType cvips_type_int(void) { return G_TYPE_INT; }

@@ -7,7 +7,7 @@ enum VipsModule: String {
     case heif, jxl
 
     /// The Debian package that holds it; the decoder comes along as a dependency.
-    var package: String { "libvips42" }
+    var package: String { CVIPS_PACKAGE }
 
     /// A class that the module registers when it is loaded.
     var className: String {

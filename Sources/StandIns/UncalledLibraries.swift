@@ -28,7 +28,11 @@ enum UncalledLibraries {
     ]
 
     /// What libvips writes, or writes with.
-    private static let imageWriters = ["libcgif", "libimagequant", "libfftw3"]
+    private static let imageWriters = [
+        "libcgif", "libimagequant", "libfftw3",
+        // From 8.16 on, for archives of tiles.
+        "libarchive",
+    ]
 
     /// Formats of telescopes, laboratories and films, which are not read (MATLAB's comes with HDF5 and curl).
     private static let rareImages = ["libcfitsio", "libmatio", "libOpenEXR-3_1"]
@@ -43,6 +47,8 @@ enum UncalledLibraries {
         "libbluray", "libgnutls", "librabbitmq", "librist", "libsrt-gnutls", "libssh-gcrypt", "libssh", "libzmq",
         // Playlists of streams (DASH).
         "libxml2",
+        // Discs, from FFmpeg 7 on.
+        "libdvdnav", "libdvdread",
     ]
 
     /// Not libaom, libvpx and libx265: FFmpeg asks them what they can do when it makes its list of codecs.

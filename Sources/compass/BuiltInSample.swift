@@ -4,12 +4,12 @@ import Media
 /// test picture): what `compass doctor` decodes to see whether the decoders are there.
 struct BuiltInSample {
     let name: String
-    let remedy: String
+    let remedy: Remedy
     let bytes: [UInt8]
 
     static let all: [BuiltInSample] = [
         BuiltInSample(
-            name: "JPEG", remedy: "libvips42",
+            name: "JPEG", remedy: .libvips,
             base64: """
                 /9j/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQYEpRUk//2wBDAQ4O\
                 DhMREyYVFSZPNS01T09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT0//wAARCAAQABADASIAAhEB\
@@ -17,20 +17,20 @@ struct BuiltInSample {
                 AAMAAAAAAAAAAAAAAAAAAAAVYf/aAAwDAQACEQMRAD8AzFtLagsWMIYPuqf/2Q==
                 """),
         BuiltInSample(
-            name: "PNG", remedy: "libvips42",
+            name: "PNG", remedy: .libvips,
             base64: """
                 iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAMAAAAoLQ9TAAAAIGNIUk0AAHomAACAhAAA+gAAAIDoAAB1MAAA6mAAADqYAAAXcJy6UTwA\
                 AAAzUExURf8AAO4AEd0AIswAM7sARKoAVZkAZogAd3cAiGYAmVUAqkQAuzMAzCIA3REA7gAA/////97bxooAAAABYktHRBCVsg0sAAAA\
                 LElEQVQY013BtQEAIADAsOIO/3/L3gQsCFFIQhaKUIUmdGEIU1jCFo5whScfk+4HgbMLnzwAAAAASUVORK5CYII=
                 """),
         BuiltInSample(
-            name: "WebP", remedy: "libvips42",
+            name: "WebP", remedy: .libvips,
             base64: """
                 UklGRkwAAABXRUJQVlA4IEAAAAAQAgCdASoQABAAAsBMJbDuAGMPgB+gAIPwAP7wxzf6ny/hu164XSN6fEyIWEVZ/9mLPo8g//pOp//4\
                 JzTO76AA
                 """),
         BuiltInSample(
-            name: "GIF", remedy: "libvips42",
+            name: "GIF", remedy: .libvips,
             base64: """
                 R0lGODlhEAAQAPQQAP8AAO4AEd0AIswAM7sARKoAVZkAZogAd3cAiGYAmVUAqkQAuzMAzCIA3REA7gAA/////wAAAAAAAAAAAAAAAAAA\
                 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACH5BAAAAAAAIf8LSW1hZ2VNYWdpY2sNZ2FtbWE9MC40NTQ1NQAsAAAAABAAEAAA\
@@ -38,7 +38,7 @@ struct BuiltInSample {
                 we/7/w8hADs=
                 """),
         BuiltInSample(
-            name: "TIFF", remedy: "libvips42",
+            name: "TIFF", remedy: .libvips,
             base64: """
                 SUkqAGIAAAB4nJXSUREAEBQF0VtBBRVUUEEFFVRQQQUVVFBBBRW4FXa/j5mH98S6CsgfReS3EvJLGfmpgvxQRb6rId98glQ9Ean4xqTs\
                 FyUl/xgpeiNIwRvHekh/WwcP8QAQAAABAwABAAAAEAAAAAEBAwABAAAAEAAAAAIBAwADAAAAOAEAAAMBAwABAAAACAAAAAYBAwABAAAA\
@@ -47,7 +47,7 @@ struct BuiltInSample {
                 CAAIAAgAAQABAAEA
                 """),
         BuiltInSample(
-            name: "HEIC", remedy: "libheif1, libde265-0",
+            name: "HEIC", remedy: .heic,
             base64: """
                 AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5w\
                 aXRtAAAAAAACAAAAEGlkYXQAAAAAABAAEAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAAAAAAOQACAAEAAAAAAAAAAQAAAAAA\
@@ -58,7 +58,7 @@ struct BuiltInSample {
                 NSgBr1IWrSTm/iGIclHVGEyWT+ofU3CPUbZeEMuoc63SUvn5dfXZVxxS1aCfQiu/MpEgS6NA
                 """),
         BuiltInSample(
-            name: "AVIF", remedy: "libheif1, libaom3 or libdav1d6",
+            name: "AVIF", remedy: .avif,
             base64: """
                 AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5w\
                 aXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAEOAAEAAAAAAAAAJQAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGF2MDEA\
@@ -66,7 +66,7 @@ struct BuiltInSample {
                 AAMICAgAAAAXaXBtYQAAAAAAAAABAAEEgYIDhAAAAC1tZGF0EgAKCRgM/9ggQEDQgDIWGYAQQQQEAAGIdSPan3he1t3GioPi3g==
                 """),
         BuiltInSample(
-            name: "JPEG 2000", remedy: "libvips42",
+            name: "JPEG 2000", remedy: .libvips,
             base64: """
                 AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAEAAAABAAAwcHAAAAAAAPY29scgEAAAAAABAA\
                 AAHyanAyY/9P/1EALwAAAAAAEAAAABAAAAAAAAAAAAAAAgAAAAIAAAAAAAAAAAAAAwcBAQcBAQcBAf9SAA0BAgABAQAEBAAAiP9cAAVC\
@@ -78,13 +78,13 @@ struct BuiltInSample {
                 mJSc5znOc50z2B6jbbbMSSTnOc5znOc56CE0/9k=
                 """),
         BuiltInSample(
-            name: "JPEG XL", remedy: "libjxl0.7",
+            name: "JPEG XL", remedy: .jpegXL,
             base64: """
                 /wpDBgEgAZNhCQCACpVRxg1ezvV8+aHDYtrGdYa22rawhLHZXhgkJJyA55Ycb56O/l3GYodsk/IhDEeGGEAliWTIvJVwAPB5AhwAFACg\
                 Yg==
                 """),
         BuiltInSample(
-            name: "BMP", remedy: "libavcodec59",
+            name: "BMP", remedy: .libavcodec,
             base64: """
                 Qk02AwAAAAAAADYAAAAoAAAAEAAAABAAAAABABgAAAAAAAADAAAAAAAAAAAAAAAAAAAAAAAA/wAA/wAA/wAA/wAA/wAA/wAA/wAA/wAA\
                 /wAA/wAA/wAA/wAA/wAA/wAA/wAA/wAA7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR7gAR3QAi3QAi\
@@ -99,7 +99,7 @@ struct BuiltInSample {
                 AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/AAD/
                 """),
         BuiltInSample(
-            name: "H.264", remedy: "libavcodec59",
+            name: "H.264", remedy: .libavcodec,
             base64: """
                 AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAAAIZnJlZQAAAM1tZGF0AAAAwWWIhBH/8FJbEhr1uF5jdEq+Dkxiw70wL4Ab\
                 utrJnUHPPlg5q4topzbzk1OSg9aTdQ60XjG+G2X2l5XYe1BqGyvUEYq5FAupvvqOQONc1JvY/OnYWEo8Ncu5uUO2b+68h2eULn5A6Roo\
@@ -117,7 +117,7 @@ struct BuiltInSample {
                 AABMYXZmNTkuMjcuMTAw
                 """),
         BuiltInSample(
-            name: "HEVC", remedy: "libavcodec59",
+            name: "HEVC", remedy: .libavcodec,
             base64: """
                 AAAAHGZ0eXBpc29tAAACAGlzb21pc28ybXA0MQAAAAhmcmVlAAAAyW1kYXQAAAC9KAGvE4CUpVOsAN5o6wUmYPbNOTymx+D9hMk7ZzYL\
                 SwL07kjGYnruf3BCFkSCaR9/YcZ/IWAGEv08mkZpAB1HnRheGPOlq9AwIu+ODSqAsfM1UPZWDdUWVta3O0ew80qGxqjsfKEp/88X5SS1\
@@ -136,7 +136,7 @@ struct BuiltInSample {
                 OS4yNy4xMDA=
                 """),
         BuiltInSample(
-            name: "VP9", remedy: "libavcodec59",
+            name: "VP9", remedy: .libavcodec,
             base64: """
                 GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAALnEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtT\
                 rIHYTbuMU6uEElTDZ1OsggElTbuMU6uEHFO7a1OsggLR7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
@@ -151,7 +151,7 @@ struct BuiltInSample {
                 iveBAfGCAazwgQM=
                 """),
         BuiltInSample(
-            name: "AV1", remedy: "libavcodec59",
+            name: "AV1", remedy: .libavcodec,
             base64: """
                 GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAASAEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtT\
                 rIHYTbuMU6uEElTDZ1OsggMXTbuMU6uEHFO7a1OsggRq7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
@@ -194,7 +194,7 @@ struct BuiltInSample {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"16\" height=\"16\"><circle cx=\"8\" cy=\"8\" r=\"7\"/></svg>"
         ),
         BuiltInSample(
-            name: "PDF", remedy: "libpoppler-glib8",
+            name: "PDF", remedy: .poppler,
             text: page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")),
     ]
 
@@ -216,13 +216,13 @@ struct BuiltInSample {
         """
     }
 
-    private init(name: String, remedy: String, base64: String) {
+    private init(name: String, remedy: Remedy, base64: String) {
         self.name = name
         self.remedy = remedy
         bytes = Base64.decode(base64)
     }
 
-    private init(name: String, remedy: String, text: String) {
+    private init(name: String, remedy: Remedy, text: String) {
         self.name = name
         self.remedy = remedy
         bytes = Array(text.utf8)

@@ -237,6 +237,18 @@ struct OtherCommandTests {
         #expect(output.standardOutput.contains("libvips"))
     }
 
+    @Test("doctor names the system, and warns of none that the programs are tested on")
+    func system() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let release = try String(contentsOfFile: "/etc/os-release", encoding: .utf8)
+        let isSupported = ["VERSION_ID=\"12\"", "VERSION_ID=\"13\""].contains(where: release.contains)
+        let check = try #require(try program.run(["doctor", "--json"]).json.first)
+        #expect(check["check"]?.string == "system")
+        #expect(release.contains("PRETTY_NAME=\"\(check["found"]?.string ?? "")\""))
+        #expect((check["warning"]?.string == nil) == isSupported)
+    }
+
     @Test("config says where each value comes from")
     func config() throws {
         let program = try CompassProgram()

@@ -24,7 +24,10 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let session = try Session(settings.resolve(), usesCache: false, fileCount: BuiltInSample.all.count)
-        let checks = Self.renderers(session) + Self.decoders(session) + Self.fonts(session) + [Self.cache(session)]
+        let checks =
+            [Self.system] + Self.renderers(session) + Self.decoders(session) + Self.fonts(session) + [
+                Self.cache(session)
+            ]
         for check in checks { print(check) }
         if checks.contains(where: { $0.problem != nil }) { throw ExitCode(3) }
     }
@@ -56,6 +59,10 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension DoctorCommand {
+    private static var system: Check {
+        Check(name: "system", found: OperatingSystem.current.name, warning: OperatingSystem.current.warning)
+    }
+
     private static func renderers(_ session: Session) -> [Check] {
         let classes: [RendererClass] = [.sniff, .plain, .image, .svg, .pdf, .video]
         for rendererClass in classes { session.host.prepare(rendererClass) }

@@ -1,0 +1,34 @@
+import CLinux
+import Linux
+
+/// The system that the program runs on, as `os-release`(5) names it.
+struct OperatingSystem {
+    /// `Debian GNU/Linux 13 (trixie)`.
+    let name: String
+    /// The release of Debian that this is, where it is one that the programs are built and tested on.
+    let supported: Debian?
+
+    /// The releases of Debian that the programs are built and tested on.
+    enum Debian: String, CaseIterable {
+        case bookworm = "12"
+        case trixie = "13"
+    }
+
+    static let current = OperatingSystem(
+        release: (try? Descriptor.open("/etc/os-release", O_RDONLY).readAll(limit: 1 << 16)) ?? [])
+
+    private init(release: [UInt8]) {
+        var values: [Substring: String] = [:]
+        for line in String(decoding: release, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = String(parts[1].filter { $0 != "\"" }) }
+        }
+        name = values["PRETTY_NAME"] ?? "unknown"
+        supported = values["ID"] == "debian" ? values["VERSION_ID"].flatMap(Debian.init) : nil
+    }
+
+    /// What is less than it should be, for people.
+    var warning: String? {
+        supported != nil ? nil : "\(name) — Compass is built and tested on Debian 12 and 13"
+    }
+}

@@ -24,8 +24,8 @@ SWIFT_BUILD := swift build -c release
 built = $(foreach program,$(1),'$(BUILD)/$(program)')
 # The corpus' folders of files, as far as there are any, in the shell's array `folders`.
 CORPUS_FOLDERS = folders=(); for name in real gen; do [ ! -d "$$COMPASS_CORPUS/$$name" ] || folders+=("$$COMPASS_CORPUS/$$name"); done
-# The linker's word about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
-QUIET := 2> >(grep -v -e 'mktemp' -e 'prohibited flag' >&2)
+# The linker's words about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
+QUIET := 2> >(grep -v -e 'mktemp' -e 'createTemporaryFile' -e 'linker garbage collection' -e 'prohibited flag' >&2)
 
 .PHONY: help
 help: ## List the targets
@@ -98,6 +98,7 @@ test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its m
 
 # The system, and a clone of this checkout in it with its own build; kept for the next run.
 DEBIAN13 ?= build/debian13
+export DEBIAN13
 DEBIAN13_TARGETS ?= run test test-corpus fidelity
 
 .PHONY: test-debian13

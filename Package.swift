@@ -269,7 +269,7 @@ let package = Package(
 
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
-        tests(of: "ImageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media"], swiftSettings: strict),
         tests(of: "JobQueue", ["CSeenRuntime", "Linux", "Media"]),
         tests(of: "Linux", ["CLinux"]),
@@ -284,7 +284,7 @@ let package = Package(
         tests(of: "StandIns", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", ["Linux", "Media"]),
         tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
-        tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
         tests(
             of: "WarmSocket",
             ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),

@@ -51,7 +51,7 @@ struct SampleEntry {
 extension SampleEntry {
     private static let boxLimit = 1000
 
-    private static func child(_ type: String, of range: Range<Int64>, _ source: Source) -> Range<Int64>? {
+    static func child(_ type: String, of range: Range<Int64>, _ source: Source) -> Range<Int64>? {
         var found: Range<Int64>?
         walk(range, source) { name, content in
             if name == type { found = content }
@@ -92,11 +92,11 @@ extension SampleEntry {
     }
 
     /// Fewer only at the end of the file, none where it cannot be read.
-    private static func bytes(at place: Int64, count: Int, _ source: Source) -> [UInt8] {
+    static func bytes(at place: Int64, count: Int, _ source: Source) -> [UInt8] {
         (try? source.bytes(at: place, count: count)) ?? []
     }
 
-    private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
+    static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
         bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

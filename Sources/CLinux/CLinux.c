@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/xattr.h>
 
 char **clinux_environment(void) { return environ; }
 
@@ -52,6 +53,12 @@ int clinux_try_read_lease(int descriptor) {
     // Who opens the file for writing meanwhile waits, and the holder is told by a signal: SIGIO would end the process.
     if (fcntl(descriptor, F_SETSIG, SIGURG) < 0 || fcntl(descriptor, F_SETLEASE, F_RDLCK) < 0) return -1;
     return fcntl(descriptor, F_SETLEASE, F_UNLCK);
+}
+
+int clinux_has_attribute(const char *path, const char *name, const char *value) {
+    char found[16];
+    ssize_t length = getxattr(path, name, found, sizeof found);
+    return length >= 0 && (size_t)length == strlen(value) && memcmp(found, value, (size_t)length) == 0;
 }
 
 int clinux_openat_beneath(int directory, const char *path, int flags) {

@@ -40,7 +40,7 @@ package struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes that the cache may take.", valueName: "bytes"))
     var cacheBudget: String?
 
-    @Flag(help: "Put the renderers into a control group with a bound on their memory (cgroup v2, delegated).")
+    @Flag(help: "Put the renderers into a control group with a bound on their memory, or fail (cgroup v2, delegated).")
     var controlGroup = false
 
     @Flag(help: "Open nothing where the machine lacks a layer of the sandbox.")

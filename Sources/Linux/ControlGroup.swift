@@ -36,6 +36,23 @@ public final class ControlGroup: Sendable {
         return group
     }
 
+    /// Whether this process's group is its own to arrange, with memory's and processes' controllers, and holds nobody else.
+    public static var isDelegated: Bool {
+        guard let membership = try? membership else { return false }
+        return isDelegated(root: "/sys/fs/cgroup", membership: membership, isSuperuser: geteuid() == 0)
+    }
+
+    /// As above. Who has all rights finds every group writable: then the mark counts that systemd leaves on those it delegates.
+    package static func isDelegated(root: String, membership: String, isSuperuser: Bool) -> Bool {
+        guard let own = try? root + ownGroup(membership),
+            let available = try? text(of: "\(own)/cgroup.controllers").split(whereSeparator: \.isWhitespace),
+            ["memory", "pids"].allSatisfy(available.contains),
+            let processes = try? text(of: "\(own)/cgroup.procs").split(separator: "\n"), processes == ["\(getpid())"]
+        else { return false }
+        if isSuperuser { return clinux_has_attribute(own, "user.delegate", "1") != 0 }
+        return ["", "/cgroup.procs", "/cgroup.subtree_control"].allSatisfy { access(own + $0, W_OK) == 0 }
+    }
+
     /// The groups that this process is in: what `/proc/self/cgroup` says.
     public static var membership: String { get throws(SystemError) { try text(of: "/proc/self/cgroup") } }
 

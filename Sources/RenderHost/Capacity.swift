@@ -1,3 +1,5 @@
+public import Media
+
 /// How much of the machine all children of a host together may take.
 public struct Capacity: Hashable, Sendable {
     /// Private memory, in bytes: jobs reserve what they may take at most, and wait while that is not free. `nil`: half of
@@ -10,12 +12,12 @@ public struct Capacity: Hashable, Sendable {
 
     /// Whether renderers and children get a control group of their own, with a bound on their memory together that the
     /// kernel keeps (cgroup v2, delegated). This process moves to a group beside it.
-    public var usesControlGroup: Bool
+    public var controlGroup: Preference
 
     public init(
-        memoryByteCount: UInt64? = nil, childCount: Int = 64, waitingCount: Int = 256, usesControlGroup: Bool = false
+        memoryByteCount: UInt64? = nil, childCount: Int = 64, waitingCount: Int = 256, controlGroup: Preference = .no
     ) {
-        self.usesControlGroup = usesControlGroup
+        self.controlGroup = controlGroup
         self.memoryByteCount = memoryByteCount
         self.childCount = childCount
         self.waitingCount = waitingCount

@@ -26,6 +26,7 @@ public final class RenderHost: Sendable {
         /// Made for the first renderer, or refused once for all: a cached answer need not know how much memory the machine has.
         var admission: Admission?
         var isCancelled = false
+        var hasTriedGroup = false
         var group: Result<RendererGroup, Failure>?
     }
 
@@ -223,13 +224,15 @@ public final class RenderHost: Sendable {
     private func equip(_ state: inout State) throws(Failure) -> Admission {
         let admission = state.admission ?? Admission(capacity)
         state.admission = admission
-        if capacity.usesControlGroup && state.group == nil {
+        if capacity.controlGroup != .no, !state.hasTriedGroup {
             // Tried once: what was refused has moved this process already, and would be refused for another reason.
+            state.hasTriedGroup = true
+            guard capacity.controlGroup == .yes || ControlGroup.isDelegated else { return admission }
             state.group = Result { () throws(Failure) in
                 try RendererGroup(capacity, memoryByteCount: admission.byteCount)
             }
         }
-        if case .failure(let failure) = state.group { throw failure }
+        if case .failure(let failure) = state.group, capacity.controlGroup == .yes { throw failure }
         return admission
     }
 
@@ -296,7 +299,7 @@ public final class RenderHost: Sendable {
             if let old, !old.process.isGone { return .success(old.process) }
             do throws(Failure) {
                 // How much memory there is, only a job needs to know.
-                if capacity.usesControlGroup { _ = try equip(&state) }
+                if capacity.controlGroup != .no { _ = try equip(&state) }
             } catch {
                 return .failure(error)
             }

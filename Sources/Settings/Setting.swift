@@ -51,7 +51,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .drain: "seconds that thumbd gives its running jobs when it is to end"
         case .doneAge: "days that thumbd keeps done jobs in the queue"
         case .doneCount: "done jobs that thumbd keeps in the queue"
-        case .controlGroup: "yes: the renderers get a control group with a bound on their memory (needs delegation)"
+        case .controlGroup:
+            "a control group with a bound on memory for the renderers; auto: where one is delegated, yes: or fail"
         case .requireSandbox: "yes: open nothing where the machine lacks a layer of the sandbox"
         case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"

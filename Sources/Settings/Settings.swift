@@ -29,7 +29,7 @@ public struct Settings: Sendable {
     public let maxUnhashedByteCount: UInt64
     public let worker: WorkerSettings
     public let requiresSandbox: Bool
-    public let usesControlGroup: Bool
+    public let controlGroup: Preference
     public let warmSocket: SocketPlace
 
     /// Resolves every setting.
@@ -73,7 +73,7 @@ public struct Settings: Sendable {
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
         worker = try WorkerSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)
-        usesControlGroup = try values.truth(.controlGroup)
+        controlGroup = try values.preference(.controlGroup)
         warmSocket = try values.socket(.warmSocket)
     }
 
@@ -133,6 +133,12 @@ public struct Settings: Sendable {
             case "no", "false", "0": return false
             default: throw refusal(setting, "yes or no")
             }
+        }
+
+        func preference(_ setting: Setting) throws(Failure) -> Preference {
+            if text(setting) == "auto" { return .auto }
+            guard let isWanted = try? truth(setting) else { throw refusal(setting, "yes, no or auto") }
+            return isWanted ? .yes : .no
         }
 
         func duration(_ setting: Setting) throws(Failure) -> Duration {

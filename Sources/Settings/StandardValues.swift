@@ -36,8 +36,8 @@ public struct StandardValues: Sendable {
         case .doneAge: "30"
         case .doneCount: "1000000"
         case .maxUnhashed: "16M"
-        case .requireSandbox, .controlGroup: "no"
-        case .warmSocket: "auto"
+        case .requireSandbox: "no"
+        case .controlGroup, .warmSocket: "auto"
         }
     }
 }

@@ -24,8 +24,7 @@ struct Session {
         self.settings = settings
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
-            capacity: Capacity(
-                memoryByteCount: settings.memoryBudget, usesControlGroup: settings.usesControlGroup))
+            capacity: Capacity(memoryByteCount: settings.memoryBudget, controlGroup: settings.controlGroup))
         cache = usesCache ? FolderCache(path: settings.cachePath) : nil
         warm = cache.flatMap { Self.warmClient(settings, cache: $0) }
         let warnings = Warnings()

@@ -39,7 +39,7 @@ struct Service {
         }
         let host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
-            capacity: Capacity(memoryByteCount: settings.memoryBudget, usesControlGroup: settings.usesControlGroup))
+            capacity: Capacity(memoryByteCount: settings.memoryBudget, controlGroup: settings.controlGroup))
         try warm(host)
         let metrics = Metrics()
         let cache = FolderCache(path: settings.cachePath)

@@ -44,7 +44,7 @@ struct ThumbdOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds that running jobs get at the end.", valueName: "seconds"))
     var drain: String?
 
-    @Flag(help: "Put the renderers into a control group with a bound on their memory (cgroup v2, delegated).")
+    @Flag(help: "Put the renderers into a control group with a bound on their memory, or fail (cgroup v2, delegated).")
     var controlGroup = false
 
     @Flag(help: "Open nothing where the machine lacks a layer of the sandbox.")

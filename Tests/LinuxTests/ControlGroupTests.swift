@@ -21,6 +21,20 @@ struct ControlGroupTests {
         return root
     }
 
+    /// As systemd marks a group that it delegates: `user.delegate` is 1.
+    private func mark(_ path: String) throws {
+        try path.withCString { path in
+            try "user.delegate".withCString { name in
+                try "1".withCString { value in
+                    let texts = [path, name, value].map { Int(bitPattern: $0) }
+                    try checking("setxattr") {
+                        Int32(clinux_call(Int(SYS_setxattr), texts[0], texts[1], texts[2], 1, 0))
+                    }
+                }
+            }
+        }
+    }
+
     private func text(_ path: String) throws -> String {
         String(decoding: try Descriptor.open(path, O_RDONLY).readAll(limit: 1000) ?? [], as: UTF8.self)
     }
@@ -37,6 +51,24 @@ struct ControlGroupTests {
         try group.adopt(4711)
         #expect(try text("\(root)/unit/renderers/cgroup.procs") == "4711")
         #expect(group.outOfMemoryCount == 2)
+    }
+
+    @Test("A group is delegated that its user may arrange, and that holds no other process")
+    func delegated() throws {
+        let root = try root(controllers: "cpu memory pids\n")
+        let processes = try Descriptor.open("\(root)/unit/cgroup.procs", O_WRONLY | O_CREAT)
+        func isDelegated(isSuperuser: Bool = false) -> Bool {
+            ControlGroup.isDelegated(root: root, membership: "0::/unit\n", isSuperuser: isSuperuser)
+        }
+        #expect(!isDelegated(), "no process is not this one")
+        try processes.write(Array("\(getpid())\n".utf8))
+        #expect(isDelegated())
+        #expect(!isDelegated(isSuperuser: true), "root may write to every group")
+        try mark("\(root)/unit")
+        #expect(isDelegated(isSuperuser: true))
+        try processes.write(Array("1\n".utf8))
+        #expect(!isDelegated(), "a shell beside it")
+        #expect(!ControlGroup.isDelegated(root: root, membership: "4:memory:/unit\n", isSuperuser: false))
     }
 
     @Test("Without the controller, or without unified groups, nothing is moved")

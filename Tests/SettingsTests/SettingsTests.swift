@@ -37,6 +37,24 @@ struct SettingsTests {
     }
 
     @Test(
+        "The renderers' control group is wanted, not wanted, or taken where there is one",
+        arguments: [("yes", Preference.yes), ("no", .no), ("auto", .auto), ("1", .yes), ("false", .no)])
+    func controlGroup(text: String, preference: Preference) throws {
+        let settings = try Settings(
+            flags: [:], environment: ["COMPASS_CONTROL_GROUP": text], file: nil, standard: standard)
+        #expect(settings.controlGroup == preference)
+    }
+
+    @Test("A control group is used by default where there is one")
+    func controlGroupByDefault() throws {
+        #expect(try Settings(flags: [:], environment: [:], file: nil, standard: standard).controlGroup == .auto)
+        #expect(
+            #expect(throws: Failure.self) {
+                try Settings(flags: [.controlGroup: "maybe"], environment: [:], file: nil, standard: standard)
+            }?.message == "--control-group takes yes, no or auto, not “maybe”.")
+    }
+
+    @Test(
         "A value that makes no sense is refused where it stands",
         arguments: [
             ("COMPASS_TIMEOUT", "soon"), ("COMPASS_TIMEOUT", "0"), ("COMPASS_TIMEOUT", "-1"), ("COMPASS_JOBS", "0"),

@@ -53,6 +53,9 @@ static inline FILE *clinux_standard_error(void) { return stderr; }
 /// `open` is variadic.
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
+/// Whether an extended attribute of a file has this value.
+int clinux_has_attribute(const char *path, const char *name, const char *value);
+
 /// `openat` is variadic.
 static inline int clinux_openat(int directory, const char *path, int flags, mode_t mode) {
     return openat(directory, path, flags, mode);

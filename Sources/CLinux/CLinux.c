@@ -120,15 +120,15 @@ ssize_t clinux_send(int socket, const void *bytes, size_t length, const int *des
         errno = EINVAL;
         return -1;
     }
-    if (count > 0) {
-        message.msg_control = control;
-        message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
-        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)count);
-    }
+    // Where a child sends, only `sendto` is allowed, which carries no descriptors.
+    if (count == 0) return send(socket, bytes, length, flags | MSG_NOSIGNAL);
+    message.msg_control = control;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)count);
     return sendmsg(socket, &message, flags | MSG_NOSIGNAL);
 }
 
@@ -181,18 +181,34 @@ static volatile int32_t *forbidden_call;
 // SYS_SECCOMP of the kernel's siginfo.h, which does not go together with glibc's.
 enum { stopped_by_filter = 1 };
 
-// Runs at the very call that the filter stopped, in its thread; makes only calls that every filter allows.
+// A system call without errno and without the procedure linkage table, either of which whoever has taken the process over may
+// have changed.
+static long bare_call(long number, long a, long b, long c) {
+#if defined(__x86_64__)
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return result;
+#else
+    return syscall(number, a, b, c);
+#endif
+}
+
+// Runs at the very call that the filter stopped, in its thread, and never returns: the kernel has set the disposition back to the
+// standard one (SA_RESETHAND), so that the process dies of the next SIGSYS. It makes only calls that every filter allows.
 static void note_forbidden_call(int number, siginfo_t *information, void *context) {
     (void)context;
     if (information->si_code == stopped_by_filter) *forbidden_call = information->si_syscall;
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    sigaction(number, &standard, NULL);
-    syscall(SYS_tgkill, getpid(), gettid(), number);
+    long process = bare_call(SYS_getpid, 0, 0, 0), thread = bare_call(SYS_gettid, 0, 0, 0);
+    for (;;) bare_call(SYS_tgkill, process, thread, number);
 }
 
 int clinux_note_forbidden_calls(volatile int32_t *place) {
     forbidden_call = place;
-    struct sigaction action = {.sa_sigaction = note_forbidden_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    struct sigaction action = {
+        .sa_sigaction = note_forbidden_call, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESETHAND};
+    // A fault within the handler meets a blocked signal, which ends the process.
+    sigfillset(&action.sa_mask);
+    sigdelset(&action.sa_mask, SIGSYS);
     return sigaction(SIGSYS, &action, NULL);
 }
 
@@ -212,6 +228,16 @@ int clinux_landlock_allow(int ruleset, int folder, uint64_t access) {
 int clinux_landlock_restrict(int ruleset) { return (int)syscall(SYS_landlock_restrict_self, ruleset, 0); }
 
 int clinux_unshare(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS); }
+
+void clinux_leave_root(unsigned nobody) {
+    if (getuid() != 0) return;
+    // By the calls themselves: glibc's functions would have other threads do the same.
+    syscall(SYS_setgroups, 0, NULL);
+    syscall(SYS_setresgid, nobody, nobody, nobody);
+    syscall(SYS_setresuid, nobody, nobody, nobody);
+}
+
+int clinux_unshare_user(void) { return unshare(CLONE_NEWUSER); }
 
 int clinux_mount_empty(const char *path) {
     return mount("none", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=64k,mode=0755");

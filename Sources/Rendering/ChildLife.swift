@@ -17,10 +17,15 @@ enum ChildLife {
         note: ForbiddenCallNote, with library: some Renderer, recognizing recognizer: Recognizer
     ) -> Never {
         let notebook = request.explains ? Notebook(since: Time.monotonic) : nil
+        let memory: Result<Mapping?, SystemError>
         do throws(SystemError) {
-            try confinement.leaveFileSystem(endingWith: parent)
+            var beginning = try confinement.leaveFileSystem(endingWith: parent)
             settle(descriptors)
-            try confinement.narrow(to: request.limits, note: note)
+            // Before the filter, under which nothing shared can be mapped.
+            memory = Result { () throws(SystemError) in try pixelMemory(of: request) }
+            beginning.pixelByteCount = request.pixelByteCount
+            beginning.sourceByteCount = sourceByteCount
+            try confinement.narrow(to: request.limits, since: beginning, note: note)
         } catch {
             // Never unconfined: the host sees a child that left without an answer.
             _exit(1)
@@ -28,7 +33,9 @@ enum ChildLife {
         notebook?.finish(.confine)
         let reply = MessageSocket(Descriptor(owning: replyNumber))
         do throws(SystemError) {
-            let answer = try answer(to: request, with: library, recognizing: recognizer, notebook, reply)
+            // The mapping goes with the call: pixels that somebody could still write to are not sealed.
+            let answer = try answer(
+                to: request, in: consume memory, with: library, recognizing: recognizer, notebook, reply)
             try reply.send(answer.bytes)
             if let notebook { try reply.send(notebook.notes.bytes) }
             _exit(0)
@@ -49,14 +56,14 @@ enum ChildLife {
     }
 
     private static func answer(
-        to request: RenderRequest, with library: some Renderer, recognizing recognizer: Recognizer,
-        _ notebook: Notebook?, _ reply: borrowing MessageSocket
+        to request: RenderRequest, in memory: consuming Result<Mapping?, SystemError>, with library: some Renderer,
+        recognizing recognizer: Recognizer, _ notebook: Notebook?, _ reply: borrowing MessageSocket
     ) throws(SystemError) -> RenderAnswer {
         let source: Source
-        let memory: Mapping?
+        let pixels: Mapping?
         do throws(SystemError) {
             source = try Source(Descriptor(owning: sourceNumber))
-            memory = try pixelMemory(of: request)
+            pixels = try memory.get()
         } catch {
             if request.recognizes { try reply.send(RenderRecognition(nil).bytes) }
             return .failed(Failure(.unavailable, detail: "\(error)"))
@@ -77,14 +84,25 @@ enum ChildLife {
         }
         do throws(Failure) {
             return try library.render(
-                RenderJob(request: request, source: source, memory: memory, notebook: notebook))
+                RenderJob(request: request, source: source, memory: pixels, notebook: notebook))
         } catch {
             return .failed(error)
         }
     }
 
-    private static func pixelMemory(of request: RenderRequest) throws(SystemError) -> Mapping? {
-        let byteCount = request.targets.map { $0.offset + $0.byteCount }.max() ?? 0
-        return byteCount > 0 ? try Mapping(of: pixelsNumber, byteCount: byteCount, writable: true) : nil
+    private static var sourceByteCount: UInt64 {
+        var status = stat()
+        return fstat(sourceNumber, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
     }
+
+    /// Maps the pixels and closes their file, which nothing else is done with.
+    private static func pixelMemory(of request: RenderRequest) throws(SystemError) -> Mapping? {
+        let file = Descriptor(owning: pixelsNumber)
+        let byteCount = Int(request.pixelByteCount)
+        return byteCount > 0 ? try Mapping(of: file.number, byteCount: byteCount, writable: true) : nil
+    }
+}
+
+extension RenderRequest {
+    fileprivate var pixelByteCount: UInt64 { UInt64(targets.map { $0.offset + $0.byteCount }.max() ?? 0) }
 }

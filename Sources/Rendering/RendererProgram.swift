@@ -147,10 +147,12 @@ public struct RendererProgram<Library: Renderer> {
     }
 
     /// The child's part of `start`.
-    private func run(
+    private mutating func run(
         _ request: RenderRequest, _ message: borrowing MessageSocket.Message, under parent: pid_t,
         _ note: ForbiddenCallNote
     ) -> Never {
+        // Other jobs' notes are shared memory.
+        children = []
         ChildLife.run(
             request, descriptors: message.descriptors.map(\.number), under: parent, in: confinement, note: note,
             with: library, recognizing: recognizer)

@@ -56,6 +56,8 @@ struct FakeRenderer: Renderer {
         case "allocate": allocate()
         case "write": writeToFile()
         case "connect": _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // PTRACE_TRACEME
+        case "trace": _ = clinux_call(Int(SYS_ptrace), 0, 0, 0, 0, 0)
         case "stop": raise(SIGSTOP)
         default: send(String(words.first ?? ""), about: job)
         }
@@ -115,13 +117,13 @@ struct FakeRenderer: Renderer {
         case "endless": while (try? reply.send(sound)) != nil {}
         case "flood": while CLinux.write(2, "noise noise noise\n", 18) > 0 {}
         case "closed": close(5)
-        case "gifts": try? reply.send(sound, descriptors: [3, 4, 5, 3])
+        case "gifts": try? reply.send(sound, descriptors: [3, 5, 5, 3])
         case "twice": for _ in 0..<5 { try? reply.send(sound, descriptors: [3]) }
         case "recant":
             try? reply.send(RenderRecognition(Facts(mediaType: .pdf, byteCount: 2)).bytes)
             try? reply.send(sound)
         case "empty": try? reply.send([])
-        case "emptyGift": try? reply.send([], descriptors: [4])
+        case "emptyGift": try? reply.send([], descriptors: [3])
         default: try? reply.send(sound)
         }
         _exit(0)

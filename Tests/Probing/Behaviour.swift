@@ -7,9 +7,11 @@ package struct Behaviour: Sendable {
     package private(set) var refusesToStart = false
     /// Whether each call outside the class's list is named (see `CallRecorder`) instead of ending the child.
     package private(set) var recordsCalls = false
+    /// Whether root's renderers stay root's, as the shipped ones do.
+    package private(set) var staysRoot = false
     package private(set) var layers = ConfinementLayers.all
 
-    /// `refuse`, `record`, or `only` with the names of layers; without a file, a sound renderer.
+    /// `refuse`, `record`, `root`, or `only` with the names of layers; without a file, a sound renderer.
     package static let ofThisProcess: Behaviour = {
         let path = CommandLine.arguments[0]
         let file = "\(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])/behaviour"
@@ -19,6 +21,7 @@ package struct Behaviour: Sendable {
 
     private init(_ words: [String] = []) {
         refusesToStart = words.contains("refuse")
+        staysRoot = words.contains("root")
         recordsCalls = words.contains("record")
         // The recorder has the list, and stands in for the filter.
         if recordsCalls { layers.remove(.systemCalls) }

@@ -23,13 +23,14 @@ enum CallVerdict: Equatable {
 struct CallList: Sendable {
     struct Line: Sendable {
         let number: Int32
-        let conditions: [(argument: UInt32, mask: UInt64, value: UInt64)]
+        let conditions: [SystemCallRule.Condition]
         let verdict: CallVerdict
     }
 
     static let openat: Int32 = seccomp_syscall_resolve_name("openat")
 
     let lines: [Line]
+    private let process = getpid()
     private let folders: [[UInt8]]
 
     /// - Parameter folders: where files may be opened.
@@ -44,7 +45,7 @@ struct CallList: Sendable {
             for line in lines where line.number == call.nr {
                 var isMet = true
                 for condition in line.conditions {
-                    isMet = isMet && arguments[Int(condition.argument)] & condition.mask == condition.value
+                    isMet = isMet && condition.isMet(by: arguments[Int(condition.argument)], in: process)
                 }
                 if isMet { return line.verdict }
             }
@@ -81,14 +82,12 @@ struct CallList: Sendable {
 extension CallList.Line {
     fileprivate init(_ rule: SystemCallRule) {
         number = seccomp_syscall_resolve_name(rule.call)
-        let placeholder = UInt64(UInt32(bitPattern: SystemCallRule.Condition.ownProcessPlaceholder))
-        conditions = rule.conditions.map {
-            ($0.argument, $0.mask, $0.value == placeholder ? UInt64(getpid()) : $0.value)
-        }
+        conditions = rule.conditions
         verdict =
             switch rule.action {
             case .allow: .goesOn
             case .fail(let number): .refused(number)
+            case .kill: .forbidden
             }
     }
 }

@@ -45,9 +45,7 @@ package final class CallRecorder: Sendable {
             throw SystemError("seccomp_init", number: ENOMEM)
         }
         for line in list.lines where line.verdict == .goesOn && line.number != CallList.openat {
-            let comparisons = line.conditions.map {
-                scmp_arg_cmp(arg: $0.argument, op: SCMP_CMP_MASKED_EQ, datum_a: $0.mask, datum_b: $0.value)
-            }
+            let comparisons = line.conditions.map(Self.comparison)
             try Self.check(
                 "seccomp_rule_add(\(line.number))",
                 seccomp_rule_add_exact_array(
@@ -55,6 +53,17 @@ package final class CallRecorder: Sendable {
         }
         try Self.check("seccomp_load", seccomp_load(context))
         return seccomp_notify_fd(context)
+    }
+
+    private static func comparison(_ condition: SystemCallRule.Condition) -> scmp_arg_cmp {
+        switch condition.comparison {
+        case .below(let limit): scmp_arg_cmp(arg: condition.argument, op: SCMP_CMP_LT, datum_a: limit, datum_b: 0)
+        case .bits(let mask, let value):
+            scmp_arg_cmp(
+                arg: condition.argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask,
+                datum_b: value == UInt64(UInt32(bitPattern: SystemCallRule.Condition.ownProcessPlaceholder))
+                    ? UInt64(getpid()) : value)
+        }
     }
 
     private static func check(_ call: String, _ result: Int32) throws(SystemError) {

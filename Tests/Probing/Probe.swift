@@ -3,11 +3,14 @@ internal import Linux
 
 /// Ways out of a child, as whoever has taken it over would try them.
 package enum Probe: String, CaseIterable {
-    case readPasswords, statPasswords, listPrograms, writeFile, openOwnMemory
+    case readPasswords, statPasswords, statByFlag, listPrograms, writeFile, openOwnMemory
     case connect, listenAbstractly, receive, keepSocket
-    case execute, fork, trace, readParent, signalParent, signalAll, ownSignals
+    case execute, fork, trace, readParent, timeParent, signalParent, signalAll, ownSignals
     case openOthersFiles, takeOthersFiles, writeOthersMemory
-    case mapExecutable, makeExecutable, mapBeyondLimit, raiseLimit
+    case mapExecutable, makeExecutable, mapBeyondLimit, raiseLimit, raiseLimitAtLowZero
+    case shareMemory, growDownwards, retireMemory, moveStack, splitStack, placeMemory, memoryFile, pipe, descriptors,
+        threads
+    case catchTrap, blockTrap, catchFault, requeueLocks, handleFaults, mergeMemory, sendDescriptor
     case growPixels, writePixelsFile, writeSource
     case userNamespace, ring, keys
 
@@ -19,6 +22,8 @@ package enum Probe: String, CaseIterable {
         switch self {
         case .readPasswords: opens("/etc/passwd", O_RDONLY)
         case .statPasswords: access("/etc/passwd", F_OK) == 0
+        // AT_FDCWD and AT_EMPTY_PATH, by which the children's own fstat is known.
+        case .statByFlag: statsByFlag()
         case .listPrograms: opendir("/usr/bin") != nil
         case .writeFile: clinux_open_unnamed("/tmp") >= 0
         case .openOwnMemory: opens("/proc/self/mem", O_RDWR)
@@ -31,6 +36,8 @@ package enum Probe: String, CaseIterable {
         // PTRACE_SEIZE
         case .trace: calls(SYS_ptrace, 0x4206, Int(Self.renderer))
         case .readParent: readsParent()
+        // CPUCLOCK_SCHED of a process: how much it has worked.
+        case .timeParent: timesParent()
         case .signalParent: kill(Self.renderer, 0) == 0
         // All processes that this one may signal.
         case .signalAll: kill(-1, 0) == 0
@@ -42,6 +49,28 @@ package enum Probe: String, CaseIterable {
         case .makeExecutable: makesExecutable()
         case .mapBeyondLimit: maps(1 << 30, PROT_READ | PROT_WRITE)
         case .raiseLimit: raisesLimit()
+        case .raiseLimitAtLowZero: setsLimitAtLowZero()
+        case .shareMemory: mapsMuch(4096 << 20, MAP_SHARED | MAP_ANONYMOUS)
+        // MAP_GROWSDOWN
+        case .growDownwards: mapsMuch(4096 << 20, MAP_PRIVATE | MAP_ANONYMOUS | 0x100)
+        case .retireMemory: retiresMemory()
+        case .moveStack: movesStack()
+        case .splitStack: splitsStack()
+        // MAP_FIXED_NOREPLACE: a page in every gibibyte needs two pages of tables.
+        case .placeMemory:
+            (64..<66).allSatisfy { isMapped(mmap(.init(bitPattern: $0 << 30), 4096, PROT_READ, 0x10_0022, -1, 0)) }
+        case .memoryFile: clinux_memfd_create("probe") >= 0
+        case .pipe: makesPipe()
+        case .descriptors: (0..<100).contains { _ in clinux_fcntl(5, F_DUPFD_CLOEXEC, 0) > 99 }
+        case .threads: startsThreads(4000)
+        case .catchTrap: catchesTrap()
+        case .blockTrap: blocksTrap()
+        case .catchFault: catches(SIGSEGV)
+        case .requeueLocks: requeuesLocks()
+        // UFFD_USER_MODE_ONLY
+        case .handleFaults: calls(SYS_userfaultfd, 1)
+        case .mergeMemory: mergesMemory()
+        case .sendDescriptor: sendsDescriptor()
         case .growPixels: ftruncate(4, 1 << 30) == 0
         case .writePixelsFile: pwrite(4, "x", 1, 0) == 1
         case .writeSource: write(3, "x", 1) == 1
@@ -124,6 +153,11 @@ package enum Probe: String, CaseIterable {
     private func readsParent() -> Bool {
         copiesByte(
             SYS_process_vm_readv, of: Self.renderer, at: UnsafeMutableRawPointer(mutating: CommandLine.unsafeArgv[0])!)
+    }
+
+    private func timesParent() -> Bool {
+        var time = timespec()
+        return clock_gettime(~Self.renderer << 3 | 2, &time) == 0
     }
 
     private func copiesByte(_ call: Int32, of process: pid_t, at place: UnsafeMutableRawPointer) -> Bool {

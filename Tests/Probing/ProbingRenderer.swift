@@ -19,10 +19,10 @@ package struct ProbingRenderer<Base: Renderer>: Renderer {
         self.rendererClass = rendererClass
     }
 
-    /// Runs the program as an ordinary user, confined as the file beside it says.
+    /// Runs the program, as a rule as an ordinary user, confined as the file beside it says.
     package static func main(serving classes: [RendererClass]) -> Never {
         let layers = Behaviour.ofThisProcess.layers
-        OrdinaryUser.become()
+        if !Behaviour.ofThisProcess.staysRoot { OrdinaryUser.become() }
         RendererProgram<Self>.main(serving: classes, confinedBy: layers)
     }
 

@@ -6,16 +6,26 @@ import Testing
 /// job of the same renderer runs (see `Probe` and `ProbingRenderer`).
 @Suite("What a child that was taken over can do", .serialized)
 struct EscapeTests {
-    private static let files = ["readPasswords", "statPasswords", "listPrograms", "writeFile", "openOwnMemory"]
-    private static let network = ["connect", "listenAbstractly", "receive", "keepSocket"]
+    private static let files = [
+        "readPasswords", "statPasswords", "statByFlag", "listPrograms", "writeFile", "openOwnMemory",
+    ]
+    private static let network = ["connect", "listenAbstractly", "receive", "keepSocket", "sendDescriptor"]
     private static let processes = [
-        "execute", "fork", "trace", "readParent", "signalParent", "signalAll", "ownSignals", "openOthersFiles",
+        "execute", "fork", "trace", "readParent", "timeParent", "signalParent", "signalAll", "ownSignals",
+        "openOthersFiles",
         "takeOthersFiles", "writeOthersMemory",
     ]
-    private static let memory = ["mapExecutable", "makeExecutable", "mapBeyondLimit", "raiseLimit"]
+    private static let memory = [
+        "mapExecutable", "makeExecutable", "mapBeyondLimit", "raiseLimit", "raiseLimitAtLowZero", "shareMemory",
+        "growDownwards", "retireMemory", "moveStack", "splitStack", "placeMemory", "memoryFile", "mergeMemory",
+    ]
+    private static let tasks = ["threads", "pipe", "descriptors"]
+    private static let traps = ["catchTrap", "blockTrap", "catchFault"]
     private static let descriptors = ["growPixels", "writePixelsFile", "writeSource"]
-    private static let kernel = ["userNamespace", "ring", "keys"]
-    private static let probes = files + network + processes + memory + descriptors + kernel
+    private static let kernel = ["userNamespace", "ring", "keys", "requeueLocks", "handleFaults"]
+    private static let probes = files + network + processes + memory + tasks + traps + descriptors + kernel
+    /// What the filter leaves to the limits.
+    private static let counted: Set = ["mapBeyondLimit", "threads", "descriptors"]
 
     @Test(
         "Nothing: every way out is refused, in every renderer, forked or not", arguments: RendererClass.allCases,
@@ -28,6 +38,21 @@ struct EscapeTests {
         #expect(try renderer.perform(nil).facts.byteCount > 0, "a sound job goes on")
     }
 
+    @Test("As root's child it can do no more", arguments: RendererClass.allCases)
+    func ofRoot(rendererClass: RendererClass) throws {
+        let renderer = try ProbedRenderer(rendererClass, staysRoot: true)
+        defer { renderer.close() }
+        #expect(try renderer.escapes(Self.probes) == [])
+    }
+
+    @Test("As root's child without namespaces its threads are counted, as nobody's", arguments: [[], ["systemCalls"]])
+    func ofRootWithoutNamespaces(layers: [String]) throws {
+        let renderer = try ProbedRenderer(.image, layers: ["limits"] + layers, staysRoot: true)
+        defer { renderer.close() }
+        #expect(try !renderer.escapes(["threads"]).contains("threads"))
+        #expect(try !renderer.escapes(["raiseLimit"]).contains("raiseLimit"))
+    }
+
     @Test(
         "With no layer at all the same probes escape, or they would prove nothing", arguments: RendererClass.allCases)
     func nothing(rendererClass: RendererClass) throws {
@@ -35,12 +60,14 @@ struct EscapeTests {
         // What is left to itself: whether a parent may be traced or read is the kernel's setting (Yama).
         let mustEscape: Set = Set(Self.probes).subtracting([
             "keepSocket", "growPixels", "trace", "readParent", "takeOthersFiles", "writeOthersMemory", "ring",
-            "userNamespace", "openOwnMemory",
+            "userNamespace", "openOwnMemory", "writePixelsFile", "handleFaults", "mergeMemory",
         ])
         // Poppler closes the source when it is done with the document.
         #expect(mustEscape.subtracting(escapes).subtracting(rendererClass == .pdf ? ["writeSource"] : []) == [])
         #expect(!escapes.contains("keepSocket"), "the control socket is closed by no layer but by the fork itself")
-        #expect(!escapes.contains("growPixels"), "the memory file is sealed by the host")
+        #expect(
+            escapes.isDisjoint(with: ["growPixels", "writePixelsFile"]),
+            "the child closes the pixels' file, sealed besides")
     }
 
     @Test("System calls alone: files can be read where a class reads fonts, nothing else")
@@ -48,12 +75,12 @@ struct EscapeTests {
         // What a page's child then finds in /proc: a descriptor of the renderer that has a name, as the null device.
         #expect(
             try escapes(of: .pdf, with: ["systemCalls"])
-                .subtracting(["writePixelsFile", "writeSource", "mapBeyondLimit", "openOthersFiles"])
-                == ["readPasswords", "statPasswords", "listPrograms"])
+                .subtracting(Self.counted).subtracting(["writeSource", "openOthersFiles"])
+                == ["readPasswords", "statPasswords", "statByFlag", "listPrograms"])
         for rendererClass in [RendererClass.sniff, .plain, .image, .video] {
             #expect(
                 try escapes(of: rendererClass, with: ["systemCalls"])
-                    .subtracting(["writePixelsFile", "writeSource", "mapBeyondLimit"]) == [])
+                    .subtracting(Self.counted).subtracting(["writeSource"]) == ["statByFlag"])
         }
     }
 
@@ -64,7 +91,10 @@ struct EscapeTests {
             escapes.isDisjoint(with: [
                 "readPasswords", "listPrograms", "writeFile", "openOwnMemory", "execute", "openOthersFiles",
             ]))
-        #expect(escapes.isSuperset(of: ["fork", "mapExecutable", "makeExecutable", "mapBeyondLimit", "statPasswords"]))
+        #expect(
+            escapes.isSuperset(of: [
+                "fork", "mapExecutable", "makeExecutable", "mapBeyondLimit", "threads", "statPasswords",
+            ]))
     }
 
     @Test("Namespaces alone: no file, no network; memory and processes are free")
@@ -72,7 +102,8 @@ struct EscapeTests {
         let escapes = try escapes(of: .pdf, with: ["namespaces"])
         #expect(
             escapes.isDisjoint(with: [
-                "readPasswords", "statPasswords", "listPrograms", "writeFile", "openOwnMemory", "execute", "connect",
+                "readPasswords", "statPasswords", "statByFlag", "listPrograms", "writeFile", "openOwnMemory", "execute",
+                "connect",
                 "openOthersFiles",
             ]))
         #expect(escapes.isSuperset(of: ["fork", "mapExecutable", "signalParent", "mapBeyondLimit"]))
@@ -81,7 +112,12 @@ struct EscapeTests {
     @Test("Limits alone: no memory over them, no write to any file; the rest is free")
     func limitsAlone() throws {
         let escapes = try escapes(of: .pdf, with: ["limits"])
-        #expect(escapes.isDisjoint(with: ["mapBeyondLimit", "raiseLimit", "writePixelsFile", "writeSource"]))
+        #expect(
+            escapes.isDisjoint(with: [
+                "mapBeyondLimit", "raiseLimit", "writeSource", "shareMemory", "growDownwards", "retireMemory",
+                "threads",
+                "descriptors",
+            ]))
         #expect(escapes.isSuperset(of: ["readPasswords", "connect", "execute", "fork", "mapExecutable"]))
     }
 

@@ -14,9 +14,13 @@ struct ProbedRenderer {
 
     /// - Parameters:
     ///   - layers: what its children are confined by; `nil` for everything, as in the shipped program.
+    ///   - staysRoot: whether the renderer is root's where the test is.
     ///   - isOnly: whether each probe is its renderer's only job, and the neighbour another renderer's.
-    init(_ rendererClass: RendererClass, layers: [String]? = nil, isOnly: Bool = false) throws {
-        let behaviour = layers.map { (["only"] + $0).joined(separator: " ") } ?? ""
+    init(
+        _ rendererClass: RendererClass, layers: [String]? = nil, staysRoot: Bool = false, isOnly: Bool = false
+    ) throws {
+        let words = (layers.map { ["only"] + $0 } ?? []) + (staysRoot ? ["root"] : [])
+        let behaviour = words.joined(separator: " ")
         let fake = try FakeHost(behaviour: behaviour, isProbing: true)
         let sample = try Descriptor.open(Self.samplePath(of: rendererClass), O_RDONLY).readAll(limit: 4 << 20)!
         self.rendererClass = rendererClass

@@ -99,7 +99,7 @@ struct RenderHostTests {
             "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0",
             "exit 3",
             "allocate", "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
-            "closed", "pretend", "empty", "emptyGift",
+            "closed", "pretend", "empty",
         ])
     func crashes(command: String) throws {
         let fake = try FakeHost()
@@ -128,10 +128,26 @@ struct RenderHostTests {
             explanation.attempts.map(\.skipsShortcuts) == [false, true, true], "and a job may ask for that at once")
     }
 
-    @Test(
-        "Descriptors that nobody asked for are closed, and further answers are not read", arguments: ["gifts", "twice"])
-    func gifts(command: String) throws {
+    @Test("A child sends no descriptors", arguments: ["gifts", "twice", "emptyGift"])
+    func noGifts(command: String) throws {
         let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run(command) }
+        #expect(failure?.detail == "system call sendmsg")
+    }
+
+    @Test("Without the filter, a descriptor in place of an answer is `crashed`")
+    func emptyGift() throws {
+        let fake = try FakeHost(behaviour: "only fileRules namespaces limits")
+        defer { fake.close() }
+        #expect(#expect(throws: Failure.self) { try fake.run("emptyGift") }?.code == .crashed)
+    }
+
+    @Test(
+        "Without the filter, descriptors that nobody asked for are closed, and further answers are not read",
+        arguments: ["gifts", "twice"])
+    func gifts(command: String) throws {
+        let fake = try FakeHost(behaviour: "only fileRules namespaces limits")
         defer { fake.close() }
         #expect(try fake.run(command).bitmaps.count == 1)
         #expect(try fake.run("paint").bitmaps.count == 1)
@@ -167,6 +183,15 @@ struct RenderHostTests {
         let failure = #expect(throws: Failure.self) { try fake.run("connect", as: rendererClass) }
         #expect(failure?.code == .sandboxed)
         #expect(failure?.detail == "system call socket")
+    }
+
+    @Test("A call that no library makes ends the child before any handler: forbidden, without its name")
+    func killingCall() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run("trace") }
+        #expect(failure?.code == .sandboxed)
+        #expect(failure?.detail == "a forbidden system call")
     }
 
     @Test("A renderer that dies over a job is restarted, and the job fails as crashed after its second try")

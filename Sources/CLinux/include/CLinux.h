@@ -31,6 +31,7 @@
 #include <sys/time.h>
 #include <sys/types.h>
 #include <sys/un.h>
+#include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +146,12 @@ static inline long clinux_call(long number, long a, long b, long c, long d, long
     return syscall(number, a, b, c, d, e);
 }
 
+/// `futex` has six arguments.
+static inline long clinux_futex(long address, long operation, long a, long b, long other, long c) {
+    long syscall(long, ...);
+    return syscall(SYS_futex, address, operation, a, b, other, c);
+}
+
 // Confinement of a renderer's children (see Rendering).
 
 /// Loads a seccomp program of `count` instructions (8 bytes each) into this process (`struct sock_fprog` and its
@@ -171,6 +178,12 @@ int clinux_landlock_restrict(int ruleset);
 
 /// Enters new user, network, IPC and mount namespaces (`unshare` and its flags are GNU extensions).
 int clinux_unshare(void);
+
+/// Has root become another user, for good, as far as the user namespace knows that one and root may: else nothing changes.
+void clinux_leave_root(unsigned nobody);
+
+/// Enters a new user namespace.
+int clinux_unshare_user(void);
 
 /// Mounts an empty file system in memory.
 int clinux_mount_empty(const char *path);

@@ -7,22 +7,22 @@ struct Confinement {
     /// What of it this machine does not give, for people; empty is best.
     let notes: [String]
 
-    private let layers: ConfinementLayers
     private let root: BareRoot?
     private let rules: FileRules?
     private let filter: SystemCallFilter?
+    private let limits: ChildLimits?
 
     /// Prepares every layer that the kernel has; the process must have one thread.
     ///
     /// - Throws: `unavailable` where a layer is there but cannot be prepared: nothing is opened with less than could be had.
     init(of rendererClass: RendererClass, by layers: ConfinementLayers = .all) throws(Failure) {
         var notes: [String] = []
-        self.layers = layers
         do throws(SystemError) {
             let folders = rendererClass.readableFolders
             rules = layers.contains(.fileRules) ? try Self.rules(reading: folders, notes: &notes) : nil
             filter = layers.contains(.systemCalls) ? try Self.filter(of: rendererClass, notes: &notes) : nil
             root = layers.contains(.namespaces) ? Self.root(holding: folders, notes: &notes) : nil
+            limits = layers.contains(.limits) ? ChildLimits(readsFiles: !folders.isEmpty) : nil
             notes += layers.leftOut.map { "NO \($0): left out" }
         } catch {
             throw Failure(.unavailable, detail: "confinement: \(error)")
@@ -33,7 +33,10 @@ struct Confinement {
     /// The first half, while the renderer's descriptors are still open: no privileges, no names of files but the class's.
     ///
     /// - Parameter parent: whose end is also this process's.
-    func leaveFileSystem(endingWith parent: pid_t) throws(SystemError) {
+    /// - Returns: what the second half must know of the time before.
+    func leaveFileSystem(endingWith parent: pid_t) throws(SystemError) -> ChildLimits.Beginning {
+        clinux_leave_root(UserMaps.nobody)
+        let beginning = ChildLimits.Beginning(isSeparate: root?.separateUser() ?? false)
         try attribute(PR_SET_PDEATHSIG, UInt(SIGKILL))
         // It may have died before the line above.
         if getppid() != parent { _exit(1) }
@@ -41,33 +44,22 @@ struct Confinement {
         try checking("capset") { clinux_drop_capabilities() }
         try attribute(PR_SET_NO_NEW_PRIVS, 1)
         try rules?.enforce()
+        return beginning
     }
 
     /// The second half, when only the job's descriptors are left: not traced by its like, bound to its limits, and
     /// without any system call that is not on its class's list. The filter comes last: it has none of the calls before it.
-    func narrow(to limits: Limits, note: ForbiddenCallNote) throws(SystemError) {
+    func narrow(
+        to limits: Limits, since beginning: ChildLimits.Beginning, note: ForbiddenCallNote
+    ) throws(SystemError) {
         try attribute(PR_SET_DUMPABLE, 0)
-        if layers.contains(.limits) { try apply(limits) }
+        try self.limits?.apply(limits, since: beginning)
         try note.install()
         try filter?.load()
     }
 
-    private func apply(_ limits: Limits) throws(SystemError) {
-        try limit(RLIMIT_DATA, to: limits.memoryByteCount)
-        try limit(RLIMIT_FSIZE, to: 0)
-        try limit(RLIMIT_CORE, to: 0)
-        try limit(RLIMIT_NOFILE, to: 64)
-        // The host's clock ends a job; this ends one whose host cannot.
-        try limit(RLIMIT_CPU, to: UInt64(max(1, limits.wallTime.components.seconds)) * 4)
-    }
-
     private func attribute(_ option: Int32, _ value: UInt) throws(SystemError) {
         try checking("prctl") { clinux_prctl(option, value, 0, 0, 0) }
-    }
-
-    private func limit(_ resource: __rlimit_resource, to value: UInt64) throws(SystemError) {
-        var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
-        try checking("setrlimit") { setrlimit(__rlimit_resource_t(resource.rawValue), &limit) }
     }
 }
 

@@ -36,8 +36,13 @@ package struct SystemCallFilter {
     private static func add(_ rule: SystemCallRule, to context: scmp_filter_ctx) throws(SystemError) {
         let number = seccomp_syscall_resolve_name(rule.call)
         guard number >= 0 else { throw SystemError("seccomp_syscall_resolve_name(\(rule.call))", number: ENOSYS) }
-        let comparisons = rule.conditions.map {
-            scmp_arg_cmp(arg: $0.argument, op: SCMP_CMP_MASKED_EQ, datum_a: $0.mask, datum_b: $0.value)
+        let comparisons = rule.conditions.map { condition in
+            switch condition.comparison {
+            case .bits(let mask, let value):
+                scmp_arg_cmp(arg: condition.argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value)
+            case .below(let limit):
+                scmp_arg_cmp(arg: condition.argument, op: SCMP_CMP_LT, datum_a: limit, datum_b: 0)
+            }
         }
         try check(
             "seccomp_rule_add(\(rule.call))",
@@ -64,6 +69,7 @@ extension SystemCallRule.Action {
     fileprivate var code: UInt32 {
         switch self {
         case .allow: UInt32(SCMP_ACT_ALLOW)
+        case .kill: SCMP_ACT_KILL_PROCESS
         case .fail(let number): 0x0005_0000 | UInt32(number)
         }
     }

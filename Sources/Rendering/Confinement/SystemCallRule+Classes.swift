@@ -7,7 +7,7 @@ package import Media
 /// a program, receives a descriptor, looks at another process, or makes memory executable.
 extension SystemCallRule {
     package static func all(for rendererClass: RendererClass) -> [SystemCallRule] {
-        memory + threads + time + files + answering + questions + particular(to: rendererClass)
+        neverCalled + memory + threads + time + files + answering + questions + particular(to: rendererClass)
     }
 
     private static func particular(to rendererClass: RendererClass) -> [SystemCallRule] {
@@ -18,24 +18,62 @@ extension SystemCallRule {
         }
     }
 
+    /// What a library of ours would not call even by mistake: the child ends before code of its own runs again. Everything else that
+    /// is on no list has its name told, by a handler in the child.
+    private static let neverCalled: [SystemCallRule] = [
+        .kill("execve", because: "runs a program"),
+        .kill("execveat", because: "runs a program"),
+        .kill("ptrace", because: "another process"),
+        .kill("process_vm_readv", because: "another process"),
+        .kill("process_vm_writev", because: "another process"),
+        .kill("pidfd_getfd", because: "another process"),
+        .kill("unshare", because: "namespaces, whose insides only root sees otherwise"),
+        .kill("setns", because: "namespaces"),
+        .kill("mount", because: "mounts"),
+        .kill("bpf", because: "programs in the kernel"),
+        .kill("perf_event_open", because: "what else the machine does"),
+        .kill("userfaultfd", because: "holds the kernel up at a page of its choice"),
+        .kill("io_uring_setup", because: "calls that no filter sees"),
+        .kill("keyctl", because: "the user's keys"),
+        .kill("add_key", because: "the user's keys"),
+    ]
+
+    /// What `RLIMIT_DATA` counts, and nothing else: private memory that can be written to, and stays so. Shared memory, memory that
+    /// grows downwards, huge pages and memory that was made read-only after it had been filled are not counted.
     private static let memory: [SystemCallRule] = [
-        .allow("mmap", where: .lacks(2, PROT_EXEC), because: "memory, and the pixels; never executable"),
+        .allow(
+            "mmap", where: .lacks(2, PROT_EXEC), .is(3, ~mappingExtras, MAP_PRIVATE),
+            because: "memory; never executable, at a place of the kernel's choice"),
+        .allow(
+            "mmap", where: .lacks(2, PROT_EXEC), .is(3, ~mappingExtras, droppable),
+            because: "getrandom's state (glibc 2.41): counted, and the kernel may take it back"),
         .fail(
             "mmap", with: EPERM, where: .has(2, PROT_EXEC),
             because: "libraries loaded late: they are loaded before the fork"),
-        .allow("mprotect", where: .lacks(2, PROT_EXEC), because: "malloc's arenas, guard pages of stacks"),
-        .allow("munmap", because: "memory given back"),
-        .allow("mremap", because: "realloc of large blocks"),
-        .allow("madvise", because: "malloc, ends of threads"),
+        .allow(
+            "mprotect", where: .isBelow(0, stackFloor), .is(2, ~PROT_READ, PROT_WRITE),
+            because: "malloc's arenas, threads' stacks: reserved, then made writable"),
+        .allow("munmap", where: .isBelow(0, stackFloor), because: "memory given back"),
+        .allow(
+            "mremap", where: .isBelow(0, stackFloor), .lacks(3, ~mayMove),
+            because: "realloc of large blocks"),
+        .allow("madvise", where: .equals(2, MADV_DONTNEED), because: "malloc, ends of threads"),
+        .allow("madvise", where: .equals(2, populate), because: "the pixels"),
+        .allow("madvise", where: .is(2, ~1, guardPages), because: "guard pages of threads' stacks, from glibc 2.42 on"),
         .allow("brk", because: "malloc's main arena"),
     ]
 
     private static let threads: [SystemCallRule] = [
-        .allow("clone", where: .has(0, threadFlags), because: "decoders' threads; never a process"),
+        .allow(
+            "clone", where: .equals(0, threadFlags), because: "decoders' threads, as glibc makes them; never a process"),
         .fail(
             "clone3", with: ENOSYS,
             because: "its flags lie in memory, where no filter sees them: glibc then takes clone"),
-        .allow("futex", because: "locks"),
+        .allow(
+            "futex", where: .lacks(1, ~(futexFlags | 7)), because: "locks: waiting and waking, priority inheritance"),
+        .allow("futex", where: .is(1, ~(futexFlags | 1), 8), because: "locks: waiting with a deadline"),
+        .allow(
+            "futex", where: .is(1, ~futexFlags, 10), because: "locks: waking those; requeueing with priority stays out"),
         .allow("set_robust_list", because: "a thread's start"),
         .allow("rseq", because: "a thread's start"),
         .allow("exit", because: "a thread's end"),
@@ -43,18 +81,21 @@ extension SystemCallRule {
         .allow("sched_yield", because: "spinning locks"),
         .allow("sched_getaffinity", because: "how many processors there are"),
         .fail("prctl", with: EPERM, because: "decoders name their threads"),
-        .allow("rt_sigaction", because: "abort, and glib's handlers"),
+        .allow("rt_sigaction", where: .equals(0, SIGABRT), because: "abort; no handler for anything else"),
+        .allow(
+            "rt_sigaction", where: .is(0, ~1, firstThreadSignal),
+            because: "the two signals by which glibc cancels threads and changes their user"),
         .allow("rt_sigprocmask", because: "a thread's start, abort"),
         .allow("rt_sigreturn", because: "the end of a handler"),
-        .allow("sigaltstack", because: "handlers on a stack of their own"),
         .allow("tgkill", where: .isOwnProcess(0), because: "abort: the child's own threads only"),
     ]
 
     private static let time: [SystemCallRule] = [
-        .allow("clock_gettime", because: "where the vDSO cannot answer"),
-        .allow("clock_getres", because: "where the vDSO cannot answer"),
+        // Below zero lie the clocks of other processes, by their numbers.
+        .allow("clock_gettime", where: .lacks(0, Int32.min), because: "where the vDSO cannot answer"),
+        .allow("clock_getres", where: .lacks(0, Int32.min), because: "where the vDSO cannot answer"),
         .allow("gettimeofday", because: "where the vDSO cannot answer"),
-        .allow("clock_nanosleep", because: "decoders that wait for their threads"),
+        .allow("clock_nanosleep", where: .lacks(0, Int32.min), because: "decoders that wait for their threads"),
         .allow("nanosleep", because: "decoders that wait for their threads"),
         .allow("restart_syscall", because: "a sleep that a stop interrupted"),
     ]
@@ -79,7 +120,10 @@ extension SystemCallRule {
     private static let answering: [SystemCallRule] = [
         .allow("write", because: "messages of libraries, to the null device or the log"),
         .allow("writev", because: "messages of libraries"),
-        .allow("sendmsg", because: "the answer, on the only socket that the child has"),
+        .allow(
+            "sendto", where: .isNull(4),
+            because: "the answer, on the only socket that the child has; without descriptors, which sendmsg could carry"
+        ),
     ]
 
     private static let questions: [SystemCallRule] = [
@@ -88,7 +132,7 @@ extension SystemCallRule {
         .allow("getrandom", because: "seeds of hash tables"),
         .allow("getrusage", because: "how much was used"),
         .allow("sysinfo", because: "qsort asks how much memory there is"),
-        .allow("prlimit64", where: .equals(0, 0), .equals(2, 0), because: "the limits of its own stack, read"),
+        .allow("prlimit64", where: .equals(0, 0), .isNull(2), because: "the limits of its own stack, read"),
     ]
 
     /// Opening fails as if nothing were allowed, and the libraries go on: iconv without its modules, libvips without
@@ -110,6 +154,12 @@ extension SystemCallRule {
 
     /// Fonts and character maps; which folders those are, Landlock and the root say.
     private static let readingFolders: [SystemCallRule] = [
+        .allow(
+            "mmap", where: .is(2, -1, PROT_READ), .equals(3, MAP_SHARED),
+            because: "fontconfig's caches; files opened for reading stay so"),
+        .allow(
+            "mmap", where: .isBelow(0, stackFloor), .is(2, -1, PROT_READ), .equals(3, MAP_PRIVATE | MAP_FIXED),
+            because: "a document in front of what is added to it"),
         .allow("openat", where: .lacks(2, writing), because: "fonts, character maps: for reading"),
         .fail("openat", with: EPERM, where: .is(2, O_ACCMODE, O_WRONLY), because: "fontconfig would renew its caches"),
         .fail("openat", with: EPERM, where: .is(2, O_ACCMODE, O_RDWR), because: "fontconfig would renew its caches"),
@@ -131,8 +181,38 @@ extension SystemCallRule {
 
     private static var writing: Int32 { O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND }
 
-    /// `CLONE_VM` and `CLONE_THREAD` (sched.h, GNU extensions that do not import).
-    private static var threadFlags: Int32 { 0x0000_0100 | 0x0001_0000 }
+    /// What may stand beside the kind of a mapping: `MAP_ANONYMOUS`, `MAP_DENYWRITE`, `MAP_NORESERVE`, `MAP_POPULATE`,
+    /// `MAP_STACK`. What may not: `MAP_FIXED`, `MAP_GROWSDOWN`, `MAP_LOCKED`, `MAP_HUGETLB`, and what is yet to be invented.
+    private static var mappingExtras: Int32 { 0x20 | 0x800 | 0x4000 | 0x8000 | 0x2_0000 }
+
+    /// `MAP_DROPPABLE` (Linux 6.11).
+    private static var droppable: Int32 { 8 }
+
+    /// `MREMAP_MAYMOVE` (a GNU extension that does not import).
+    private static var mayMove: Int32 { 1 }
+
+    /// `MADV_POPULATE_WRITE` (a GNU extension that does not import).
+    private static var populate: Int32 { 23 }
+
+    /// `MADV_GUARD_INSTALL` (Linux 6.13); `MADV_GUARD_REMOVE` follows.
+    private static var guardPages: Int32 { 102 }
+
+    /// Above it lies the stack, which no limit on memory counts. It must not be moved, since its copies are stacks too, nor
+    /// split, since each piece may grow.
+    ///
+    /// An address between the highest mapping and the lowest of the stack, which grows by at most 8 MiB (`Confinement`) from the
+    /// program's arguments: the kernel leaves 128 MiB between the two at least. A fork has the same.
+    private static var stackFloor: UInt64 { UInt64(UInt(bitPattern: CommandLine.unsafeArgv)) - 64 << 20 }
+
+    /// As glibc starts a thread, from 2.2 to 2.41 (clone(2)): `CLONE_VM`, `_FS`, `_FILES`, `_SYSVSEM`, `_SIGHAND`, `_THREAD`,
+    /// `_SETTLS`, `_PARENT_SETTID`, `_CHILD_CLEARTID`.
+    private static var threadFlags: Int32 { 0x003D_0F00 }
+
+    /// `FUTEX_PRIVATE_FLAG` and `FUTEX_CLOCK_REALTIME`.
+    private static var futexFlags: Int32 { 128 | 256 }
+
+    /// `SIGCANCEL` of glibc; `SIGSETXID` follows.
+    private static var firstThreadSignal: Int32 { 32 }
 
     /// `AT_EMPTY_PATH` (fcntl.h, a GNU extension that does not import): the descriptor itself is meant.
     private static var emptyPath: Int32 { 0x1000 }

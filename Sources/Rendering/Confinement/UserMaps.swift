@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Linux
+
+/// Writes which users a new user namespace knows: the process's own, and for root nobody besides, whom only a process outside
+/// the namespace may add.
+///
+/// It is made before the namespace is entered, by a process of one thread.
+struct UserMaps {
+    /// Who root's children become: no limit on tasks holds for root.
+    static let nobody: UInt32 = 65534
+
+    private let user = getuid()
+    private let group = getgid()
+    private let helper: Helper?
+
+    /// A fork that stays outside, and the pipe that it waits at.
+    private struct Helper {
+        let processID: pid_t
+        let signal: Int32
+    }
+
+    init() {
+        helper = getuid() == 0 ? Self.startHelper() : nil
+    }
+
+    /// Writes the maps, when this process is in the namespace.
+    func write() throws(SystemError) {
+        if let helper, Self.finish(helper) { return }
+        try Self.write("deny", to: "/proc/self/setgroups")
+        try Self.write("\(user) \(user) 1", to: "/proc/self/uid_map")
+        try Self.write("\(group) \(group) 1", to: "/proc/self/gid_map")
+    }
+
+    private static func startHelper() -> Helper? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        let renderer = getpid()
+        let child = clinux_fork()
+        guard child == 0 else {
+            close(ends[0])
+            return Helper(processID: child, signal: ends[1])
+        }
+        // Else the pipe would not end with the renderer.
+        close(ends[1])
+        var byte: UInt8 = 0
+        guard CLinux.read(ends[0], &byte, 1) == 1 else { _exit(1) }
+        let map = "0 0 1\n\(nobody) \(nobody) 1"
+        do throws(SystemError) {
+            try write(map, to: "/proc/\(renderer)/uid_map")
+            try write(map, to: "/proc/\(renderer)/gid_map")
+        } catch {
+            _exit(1)
+        }
+        _exit(0)
+    }
+
+    /// Whether the helper could write both.
+    private static func finish(_ helper: Helper) -> Bool {
+        var byte: UInt8 = 1
+        let isTold = CLinux.write(helper.signal, &byte, 1) == 1
+        close(helper.signal)
+        guard helper.processID > 0 else { return false }
+        let end = ProcessEnd(reaping: helper.processID)
+        return isTold && end.signal == 0 && end.status == 0
+    }
+
+    /// Lets the helper go where there is no namespace.
+    func giveUp() {
+        guard let helper else { return }
+        close(helper.signal)
+        if helper.processID > 0 { _ = ProcessEnd(reaping: helper.processID) }
+    }
+
+    private static func write(_ text: String, to path: String) throws(SystemError) {
+        try Descriptor.open(path, O_WRONLY).write(Array(text.utf8))
+    }
+}

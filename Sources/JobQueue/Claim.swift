@@ -17,7 +17,7 @@ struct Claim {
             if let priority = try store.priorityIfWaiting(own.job, at: now) {
                 guard heldCount == 0, priority >= lowest else { return [] }
                 try store.setReservation(nil, of: worker)
-                return try take(own.job, in: &store).map { [$0] } ?? []
+                return try take(own.job, after: try store.claimCount(downTo: lowest), in: &store).map { [$0] } ?? []
             }
             try store.setReservation(nil, of: worker)
         }
@@ -34,16 +34,18 @@ struct Claim {
                 try store.setReservation(Reservation(worker: worker, job: next.id, made: now), of: worker)
                 break
             }
-            guard let job = try take(next.id, in: &store) else { continue }
+            guard let job = try take(next.id, after: claimCount, in: &store) else { continue }
             claimed.append(job)
             if job.isAlone { break }
         }
         return claimed
     }
 
-    private func take<Store: ClaimingStore>(_ id: JobID, in store: inout Store) throws(Store.Trouble) -> ClaimedJob? {
+    private func take<Store: ClaimingStore>(
+        _ id: JobID, after claimCount: Int, in store: inout Store
+    ) throws(Store.Trouble) -> ClaimedJob? {
         guard let job = try store.lease(id, to: worker, for: lease, at: now) else { return nil }
-        try store.setClaimCount(try store.claimCount(downTo: lowest) &+ 1, downTo: lowest)
+        try store.setClaimCount(claimCount &+ 1, downTo: lowest)
         return ClaimedJob(job)
     }
 

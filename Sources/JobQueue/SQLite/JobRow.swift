@@ -17,12 +17,25 @@ enum JobRow {
         CAST(failure AS BLOB) AS failure, CAST(timings AS BLOB) AS timings, alone
         """
 
+    private static let places = places([
+        "id", "kind", "source_type", "source", "digest", "recipes", "priority", "state", "enqueued", "not_before",
+        "finished", "failures", "worker_deaths", "alone_deaths", "failure", "lease_token", "lease_worker",
+        "lease_claimed", "lease_deadline", "lease_alone",
+    ])
+    private static let attemptPlaces = places([
+        "number", "worker", "started", "ended", "end", "failure", "timings", "alone",
+    ])
+
+    private static func places(_ columns: [String]) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: zip(columns, 0...))
+    }
+
     private static let times = 0...QueueInstant.latest.milliseconds
     private static let counts: ClosedRange<Int64> = 0...1_000_000_000
 
     /// A job from a row of `columns`, whatever that holds: `unreadable` says what of it has a stand-in.
     static func job(_ row: Row) -> Job {
-        var reader = RowReader(row)
+        var reader = RowReader(row, places)
         let state = reader.value("state", or: JobState.dead) { JobState(rawValue: $0) }
         let location = reader.value("source", or: "") { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
         let isObject = reader.value("source_type", or: false) { ["object": true, "path": false][$0] }
@@ -43,7 +56,7 @@ enum JobRow {
 
     /// An attempt from a row of `attemptColumns`, whatever that holds.
     static func attempt(_ row: Row) -> Attempt {
-        var reader = RowReader(row)
+        var reader = RowReader(row, attemptPlaces)
         return Attempt(
             number: Int(reader.integer("number", counts)), worker: reader.value("worker", or: "?") { $0 },
             started: instant(&reader, "started"), isAlone: reader.integer("alone", 0...1) == 1,

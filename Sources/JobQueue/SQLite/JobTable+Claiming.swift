@@ -50,7 +50,10 @@ extension JobTable: ClaimingStore {
     }
 
     func setClaimCount(_ count: Int, downTo lowest: Priority) throws {
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO queue_turn VALUES (?, ?)")
+        try database.cachedStatement(sql: "UPDATE queue_turn SET claims = ? WHERE lowest = ?")
+            .execute(arguments: [count, lowest.rawValue])
+        if database.changesCount > 0 { return }
+        try database.cachedStatement(sql: "INSERT INTO queue_turn VALUES (?, ?)")
             .execute(arguments: [lowest.rawValue, count])
     }
 

@@ -39,8 +39,9 @@ extension JobTable {
         let found = try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id FROM queue_job WHERE state = 'available' AND (kind IS NULL OR priority IS NULL
-                            OR priority NOT IN (0, 1, 2) OR typeof(not_before) <> 'integer' OR not_before > \(latest))
+                    SELECT id FROM queue_job INDEXED BY queue_job_waiting
+                    WHERE state = 'available' AND (kind IS NULL OR priority IS NULL OR priority NOT IN (0, 1, 2)
+                        OR typeof(not_before) <> 'integer' OR not_before > \(latest))
                     UNION ALL
                     SELECT id FROM queue_job WHERE state = 'leased' AND (lease_token IS NULL
                         OR typeof(lease_deadline) <> 'integer' OR lease_deadline > \(latest))

@@ -14,15 +14,18 @@ struct WaitingJobs {
 
     /// Kinds of which jobs wait: a seek each.
     ///
-    /// Not by their counts: where these are damaged, jobs would wait for ever.
+    /// Not by their counts: where these are damaged, jobs would wait for ever. Left to choose, SQLite takes
+    /// `queue_job_state` and looks at every waiting job.
     func kinds(withPaused: Bool) throws -> [DatabaseValue] {
         let all = try DatabaseValue.fetchAll(
             database.cachedStatement(
                 sql: """
                     WITH RECURSIVE waiting (kind) AS (
-                        SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available')
+                        SELECT (SELECT min(kind) FROM queue_job INDEXED BY queue_job_waiting
+                            WHERE state = 'available')
                         UNION ALL
-                        SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available' AND kind > waiting.kind)
+                        SELECT (SELECT min(kind) FROM queue_job INDEXED BY queue_job_waiting
+                            WHERE state = 'available' AND kind > waiting.kind)
                         FROM waiting WHERE waiting.kind IS NOT NULL)
                     SELECT kind FROM waiting WHERE kind IS NOT NULL
                     """))

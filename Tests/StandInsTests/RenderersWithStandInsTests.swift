@@ -70,11 +70,12 @@ struct RenderersWithStandInsTests {
         // "  123: binding file /lib/libvips.so.42 [0] to /…/stand-ins/image/libcairo.so.2 [0]: normal symbol `cairo_create'"
         var users: [String: Set<String>] = [:]
         for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard let place = words.firstIndex(of: "file"), words.count > place + 4 else { continue }
-            let standIn = words[place + 4]
-            guard standIn.contains("/stand-ins/") else { continue }
-            users[String(words[place + 1]), default: []].insert(String(standIn.split(separator: "/").last!))
+            // Paths may have spaces.
+            let sides = line.components(separatedBy: "binding file ").last!.components(separatedBy: " [0] to ")
+            guard sides.count == 2, let standIn = sides[1].components(separatedBy: " [0]:").first,
+                standIn.contains("/stand-ins/")
+            else { continue }
+            users[sides[0], default: []].insert(String(standIn.split(separator: "/").last!))
         }
         #expect(Set(users.values.joined()).count > 8)
         for (user, standIns) in users { #expect(standIns.subtracting(try Self.needed(by: user)) == [], "\(user)") }

@@ -10,7 +10,10 @@ struct PDFPage: ~Copyable {
 
     /// - Parameter document: keeps itself alive for as long as one of its pages is.
     init(of document: OpaquePointer, at index: Int) throws(Failure) {
-        guard let handle = poppler_document_get_page(document, Int32(index)) else {
+        // Poppler 25.03 may mend a damaged table of objects on its way to a page, and finds it there when asked again.
+        let number = Int32(index)
+        let found = poppler_document_get_page(document, number) ?? poppler_document_get_page(document, number)
+        guard let handle = found else {
             throw Failure(.corrupt, detail: "page \(index + 1) cannot be read; \(PopplerLog.lastWarning)")
         }
         self.init(handle: handle, size: try Self.size(of: handle))

@@ -92,6 +92,3 @@ static inline const uint8_t *cffmpeg_stream_side_data(
     return av_stream_get_side_data(stream, type, byte_count);
 }
 #endif
-
-/// FFmpeg 7 takes the sum of a track's samples for a movie's duration, where 5.1 takes what the movie's header says.
-static const int cffmpeg_passes_over_movie_duration = LIBAVFORMAT_VERSION_MAJOR >= 61;

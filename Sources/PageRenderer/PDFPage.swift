@@ -12,7 +12,8 @@ struct PDFPage: ~Copyable {
     init(of document: OpaquePointer, at index: Int) throws(Failure) {
         // Poppler 25.03 may mend a damaged table of objects on its way to a page, and finds it there when asked again.
         let number = Int32(index)
-        let found = poppler_document_get_page(document, number) ?? poppler_document_get_page(document, number)
+        let found: OpaquePointer? =
+            poppler_document_get_page(document, number) ?? poppler_document_get_page(document, number)
         guard let handle = found else {
             throw Failure(.corrupt, detail: "page \(index + 1) cannot be read; \(PopplerLog.lastWarning)")
         }

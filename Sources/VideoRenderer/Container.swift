@@ -58,16 +58,12 @@ final class Container {
 
     /// In seconds; `nil` where the container does not say.
     var duration: Double? {
-        if let headerDuration { return headerDuration }
         if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
             return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
         }
         if isMovie, let whole = SampleEntry.movieDuration(in: source) { return whole }
         return streams.compactMap(\.duration).max()
     }
-
-    private lazy var headerDuration =
-        isMovie && cffmpeg_passes_over_movie_duration != 0 ? MovieHeader.duration(in: source) : nil
 
     var title: String? {
         av_dict_get(pointer.pointee.metadata, "title", nil, 0).map { String(cString: $0.pointee.value) }

@@ -67,7 +67,7 @@ struct SampleEntry {
 extension SampleEntry {
     private static let boxLimit = 1000
 
-    static func child(_ type: String, of range: Range<Int64>, _ source: Source) -> Range<Int64>? {
+    private static func child(_ type: String, of range: Range<Int64>, _ source: Source) -> Range<Int64>? {
         var found: Range<Int64>?
         walk(range, source) { name, content in
             if name == type { found = content }
@@ -108,11 +108,11 @@ extension SampleEntry {
     }
 
     /// Fewer only at the end of the file, none where it cannot be read.
-    static func bytes(at place: Int64, count: Int, _ source: Source) -> [UInt8] {
+    private static func bytes(at place: Int64, count: Int, _ source: Source) -> [UInt8] {
         (try? source.bytes(at: place, count: count)) ?? []
     }
 
-    static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
+    private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
         bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

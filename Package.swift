@@ -284,7 +284,7 @@ let package = Package(
         tests(of: "StandIns", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", ["Linux", "Media"]),
         tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
-        tests(of: "VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
         tests(
             of: "WarmSocket",
             ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),

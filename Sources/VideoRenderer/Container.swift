@@ -13,15 +13,46 @@ final class Container {
 
     /// - Throws: `corrupt`, `unsupported`, `tooLarge` (streams, or bytes read without an end of the header).
     init(_ source: Source, mediaType: MediaType, limits: Limits) throws(Failure) {
-        let input = try SourceInput(source, byteLimit: limits.posterReadByteCount)
+        (input, pointer) = try Self.opened(source, ContainerFormat(mediaType)?.pointer, limits)
+        self.source = source
+        self.limits = limits
+    }
+
+    private typealias Opened = (SourceInput, UnsafeMutablePointer<AVFormatContext>)
+
+    /// FFmpeg 7 refuses files whose cuts leave nothing of a frame. They are read here, so it may have the file without them.
+    private static func opened(
+        _ source: Source, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits
+    ) throws(Failure) -> Opened {
+        do throws(Failure) {
+            return try opened(source, format, limits, changes: [:])
+        } catch {
+            let changes = error.code == .corrupt ? withoutCuts(source) : [:]
+            if changes.isEmpty { throw error }
+            FFmpegLog.clear()
+            return try opened(source, format, limits, changes: changes)
+        }
+    }
+
+    private static func opened(
+        _ source: Source, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits, changes: [Int64: UInt8]
+    ) throws(Failure) -> Opened {
+        let input = try SourceInput(source, byteLimit: limits.posterReadByteCount, changes: changes)
         do throws(FFmpegError) {
-            pointer = try Self.open(input, ContainerFormat(mediaType)?.pointer, limits)
+            return (input, try open(input, format, limits))
         } catch {
             throw input.isExhausted ? .tooMuchToRead(limits.posterReadByteCount) : error.failure(in: "open")
         }
-        self.input = input
-        self.source = source
-        self.limits = limits
+    }
+
+    /// A movie's clean apertures by another name, Matroska's margins as nothing.
+    private static func withoutCuts(_ source: Source) -> [Int64: UInt8] {
+        var changes: [Int64: UInt8] = [:]
+        for place in SampleEntry.apertureNames(in: source) {
+            for (offset, letter) in "free".utf8.enumerated() { changes[place + Int64(offset)] = letter }
+        }
+        for place in MatroskaVideo.margins(in: source).joined() { changes[place] = 0 }
+        return changes
     }
 
     deinit {
@@ -61,7 +92,6 @@ final class Container {
         if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
             return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
         }
-        if isMovie, let whole = SampleEntry.movieDuration(in: source) { return whole }
         return streams.compactMap(\.duration).max()
     }
 

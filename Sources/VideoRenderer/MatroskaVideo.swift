@@ -45,6 +45,23 @@ package struct MatroskaVideo: Equatable, Sendable {
 }
 
 extension MatroskaVideo {
+    /// Where the numbers of all tracks' cuts stand.
+    static func margins(in source: Source) -> [Range<Int64>] {
+        var reader = EBMLReader(source)
+        guard let tracks = tracks(&reader) else { return [] }
+        var places: [Range<Int64>] = []
+        reader.walk(tracks) { reader, element in
+            guard element.id == ID.track, let video = video(ofTrack: element.content, &reader) else { return true }
+            reader.walk(video) { _, element in
+                let isMargin = [0x54BB, 0x54AA, 0x54CC, 0x54DD].contains(element.id) && element.hasSize
+                if isMargin, element.content.count <= 8 { places.append(element.content) }
+                return true
+            }
+            return true
+        }
+        return places
+    }
+
     /// The part of a frame that the cut leaves; `nil` where that is all of it, or none. What a cut means where a frame holds two
     /// views is not said.
     package func aperture(in stored: PixelSize) -> CleanAperture? {

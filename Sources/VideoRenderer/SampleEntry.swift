@@ -20,16 +20,32 @@ struct SampleEntry {
             track = content
             return false
         }
-        var place = track
+        guard let boxes = track.flatMap({ Self.boxes(ofTrack: $0, source) }) else { return nil }
+        self.boxes = boxes
+    }
+
+    /// Where the names of the clean apertures of all tracks stand.
+    static func apertureNames(in source: Source) -> [Int64] {
+        guard let movie = child("moov", of: 0..<source.byteCount, source) else { return [] }
+        var places: [Int64] = []
+        walk(movie, source) { type, content in
+            guard type == "trak", let boxes = boxes(ofTrack: content, source) else { return true }
+            if let clap = child("clap", of: boxes, source) { places.append(clap.lowerBound - 4) }
+            return true
+        }
+        return places
+    }
+
+    private static func boxes(ofTrack track: Range<Int64>, _ source: Source) -> Range<Int64>? {
+        var place: Range<Int64>? = track
         for type in ["mdia", "minf", "stbl", "stsd"] {
-            place = place.flatMap { Self.child(type, of: $0, source) }
+            place = place.flatMap { child(type, of: $0, source) }
         }
         // Version, flags and a count; then the entry, whose own fields take 78 bytes behind its header.
         guard let place, place.count > 16 + 78,
-            let entry = Self.box(at: place.lowerBound + 8, before: place.upperBound, source),
-            entry.content.count > 78
+            let entry = box(at: place.lowerBound + 8, before: place.upperBound, source), entry.content.count > 78
         else { return nil }
-        boxes = entry.content.lowerBound + 78..<entry.content.upperBound
+        return entry.content.lowerBound + 78..<entry.content.upperBound
     }
 
     /// The eight numbers of its clean aperture; `nil` where it has none.
@@ -37,22 +53,6 @@ struct SampleEntry {
         guard let place = Self.child("clap", of: boxes, source), place.count >= 32 else { return nil }
         let bytes = Self.bytes(at: place.lowerBound, count: 32, source)
         return bytes.count == 32 ? (0..<8).map { Int32(truncatingIfNeeded: Self.number(bytes, $0 * 4)) } : nil
-    }
-
-    /// How long a whole movie says that it lasts (`mvhd`; ISO/IEC 14496-12, 8.2.2), in seconds. FFmpeg 7 tells it only after an
-    /// analysis. `nil` for a movie in fragments, whose header does not know it.
-    static func movieDuration(in source: Source) -> Double? {
-        guard let movie = child("moov", of: 0..<source.byteCount, source), child("mvex", of: movie, source) == nil,
-            let header = child("mvhd", of: movie, source)
-        else { return nil }
-        let bytes = bytes(at: header.lowerBound, count: 32, source)
-        guard bytes.count == 32 else { return nil }
-        // The times before these have 64 bits from version 1 on, and so has the duration.
-        let isLong = bytes[0] != 0
-        let scale = number(bytes, isLong ? 20 : 12)
-        let upper = isLong ? Double(number(bytes, 24)) * 0x1p32 : 0
-        let duration = upper + Double(number(bytes, isLong ? 28 : 16))
-        return scale > 0 && duration > 0 ? duration / Double(scale) : nil
     }
 
     private static func number(ofTrack track: Range<Int64>, _ source: Source) -> Int? {

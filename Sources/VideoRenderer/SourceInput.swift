@@ -10,9 +10,11 @@ final class SourceInput {
     let pointer: UnsafeMutablePointer<AVIOContext>
     private let reader: Reader
 
-    /// - Parameter byteLimit: after so many bytes every read fails, and `isExhausted` says why.
-    init(_ source: Source, byteLimit: UInt64) throws(Failure) {
-        let reader = Reader(source, byteLimit: byteLimit)
+    /// - Parameters:
+    ///   - byteLimit: after so many bytes every read fails, and `isExhausted` says why.
+    ///   - changes: bytes that are read in place of the source's, by their offsets.
+    init(_ source: Source, byteLimit: UInt64, changes: [Int64: UInt8] = [:]) throws(Failure) {
+        let reader = Reader(source, byteLimit: byteLimit, changes: changes)
         guard let buffer = av_malloc(Self.bufferByteCount),
             let pointer = avio_alloc_context(
                 buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferByteCount), 0,
@@ -49,8 +51,11 @@ extension SourceInput {
         private(set) var readByteCount: UInt64 = 0
         private(set) var isExhausted = false
 
-        init(_ source: Source, byteLimit: UInt64) {
+        private let changes: [Int64: UInt8]
+
+        init(_ source: Source, byteLimit: UInt64, changes: [Int64: UInt8]) {
             self.source = source
+            self.changes = changes
             remaining = byteLimit
         }
 
@@ -67,6 +72,9 @@ extension SourceInput {
             let wanted = Int(min(UInt64(count), remaining))
             let target = UnsafeMutableRawBufferPointer(start: buffer, count: wanted)
             guard let done = try? source.read(into: target, at: position) else { return cffmpeg_error_read }
+            for (place, byte) in changes where place >= position && place - position < done {
+                target[Int(place - position)] = byte
+            }
             position += Int64(done)
             remaining -= UInt64(done)
             readByteCount += UInt64(done)

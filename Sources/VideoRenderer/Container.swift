@@ -92,6 +92,7 @@ final class Container {
         if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
             return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
         }
+        if isMovie, let whole = SampleEntry.movieDuration(in: source) { return whole }
         return streams.compactMap(\.duration).max()
     }
 

@@ -55,6 +55,24 @@ struct SampleEntry {
         return bytes.count == 32 ? (0..<8).map { Int32(truncatingIfNeeded: Self.number(bytes, $0 * 4)) } : nil
     }
 
+    /// How long a whole movie says that it lasts (`mvhd`; ISO/IEC 14496-12, 8.2.2), in seconds. FFmpeg 7 tells it only after an
+    /// analysis. `nil` for a movie in fragments, whose header does not know it.
+    static func movieDuration(in source: Source) -> Double? {
+        guard let movie = child("moov", of: 0..<source.byteCount, source), child("mvex", of: movie, source) == nil,
+            let header = child("mvhd", of: movie, source)
+        else { return nil }
+        let bytes = bytes(at: header.lowerBound, count: 32, source)
+        guard bytes.count == 32 else { return nil }
+        // The times before these have 64 bits from version 1 on, and so has the duration.
+        let isLong = bytes[0] != 0
+        let scale = number(bytes, isLong ? 20 : 12)
+        let low = UInt64(number(bytes, isLong ? 28 : 16))
+        let duration = isLong ? UInt64(number(bytes, 24)) << 32 | low : low
+        // All bits set: not known.
+        guard scale > 0, duration > 0, duration < (isLong ? .max : UInt64(UInt32.max)) else { return nil }
+        return Double(duration) / Double(scale)
+    }
+
     private static func number(ofTrack track: Range<Int64>, _ source: Source) -> Int? {
         guard let header = child("tkhd", of: track, source) else { return nil }
         // The times before it have 64 bits from version 1 on.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Linux
 internal import Media
 
-/// A part of a page, drawn on white.
+/// A part of a page, composited with white paper.
 struct PageSurface: ~Copyable {
     private let canvas: Canvas
 
@@ -60,13 +60,12 @@ struct PageSurface: ~Copyable {
         guard let canvas = Canvas(size: area.size) else { throw outOfMemory }
         let context = cairo_create(canvas.surface)!
         defer { cairo_destroy(context) }
-        cairo_set_source_rgb(context, 1, 1, 1)
-        cairo_paint(context)
         cairo_translate(context, -Double(area.x), -Double(area.y))
         cairo_scale(context, Double(scaled.width) / page.size.width, Double(scaled.height) / page.size.height)
         errno = 0
         page.draw(on: context, for: purpose)
         let ranOut = errno == ENOMEM
+        layPaper(under: canvas.surface)
         cairo_surface_flush(canvas.surface)
         let status = cairo_surface_status(canvas.surface)
         if status == CAIRO_STATUS_SUCCESS { return ranOut ? nil : canvas }
@@ -75,12 +74,23 @@ struct PageSurface: ~Copyable {
             ? outOfMemory : Failure(.corrupt, detail: String(cString: cairo_status_to_string(status)))
     }
 
+    /// Composites the page with its paper when it is complete: a page is a group of its own, and what is drawn on it blends
+    /// with nothing where nothing lies below (ISO 32000-1, 11.4.7).
+    private static func layPaper(under surface: OpaquePointer) {
+        // A context of its own: a damaged page may leave the other one clipped, or in a group that has no end.
+        let context = cairo_create(surface)!
+        defer { cairo_destroy(context) }
+        cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
+        cairo_set_source_rgb(context, 1, 1, 1)
+        cairo_paint(context)
+    }
+
     private static var outOfMemory: Failure {
         Failure(.tooLarge, detail: "\(Failure.memoryDetail): the page does not fit into the memory that a file may use")
     }
 }
 
-/// What cairo draws on.
+/// What cairo draws on: transparent at first, four bytes a pixel in the order blue, green, red, alpha, premultiplied.
 private final class Canvas {
     let surface: OpaquePointer
     /// Bytes from one row to the next.
@@ -92,11 +102,11 @@ private final class Canvas {
     /// `nil` where there is not enough memory.
     init?(size: PixelSize) {
         let (width, height) = (Int32(size.width), Int32(size.height))
-        bytesPerRow = Int(cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, width))
+        bytesPerRow = Int(cairo_format_stride_for_width(CAIRO_FORMAT_ARGB32, width))
         guard let memory = try? Mapping(anonymousByteCount: bytesPerRow * size.height) else { return nil }
         self.memory = memory
         let pixels = memory.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        surface = cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24, width, height, Int32(bytesPerRow))
+        surface = cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_ARGB32, width, height, Int32(bytesPerRow))
     }
 
     deinit { cairo_surface_destroy(surface) }

@@ -144,6 +144,38 @@ MASKS = [
 ]
 
 
+NONE_INK = "/ColorSpace<</N[/Separation/None/DeviceGray<</FunctionType 2/Domain[0 1]/N 1/C0[1]/C1[0]>>]>>"
+"""Painting in it leaves no marks, and only Splash knows that."""
+
+
+def on_paper(mode, by_splash=False):
+    """Four sources side by side where nothing lies below, at full and at half alpha, then over one another: a page is a group of its
+    own, which its paper is no part of (ISO 32000-1, 11.4.7)."""
+    sheet = Sheet(240, 240)
+    sheet.content += "/N cs 1 scn 0 0 240 240 re f\n" if by_splash else ""
+    for column, source in enumerate(SOURCES):
+        other = SOURCES[column - 1]
+        sheet.content += (f"/G gs {fill(source)}{60 * column} 160 60 80 re f /H gs {60 * column} 80 60 80 re f "
+                          f"/G gs {fill(other)}{60 * column} 0 60 80 re f {fill(source)}{60 * column} 0 60 80 re f\n")
+        sheet.pixels(60 * column, 160, 60, 80, source).pixels(60 * column, 80, 60, 80, mix(WHITE, source, .5))
+        sheet.pixels(60 * column, 0, 60, 80, blended(mode, other, source))
+    name = f"blend mode {mode} on the paper" + (", by Splash" if by_splash else "")
+    resources = f"/ExtGState<</G<</BM/{mode}/ca 1>>/H<</BM/{mode}/ca 0.5>>>>" + (NONE_INK if by_splash else "")
+    return Case(name, document(name, one_page(sheet.content, 240, 240, resources)), known(sheet.picture),
+                measure=patches(2, grid=(8, 6), core=0.6))
+
+
+def masked_on_paper(mode):
+    """A soft mask by luminosity over what blends with nothing."""
+    sheet, pdf = Sheet(), PDF()
+    form = pdf.form(LEVELS, (0, 0, 200, 200), "/Group<</S/Transparency/CS/DeviceGray>>")
+    for band, share in enumerate((0, .25, .75, 1)):
+        sheet.pixels(50 * band, 0, 50, 200, mix(WHITE, RED, share))
+    pdf.page(f"/M gs {fill(RED)}0 0 200 200 re f", resources=f"/ExtGState<</M<</BM/{mode}/SMask<</S/Luminosity/G {form} 0 R>>>>>>")
+    name = f"a soft mask over {mode} on the paper"
+    return Case(name, document(name, pdf.data), known(sheet.picture), measure=patches(2.5, grid=(8, 8), core=0.6))
+
+
 def constant_alpha():
     sheet = Sheet()
     sheet.rectangle(0, 0, 100, 200, RED)
@@ -165,4 +197,6 @@ def overprint():
 
 CASES = [blend_mode(mode) for mode in MODES] + [blend_mode("Multiply", "[/NotKnown/Multiply]")] + GROUPS + MASKS + [
     constant_alpha(), overprint(),
+] + [on_paper(mode) for mode in MODES] + [on_paper(mode, by_splash=True) for mode in ("Difference", "Multiply", "Hue", "Saturation", "Color", "Luminosity")] + [
+    masked_on_paper(mode) for mode in ("Difference", "Hue", "Saturation", "Color", "Luminosity")
 ]

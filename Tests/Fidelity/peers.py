@@ -8,6 +8,8 @@ Compass and the peers of its kind make each image, PDF and video of samples/ and
 
 Two pictures are alike where their shapes are, and the mean colours of 8 × 8 cells are at most ALIKE apart. peers.tsv explains the
 files that stand out: path, tab, reason. Ends with 1 where a file has no explanation, or an explanation no file.
+
+With --pages it holds so many generated pages of groups, soft masks and blend modes against the peers instead.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageOps
 from skimage.color import deltaE_ciede2000
 
+import page_groups
 from measure import cells, grounds
 from reference import scaled
 from tools import as_shown, picture_or_words
@@ -47,7 +50,6 @@ PEERS = {
         "ffmpeg": ["ffmpeg", "-v", "error", "-y", "-i", "{in}", "-frames:v", "1", "-vf", SHOWN_SHAPE, "{out}"],
     },
     "pdf": {
-        "pdftocairo": ["pdftocairo", "-png", "-singlefile", "-cropbox", "-scale-to", EDGE, "{in}", "{stem}"],
         "pdftoppm": ["pdftoppm", "-png", "-singlefile", "-cropbox", "-scale-to", EDGE, "{in}", "{stem}"],
         "mutool": ["mutool", "draw", "-q", "-w", EDGE, "-h", EDGE, "-o", "{out}", "{in}", "1"],
         "PDFium": [PYTHON, HERE / "pdfium.py", "{in}", "{out}", EDGE],
@@ -57,7 +59,7 @@ PEERS = {
         "ffmpegthumbnailer": ["ffmpegthumbnailer", "-i", "{in}", "-o", "{out}", "-s", EDGE, "-t", "0"],
     },
 }
-"""By kind, what each peer is called with."""
+"""By kind, what each peer is called with. Not pdftocairo: it draws pages by the engine that compass draws them by, and hides its faults."""
 SUFFIXES = {".pdf": "pdf", **dict.fromkeys(
     (".mp4", ".mov", ".m4v", ".3gp", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".ts", ".m2ts", ".flv", ".wmv", ".asf", ".ogv"), "video")}
 
@@ -66,6 +68,8 @@ SUFFIXES = {".pdf": "pdf", **dict.fromkeys(
 class Finding:
     path: str
     words: str
+    """What sets compass apart, or nothing."""
+    peers_agree: bool
 
 
 def kind(path, facts):
@@ -127,18 +131,18 @@ def judged(compass, path, name):
             return None
         answers = {peer: theirs(words, path, scratch, peer) for peer, words in PEERS[which].items()}
     pictures = {peer: answer for peer, answer in answers.items() if not isinstance(answer, str)}
-    found = difference(our_picture, pictures)
-    return Finding(name, f"{which}: {found}") if found else Finding(name, "")
+    agree = len(pictures) >= 2 and spread(pictures) <= ALIKE
+    found = difference(our_picture, pictures, agree)
+    return Finding(name, f"{which}: {found}" if found else "", agree)
 
 
-def difference(our_picture, pictures):
+def difference(our_picture, pictures, agree):
     """What sets compass apart, or nothing."""
     if isinstance(our_picture, str):
-        agree = len(pictures) >= 2 and spread(pictures) <= ALIKE
         return f"no picture ({our_picture}); {', '.join(pictures)} agree on one" if agree else None
     if not pictures:
         return "a picture, and no peer shows one"
-    if len(pictures) < 2 or spread(pictures) > ALIKE:
+    if not agree:
         return None
     apart = {peer: distance(picture, our_picture) for peer, picture in pictures.items()}
     if min(apart.values()) <= UNLIKE:
@@ -170,17 +174,23 @@ def files(corpus):
 
 def main(arguments):
     explained = dict(line.split("\t", 1) for line in EXPLANATIONS.read_text().splitlines() if line and not line.startswith("#"))
-    chosen = [(path, name) for path, name in files(arguments.corpus) if arguments.only in name]
+    with tempfile.TemporaryDirectory(prefix="peers-pages-") as folder:
+        generated = page_groups.write(pathlib.Path(folder), arguments.seed, arguments.pages)
+        chosen = [(path, name) for path, name in (generated if arguments.pages else files(arguments.corpus)) if arguments.only in name]
+        return report(arguments, chosen, explained)
+
+
+def report(arguments, chosen, explained):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         findings = [one for one in pool.map(lambda pair: judged(arguments.compass, *pair), chosen) if one]
     apart = [one for one in findings if one.words]
     unexplained = [one for one in apart if one.path not in explained]
     for one in apart:
         print(f"{'explained' if one.path in explained else 'UNEXPLAINED'}\t{one.path}\t{one.words}\t{explained.get(one.path, '')}".rstrip())
-    stale = sorted(set(explained) - {one.path for one in apart}) if not arguments.only else []
+    stale = sorted(set(explained) - {one.path for one in apart}) if not arguments.only and not arguments.pages else []
     for path in stale:
         print(f"STALE\t{path}\tis explained, and does not stand out")
-    print(f"{len(findings)} files, {len(apart)} that stand out, {len(apart) - len(unexplained)} explained, {len(stale)} stale explanations")
+    print(f"{len(findings)} files, {sum(one.peers_agree for one in findings)} on which the peers agree, {len(apart)} that stand out, {len(apart) - len(unexplained)} explained, {len(stale)} stale explanations")
     return 1 if unexplained or stale or not findings else 0
 
 
@@ -192,4 +202,6 @@ if __name__ == "__main__":
     parser.add_argument("--compass", type=pathlib.Path, required=True)
     parser.add_argument("--corpus", type=pathlib.Path, required=True)
     parser.add_argument("--only", default="", help="files whose path contains this")
+    parser.add_argument("--pages", type=int, default=0, help="generate so many pages")
+    parser.add_argument("--seed", type=int, default=1, help="from this seed")
     sys.exit(main(parser.parse_args()))

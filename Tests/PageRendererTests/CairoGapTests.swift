@@ -110,6 +110,18 @@ extension PageRendererTests {
     }
 
     @Test(
+        "a blend mode that mixes colour components needs Splash where something is transparent",
+        arguments: [
+            ("/XObject<</X 4 0 R>>", isolated, "/Resources<</ExtGState<</M<</BM/Hue>>>>>>"),
+            ("/XObject<</X 4 0 R>>/ExtGState<</G<</BM/Color>>>>", isolated, ""),
+            ("/ExtGState<</G<</BM/Luminosity/SMask<</G 4 0 R>>>>>>", "", ""),
+        ])
+    func nonSeparableMode(resources: String, group: String, inner: String) throws {
+        #expect(
+            try Self.gap(in: Self.document("", resources, [("", "\(Self.form)\(group)\(inner)")])) == .nonSeparableMode)
+    }
+
+    @Test(
         "what cairo shows as well, and what nobody can follow, is left to it",
         arguments: [
             ("/XObject<</X 4 0 R>>", isolated, multiply), ("/XObject<</X 4 0 R>>", "", multiply),
@@ -117,9 +129,8 @@ extension PageRendererTests {
             ("/XObject<</X 4 0 R>>", open, ""),
             // A mask is made on nothing, whatever its group says.
             ("/ExtGState<</G<</SMask<</G 4 0 R>>>>>>", open, multiply),
-            // Two modes that Splash shows wrong, here or elsewhere on the page.
-            ("/XObject<</X 4 0 R>>", open, "/Resources<</ExtGState<</M<</BM/Hue>>>>>>"),
-            ("/XObject<</X 4 0 R>>/ExtGState<</G<</BM/Saturation>>>>", open, multiply),
+            // A mode that mixes colour components, with nothing transparent.
+            ("/ExtGState<</G<</BM/Saturation>>>>", "", ""),
             // A form that draws itself, and one that is not there.
             ("/XObject<</X 4 0 R>>", open, "/Resources<</XObject<</X 4 0 R>>>>"),
             ("/XObject<</X 99 0 R>>", open, ""), ("/XObject 99 0 R", open, ""),

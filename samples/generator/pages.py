@@ -20,6 +20,7 @@ def make(samples):
     make_turned(samples)
     make_cropped(samples)
     make_illustrated(samples)
+    make_blended(samples)
     make_encrypted(samples, one, size)
     junk = bytes(range(128, 256)) * 8
     samples.write_file("junk-before-header.pdf", junk[:1000] + one, "application/pdf", look=LOOK, pageCount=1, **size)
@@ -55,6 +56,22 @@ def make_illustrated(samples):
         look="the F card in the upper half of a white page, a line of text under it", pageCount=1, pageWidth=612, pageHeight=792)
 
 
+def make_blended(samples):
+    """What blends on a page where nothing lies below: the page is a group of its own, its paper no part of it."""
+    size = {"pageCount": 1, "pageWidth": 612, "pageHeight": 792}
+    cover = "/Blended gs 0.91 0.31 0.55 rg 0 396 612 396 re f 0.96 0.58 0.2 rg 0 0 612 396 re f /Plain gs 1 g 186 296 240 200 re f"
+    modes = "/ExtGState<</Blended<</BM/Color>>/Plain<</BM/Normal>>>>"
+    samples.write_file(
+        "cover-design.pdf", document([page(cover, *LETTER, resources=modes)]), "application/pdf",
+        look="pink above, orange below, a white rectangle in the middle; blank in viewers that blend with the paper", **size)
+    group = "/M gs 0.2 0.5 0.9 rg 106 296 250 250 re f 0.9 0.3 0.2 rg 256 196 250 250 re f"
+    form = stream("/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Group<</S/Transparency/I true>>"
+                  "/Resources<</ExtGState<</M<</BM/Difference>>>>>>", group.encode())
+    samples.write_file(
+        "difference-group.pdf", document([page("/D gs /I Do", *LETTER, picture=form, resources="/ExtGState<</D<</BM/Difference>>>>")]),
+        "application/pdf", look="a blue square and a red one on white, their difference where they overlap", **size)
+
+
 def make_encrypted(samples, plain, size):
     source = samples.temporary("plain.pdf")
     source.write_bytes(plain)
@@ -87,8 +104,9 @@ def number(value, width, height):
     return f" 1 g BT /F 72 Tf {width / 2 - 20 * len(str(value)):g} {height * 0.05:g} Td ({value}) Tj ET"
 
 
-def page(content, width, height, extra="", picture=None):
-    return {"content": content, "box": (width, height), "extra": extra, "picture": picture}
+def page(content, width, height, extra="", picture=None, resources=""):
+    """`picture` is an XObject that the content calls /I, `resources` what else it names."""
+    return {"content": content, "box": (width, height), "extra": extra, "picture": picture, "resources": resources}
 
 
 def stream(entries, data):
@@ -101,7 +119,7 @@ def document(pages, title=None):
     kids = []
     for item in pages:
         objects.append(stream("", item["content"].encode()))
-        contents, resources = len(objects), "/Font<</F 3 0 R>>"
+        contents, resources = len(objects), "/Font<</F 3 0 R>>" + item["resources"]
         if item["picture"]:
             objects.append(item["picture"])
             resources += f"/XObject<</I {len(objects)} 0 R>>"

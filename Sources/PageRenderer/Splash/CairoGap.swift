@@ -9,6 +9,9 @@ package enum CairoGap: String {
     case colouredGlyphs = "Type 3 glyphs in colours of their own"
     /// 11.4.7: what is blended in a group that is not isolated sees the page below. cairo begins each group on nothing.
     case blendingGroup = "blending in a group that is not isolated"
+    /// 11.3.5.3: modes that mix colour components. cairo's colours are off by up to 60 levels where the source or what lies
+    /// below is partly transparent.
+    case nonSeparableMode = "a non-separable blend mode with a soft mask or a group"
     /// 11.6.5.3: a picture that was blended with one colour beforehand, to be divided by its mask.
     case matte = "a soft mask with /Matte"
     /// 8.6.6.4: what is painted in the colorant None leaves no marks.

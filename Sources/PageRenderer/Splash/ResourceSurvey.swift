@@ -14,19 +14,23 @@ struct ResourceSurvey {
 
     /// The first thing that was found that cairo cannot show.
     private var firstGap: CairoGap?
-    /// Whether the page blends in one of the two modes that Splash shows wrong.
-    private var isBeyondSplash = false
+    /// Whether a state names one of the blend modes that mix colour components.
+    private var hasNonSeparableMode = false
+    /// Whether something is drawn through a soft mask, or as a group.
+    private var hasMaskOrGroup = false
     /// The forms that are knockout groups, by their objects' numbers.
     private(set) var knockoutForms: Set<Int> = []
 
     /// What only Splash shows.
-    var cairoGap: CairoGap? { isBeyondSplash ? nil : firstGap }
+    var cairoGap: CairoGap? { firstGap ?? (hasNonSeparableMode && hasMaskOrGroup ? .nonSeparableMode : nil) }
 
     private static let deepest = 5
     /// Of one font.
     private static let mostGlyphs = 24
     private static let longestGlyph = 16 << 10
     private static let mostKnockoutForms = 16
+    /// ISO 32000-1, 11.3.5.3.
+    private static let nonSeparableModes: Set = ["/Hue", "/Saturation", "/Color", "/Luminosity"]
 
     init(of page: PDFPageTree.Page, _ objects: PDFObjects) throws(Failure) {
         self.objects = objects
@@ -71,12 +75,12 @@ struct ResourceSurvey {
 
     private mutating func lookAtState(_ piece: PDFPiece, in group: Group, depth: Int) throws(Failure) {
         guard let state = try dictionary(piece) else { return }
-        switch try resolved(state["/BM"])?.blendMode {
-        case nil: break
-        case "/Hue", "/Saturation": isBeyondSplash = true
-        default: if group == .open { note(.blendingGroup) }
+        if let mode = try resolved(state["/BM"])?.blendMode {
+            if Self.nonSeparableModes.contains(mode) { hasNonSeparableMode = true }
+            if group == .open { note(.blendingGroup) }
         }
         guard let mask = try dictionary(state["/SMask"]), let form = try dictionary(mask["/G"]) else { return }
+        hasMaskOrGroup = true
         // A mask is made on nothing, whatever its group says (11.5.3).
         try look(at: form["/Resources"], in: .isolated, depth: depth + 1)
     }
@@ -98,20 +102,27 @@ struct ResourceSurvey {
         guard isNew(piece, in: outer), let form = try dictionary(piece) else { return }
         if form["/Subtype"]?.name == "/Image" {
             try lookAtSpace(form["/ColorSpace"])
-            if let mask = try dictionary(form["/SMask"]), mask["/Matte"] != nil { note(.matte) }
+            if let mask = try dictionary(form["/SMask"]) {
+                hasMaskOrGroup = true
+                if mask["/Matte"] != nil { note(.matte) }
+            }
             return
         }
-        guard let own = form["/Resources"] else { return }
         var inner = outer
         if let group = try dictionary(form["/Group"]), group["/S"]?.name == "/Transparency" {
+            hasMaskOrGroup = true
             inner = Self.isTrue(try resolved(group["/I"])) ? .isolated : .open
-            if let number = piece?.reference, piece?.generation == 0, knockoutForms.count < Self.mostKnockoutForms,
-                Self.isTrue(try resolved(group["/K"]))
-            {
-                knockoutForms.insert(number)
-            }
+            try noteKnockout(of: group, piece)
         }
+        guard let own = form["/Resources"] else { return }
         try look(at: own, in: inner, depth: depth + 1)
+    }
+
+    private mutating func noteKnockout(of group: PDFDictionary, _ form: PDFPiece?) throws(Failure) {
+        guard let number = form?.reference, form?.generation == 0, knockoutForms.count < Self.mostKnockoutForms,
+            Self.isTrue(try resolved(group["/K"]))
+        else { return }
+        knockoutForms.insert(number)
     }
 
     private mutating func lookAtFont(_ piece: PDFPiece) throws(Failure) {

@@ -267,6 +267,7 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
 
+        tests(of: "Console", ["CLinux", "Linux", "Media"]),
         tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
         tests(of: "ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),

@@ -67,6 +67,13 @@ int clinux_openat_beneath(int directory, const char *path, int flags) {
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
+int clinux_openat_without_links(int directory, const char *path, int flags, mode_t mode) {
+    struct open_how how = {
+        .flags = (unsigned)flags | O_CLOEXEC, .mode = flags & O_CREAT ? mode : 0,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
 int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 int clinux_pidfd_kill(int pidfd, int signal) {

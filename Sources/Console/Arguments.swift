@@ -11,6 +11,11 @@ extension Box: ExpressibleByArgument {
     public init?(argument: String) { self.init(parsing: argument) }
 }
 
+extension FilePath: ExpressibleByArgument {
+    /// - Parameter argument: one of `Process.arguments`.
+    public init?(argument: String) { self.init(carrier: argument) }
+}
+
 extension Colour: ExpressibleByArgument {
     public init?(argument: String) { self.init(parsing: argument) }
 }

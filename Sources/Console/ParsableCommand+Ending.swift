@@ -17,7 +17,7 @@ extension ParsableCommand {
             StandardOutput.write(text + "\n")
             Process.exit(0)
         }
-        StandardError.write(text + "\n")
+        StandardError.write(Printable.complaint(text, about: Process.arguments) + "\n")
         // The parser's own code for a bad call is sysexits' 64; ours is 2, as most programs have it.
         Process.exit(status == .validationFailure ? 2 : status.rawValue)
     }

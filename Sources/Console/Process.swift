@@ -33,12 +33,24 @@ package enum Process {
         }
     }
 
-    /// The environment as a dictionary; of two equal names the first counts, as for `getenv`.
+    /// The program's arguments, each as a path's carrier (`FilePath.carrier`): what is no UTF-8 in them is not lost.
+    package static var arguments: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map {
+            FilePath(UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))).carrier
+        }
+    }
+
+    /// The environment as a dictionary; of two equal names the first counts, as for `getenv`. What is no UTF-8 stands as a
+    /// path's carrier.
     package static var environment: [String: String] {
         var values: [String: String] = [:]
         guard var next = clinux_environment() else { return values }
         while let entry = next.pointee {
-            let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let text =
+                String(validatingCString: entry)
+                ?? FilePath(UnsafeBufferPointer(start: entry, count: strlen(entry)).map(UInt8.init(bitPattern:)))
+                .carrier
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, values[String(parts[0])] == nil { values[String(parts[0])] = String(parts[1]) }
             next += 1
         }
@@ -61,6 +73,24 @@ package enum StandardOutput {
     package static func write(_ text: String) {
         buffer.append(contentsOf: text.utf8)
         if buffer.count > 16 << 10 || isTerminal { flush() }
+    }
+
+    /// Prints a path, on a terminal as `FilePath.shown` has it, else byte for byte; what follows it sends it on its way.
+    package static func write(_ path: FilePath) {
+        buffer += isTerminal ? Array(path.shown.utf8) : path.bytes
+    }
+
+    /// Prints a file's paths: on one line, or each with a zero byte behind it, and nothing replaced.
+    package static func write(_ paths: [FilePath], endingEachWithZero: Bool) {
+        for (index, path) in paths.enumerated() {
+            if endingEachWithZero {
+                buffer += path.bytes + [0]
+            } else {
+                write(path)
+                buffer.append(UInt8(ascii: index < paths.count - 1 ? "\t" : "\n"))
+            }
+        }
+        write("")
     }
 
     /// Prints bytes at once.
@@ -94,8 +124,11 @@ package enum StandardError {
     /// The terminal's width, or 0.
     package static var columns: Int { Int(clinux_terminal_columns(2)) }
 
-    /// Writes a text at once.
-    package static func write(_ text: String) {
+    /// Writes a text at once; what would steer a terminal is escaped, but for the ends of lines.
+    package static func write(_ text: String) { draw(Printable.lines(text)) }
+
+    /// Writes a text at once as it is, for what is to steer the terminal.
+    static func draw(_ text: String) {
         var text = text
         text.withUTF8 { _ = CLinux.write(2, $0.baseAddress, $0.count) }
     }

@@ -16,14 +16,14 @@ package struct ProgressBar {
         let width = max(10, min(40, StandardError.columns - 20))
         let filled = width * done / total
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        StandardError.write("\r\(bar) \(done) of \(total)\u{1B}[K")
+        StandardError.draw("\r\(bar) \(done) of \(total)\u{1B}[K")
         isDrawn = true
     }
 
     /// Takes the bar away, so that a line can be printed.
     package mutating func clear() {
         guard isDrawn else { return }
-        StandardError.write("\r\u{1B}[K")
+        StandardError.draw("\r\u{1B}[K")
         isDrawn = false
     }
 }

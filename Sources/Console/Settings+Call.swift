@@ -10,10 +10,13 @@ extension Settings {
     /// - Parameter configPath: the file; `nil` for `COMPASS_CONFIG`, the person's or the machine's.
     package init(ofCallWith flags: [Setting: String], configPath: String? = nil) throws(Failure) {
         let environment = Process.environment
+        try Self.refuseOtherThanText(flags, environment)
         try self.init(
             flags: flags, environment: environment, file: try Self.file(configPath, environment),
             standard: StandardValues(
-                cachePath: Self.standardCache(environment), queuePath: Self.standardQueue(environment),
+                // Looked for where it counts alone: a cached answer is worth few calls of the kernel.
+                cachePath: flags[.cache] ?? environment[Setting.cache.variable] ?? Self.standardCache(environment),
+                queuePath: Self.standardQueue(environment),
                 processorCount: Process.processorCount))
     }
 
@@ -35,6 +38,18 @@ extension Settings {
         return nil
     }
 
+    /// A path that is no UTF-8 would be another one in a setting's text.
+    private static func refuseOtherThanText(
+        _ flags: [Setting: String], _ environment: [String: String]
+    ) throws(Failure) {
+        let variables = environment.lazy.filter { $0.key.hasPrefix("COMPASS_") }.map { ($0.key, $0.value) }
+        for (name, value) in flags.map({ ("--\($0.key.rawValue)", $0.value) }) + variables {
+            if FilePath(carrier: value).text == nil {
+                throw Failure(.usage, message: "\(name) is no UTF-8. Choose a path whose name is.")
+            }
+        }
+    }
+
     private static func read(_ path: String) throws(Failure) -> SettingsFile? {
         guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
             let bytes = try? file.readAll(limit: 1 << 20)
@@ -42,18 +57,33 @@ extension Settings {
         return try SettingsFile(path: path, text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// `./cache` inside a checkout of the project, else the person's cache folder.
+    /// `cache` in the checkout that this program was built in, else the person's cache folder.
     private static func standardCache(_ environment: [String: String]) -> String {
-        if access("cache/README.md", F_OK) == 0, access("Sources/compass/Compass.swift", F_OK) == 0 { return "cache" }
-        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return "\(folder)/compass" }
-        if let home = environment["HOME"], !home.isEmpty { return "\(home)/.cache/compass" }
+        if let folder = Installation.checkout().flatMap(cache(ofCheckout:)) { return folder }
+        if let folder = environment["XDG_CACHE_HOME"], isFolder(folder) { return "\(folder)/compass" }
+        if let home = environment["HOME"], isFolder(home) { return "\(home)/.cache/compass" }
         return "/tmp/compass-cache-\(getuid())"
     }
 
+    /// The folder that a checkout keeps for its programs, if it is this user's or root's; relative in the checkout itself.
+    private static func cache(ofCheckout folder: String) -> String? {
+        let path = "\(folder)/cache"
+        guard access("\(path)/README.md", F_OK) == 0, let status = try? FileStatus.of(linkPath: path),
+            status.isDirectory, [geteuid(), 0].contains(status.owner)
+        else { return nil }
+        guard let here = try? FileStatus.of(path: "."), let there = try? FileStatus.of(path: folder) else {
+            return path
+        }
+        return here.device == there.device && here.inode == there.inode ? "cache" : path
+    }
+
+    /// What is no absolute path counts for nothing, as does what is no UTF-8.
+    private static func isFolder(_ path: String) -> Bool { path.hasPrefix("/") && FilePath(carrier: path).text != nil }
+
     /// In the person's folder for state, which outlives a cleaning of caches.
     private static func standardQueue(_ environment: [String: String]) -> String {
-        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return "\(folder)/compass/queue.sqlite" }
-        if let home = environment["HOME"], !home.isEmpty { return "\(home)/.local/state/compass/queue.sqlite" }
-        return "/var/tmp/compass-\(getuid())/queue.sqlite"
+        if let folder = environment["XDG_STATE_HOME"], isFolder(folder) { return "\(folder)/compass/queue.sqlite" }
+        if let home = environment["HOME"], isFolder(home) { return "\(home)/.local/state/compass/queue.sqlite" }
+        return "\(QueueFolder.withoutHome)/queue.sqlite"
     }
 }

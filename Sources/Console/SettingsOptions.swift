@@ -37,6 +37,9 @@ package struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Largest file whose digest is computed at once.", valueName: "bytes"))
     var maxUnhashed: String?
 
+    @Option(help: ArgumentHelp("Another user whom the cache's folder may belong to.", valueName: "number"))
+    var cacheOwner: String?
+
     @Option(help: ArgumentHelp("Bytes that the cache may take.", valueName: "bytes"))
     var cacheBudget: String?
 
@@ -53,7 +56,8 @@ package struct SettingsOptions: ParsableArguments {
         let given: [Setting: String?] = [
             .cache: cache, .timeout: timeout, .memory: memory, .memoryBudget: memoryBudget, .maxPixels: maxPixels,
             .maxWholePixels: maxWholePixels, .maxFramePixels: maxFramePixels, .maxStreams: maxStreams,
-            .maxPosterRead: maxPosterRead, .maxInput: maxInput, .maxUnhashed: maxUnhashed, .cacheBudget: cacheBudget,
+            .maxPosterRead: maxPosterRead, .maxInput: maxInput, .maxUnhashed: maxUnhashed, .cacheOwner: cacheOwner,
+            .cacheBudget: cacheBudget,
             .jobs: jobs,
             .controlGroup: controlGroup ? "yes" : nil, .requireSandbox: requireSandbox ? "yes" : nil,
         ]

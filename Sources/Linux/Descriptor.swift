@@ -18,6 +18,14 @@ public final class Descriptor: Sendable {
         Descriptor(owning: try checking("open") { clinux_open(path, flags | O_CLOEXEC, mode) })
     }
 
+    /// The same of a path that need not be text.
+    public static func open(
+        path: [UInt8], _ flags: Int32, mode: mode_t = 0o600
+    ) throws(SystemError) -> Descriptor {
+        let path = terminated(path)
+        return Descriptor(owning: try checking("open") { clinux_open(path, flags | O_CLOEXEC, mode) })
+    }
+
     /// A second descriptor of the same open file, close-on-exec.
     public func duplicate() throws(SystemError) -> Descriptor {
         Descriptor(owning: try checking("dup") { clinux_fcntl(number, F_DUPFD_CLOEXEC, 0) })
@@ -140,9 +148,27 @@ public struct FileStatus: Hashable, Sendable {
         return FileStatus(status)
     }
 
+    /// The same of a path that need not be text.
+    public static func of(path: [UInt8]) throws(SystemError) -> FileStatus {
+        var status = stat()
+        let path = terminated(path)
+        try checking("stat") { stat(path, &status) }
+        return FileStatus(status)
+    }
+
+    /// What `lstat(2)` says: of a link the link itself.
+    public static func of(linkPath path: String) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try checking("lstat") { lstat(path, &status) }
+        return FileStatus(status)
+    }
+
     /// Whether this is the same file with the same content, as far as the kernel tells: device, inode, size, both times.
     public func isSameVersion(as other: FileStatus) -> Bool {
         device == other.device && inode == other.inode && byteCount == other.byteCount
             && modified == other.modified && changed == other.changed
     }
 }
+
+/// A path as the kernel's calls take it.
+package func terminated(_ path: some Collection<UInt8>) -> [CChar] { path.map(CChar.init(bitPattern:)) + [0] }

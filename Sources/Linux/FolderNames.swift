@@ -4,7 +4,26 @@ internal import CLinux
 public enum FolderNames {
     /// The names in a folder as bytes, without `.` and `..`, in no order.
     public static func bytes(in path: String) throws(SystemError) -> [[UInt8]] {
-        guard let folder = opendir(path) else { throw SystemError.last("opendir") }
+        try bytes(of: opendir(path))
+    }
+
+    /// The same of a path that need not be text.
+    public static func bytes(in path: [UInt8]) throws(SystemError) -> [[UInt8]] {
+        try bytes(of: opendir(terminated(path)))
+    }
+
+    /// The same of an open folder; its position does not move.
+    public static func bytes(in folder: Descriptor) throws(SystemError) -> [[UInt8]] {
+        let copy = try checking("openat") { clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            throw SystemError.last("fdopendir")
+        }
+        return try bytes(of: stream)
+    }
+
+    private static func bytes(of stream: OpaquePointer?) throws(SystemError) -> [[UInt8]] {
+        guard let folder = stream else { throw SystemError.last("opendir") }
         defer { closedir(folder) }
         var names: [[UInt8]] = []
         while let entry = readdir(folder) {

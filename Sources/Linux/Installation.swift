@@ -13,27 +13,42 @@ public enum Installation {
         return [here, "\(here)/../libexec/compass"]
     }
 
+    /// The checkout of this project that the running program was built in: it lies there in `.build`. `nil` for one that was
+    /// installed or copied.
+    public static func checkout() -> String? {
+        guard let parts = try? ownPath().split(separator: "/"), let end = parts.lastIndex(of: ".build") else {
+            return nil
+        }
+        let folder = "/" + parts[..<end].joined(separator: "/")
+        return access("\(folder)/Sources/compass/Compass.swift", F_OK) == 0 ? folder : nil
+    }
+
     private static func ownFolder() throws(SystemError) -> String {
+        let path = try ownPath()
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    private static func ownPath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = try checking("readlink /proc/self/exe") {
             buffer.withUnsafeMutableBytes {
                 readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
             }
         }
-        let path = String(decoding: buffer[..<count], as: UTF8.self)
-        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        return String(decoding: buffer[..<count], as: UTF8.self)
     }
 }
 
 extension Installation {
-    /// Replaces this process by a program, with these arguments after its name and the environment as it is.
+    /// Replaces this process by a program, with this one's arguments, byte for byte, and its environment.
     ///
     /// - Returns: only where that cannot be done, with the reason.
-    public static func become(_ program: String, arguments: [String]) -> SystemError {
-        var texts: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    public static func become(_ program: String) -> SystemError {
+        let name = strdup(program)
+        var texts = [name] + (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] } + [nil]
         execve(program, &texts, clinux_environment())
         let error = SystemError.last("execve \(program)")
-        for text in texts { free(text) }
+        free(name)
         return error
     }
 }

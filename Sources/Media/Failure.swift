@@ -28,7 +28,7 @@ public struct Failure: Error, Hashable, Sendable {
     }
 
     /// Neither a control character (C0, DEL, C1) nor one that reorders or breaks a line (bidirectional marks, U+2028).
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: false
         default: true

@@ -1,6 +1,6 @@
 package import ArgumentParser
 package import Console
-internal import Media
+package import Media
 
 /// `compass backfill`: queue what the cache lacks.
 package struct BackfillCommand: QueueCommand {
@@ -18,7 +18,7 @@ package struct BackfillCommand: QueueCommand {
 
     /// Folders and files, as they were named.
     @Argument(help: ArgumentHelp("Folders, or files.", valueName: "folder"), completion: .directory)
-    package var folders: [String]
+    package var folders: [FilePath]
 
     /// What to make.
     @OptionGroup(title: "What to make")

@@ -1,6 +1,6 @@
 package import ArgumentParser
 package import Console
-internal import Media
+package import Media
 
 /// `compass enqueue`: renditions of files, made by the worker.
 package struct EnqueueCommand: QueueCommand {
@@ -19,7 +19,7 @@ package struct EnqueueCommand: QueueCommand {
 
     /// Files and folders, as they were named.
     @Argument(help: ArgumentHelp("Files and folders.", valueName: "file"), completion: .file())
-    package var files: [String]
+    package var files: [FilePath]
 
     /// What to make.
     @OptionGroup(title: "What to make")
@@ -46,6 +46,10 @@ package struct EnqueueCommand: QueueCommand {
     @Flag(help: "Print one JSON object a line, one line a file.")
     package var json = false
 
+    /// Whether a zero byte ends each path.
+    @Flag(name: .customLong("print0"), help: "With --wait, end each path with a zero byte, as find -print0 does.")
+    package var endsPathsWithZero = false
+
     /// Where queue and cache lie.
     @OptionGroup(title: "Settings")
     package var options: QueueOptions
@@ -54,6 +58,9 @@ package struct EnqueueCommand: QueueCommand {
 
     package func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file or folder.") }
-        if files.contains("-") { throw ValidationError("Standard input cannot be queued: the worker opens files.") }
+        if endsPathsWithZero && (!wait || json) { throw ValidationError("--print0 goes with --wait, without --json.") }
+        if files.contains(FilePath("-")) {
+            throw ValidationError("Standard input cannot be queued: the worker opens files.")
+        }
     }
 }

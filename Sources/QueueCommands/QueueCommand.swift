@@ -29,7 +29,7 @@ package enum QueueProgram {
             guard let folder = try Installation.folder(holding: name) else {
                 throw SystemError("look for \(name)", number: ENOENT)
             }
-            throw Installation.become("\(folder)/\(name)", arguments: Array(CommandLine.arguments.dropFirst()))
+            throw Installation.become("\(folder)/\(name)")
         } catch {
             throw Failure(
                 .unavailable, message: "The program \(name) cannot be started. Reinstall Compass Media.",

@@ -11,11 +11,14 @@ package struct QueueOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the cache.", valueName: "folder"), completion: .directory)
     var cache: String?
 
+    @Option(help: ArgumentHelp("Another user whom the cache's folder may belong to.", valueName: "number"))
+    var cacheOwner: String?
+
     package init() {}
 
     /// All settings, these flags first.
     package func resolve() throws(Failure) -> Settings {
-        let given: [Setting: String?] = [.queue: queue, .cache: cache]
+        let given: [Setting: String?] = [.queue: queue, .cache: cache, .cacheOwner: cacheOwner]
         return try Settings(ofCallWith: given.compactMapValues { $0 })
     }
 }

@@ -1,6 +1,7 @@
 /// A thing that can be set by flag, environment or file, with its default: the one place that lists it.
 public enum Setting: String, CaseIterable, Sendable {
     case cache
+    case cacheOwner = "cache-owner"
     case cacheBudget = "cache-budget"
     case queue
     case jobs
@@ -32,6 +33,7 @@ public enum Setting: String, CaseIterable, Sendable {
     public var summary: String {
         switch self {
         case .cache: "folder of the cache"
+        case .cacheOwner: "number of another user whom the cache's folder may belong to; none: this user or root alone"
         case .cacheBudget: "bytes that the cache may take; the least recently used renditions go first"
         case .queue: "file of the job queue"
         case .jobs: "files worked on at once"

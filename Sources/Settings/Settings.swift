@@ -19,6 +19,8 @@ public struct Settings: Sendable {
 
     public let entries: [Entry]
     public let cachePath: String
+    /// A user whose cache folder is believed, beside this one's and root's.
+    public let cacheOwner: UInt32?
     public let cacheBudget: UInt64
     public let queuePath: String
     public let jobCount: Int
@@ -56,6 +58,7 @@ public struct Settings: Sendable {
         }
         let values = Values(entries: entries)
         cachePath = try values.path(.cache, "a folder")
+        cacheOwner = try values.user(.cacheOwner)
         cacheBudget = try values.byteCount(.cacheBudget)
         queuePath = try values.path(.queue, "a file")
         jobCount = Int(try values.count(.jobs, in: 1...256))
@@ -123,6 +126,14 @@ public struct Settings: Sendable {
                 throw refusal(setting, "a number of bytes such as 500M, 2G or 1048576")
             }
             return value.value
+        }
+
+        func user(_ setting: Setting) throws(Failure) -> UInt32? {
+            if text(setting) == "none" { return nil }
+            guard let number = UInt32(text(setting)) else {
+                throw refusal(setting, "a user's number (id -u NAME), or none")
+            }
+            return number
         }
 
         func isHalf(_ setting: Setting) -> Bool { text(setting) == "half" }

@@ -16,6 +16,7 @@ public struct StandardValues: Sendable {
         let limits = Limits()
         return switch setting {
         case .cache: cachePath
+        case .cacheOwner: "none"
         case .cacheBudget: "10G"
         case .queue: queuePath
         case .jobs: "\(processorCount)"

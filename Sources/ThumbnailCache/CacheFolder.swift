@@ -5,13 +5,15 @@ internal import Media
 ///
 /// Nothing is synced to the disk: after a power cut a file may be torn, its check or checksum tells, and it is made again.
 struct CacheFolder: Sendable {
-    /// Without a slash at the end.
-    let path: String
+    let root: CacheRoot
     let files: any FileSystem
     /// Wall-clock time in nanoseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// The path of what lies at `place` below the folder.
+    /// Without a slash at the end.
+    var path: String { root.path }
+
+    /// The path of what lies at `place` below the folder: for people, never to be opened.
     func path(_ place: String) -> String { "\(path)/\(place)" }
 
     /// Turns the kernel's error into the one that callers see.
@@ -30,9 +32,11 @@ extension CacheFolder {
     /// Writes a file under a name of its own in `tmp/`, from where `commit` brings it to its place.
     func stage(_ bytes: [UInt8], for place: String) throws(SystemError) -> StagedFile {
         let name = Hex.string(withUnsafeBytes(of: UInt64.random(in: .min ... .max).bigEndian, Array.init))
-        let file = StagedFile(path: path("\(Layout.temporaryFolder(for: place))/\(name)"), place: place)
+        let file = StagedFile(temporary: "\(Layout.temporaryFolder(for: place))/\(name)", place: place)
         do throws(SystemError) {
-            try makingFolders(of: file.path) { () throws(SystemError) in try files.create(file.path, bytes) }
+            try makingFolders(of: file.temporary) { () throws(SystemError) in
+                try files.create(file.temporary, in: root, bytes)
+            }
             return file
         } catch {
             discard(file)
@@ -42,16 +46,17 @@ extension CacheFolder {
 
     /// Brings a staged file to its place, over what is there; readers see the old file or the new one.
     func commit(_ file: StagedFile) throws(SystemError) {
-        let target = path(file.place)
-        try makingFolders(of: target) { () throws(SystemError) in try files.rename(file.path, to: target) }
+        try makingFolders(of: file.place) { () throws(SystemError) in
+            try files.rename(file.temporary, in: root, to: file.place)
+        }
     }
 
-    func discard(_ file: StagedFile) { try? files.remove(file.path) }
+    func discard(_ file: StagedFile) { try? files.remove(file.temporary, in: root) }
 
     /// Removes a file that somebody else may have removed meanwhile.
-    func removeIfThere(_ path: String) throws(SystemError) {
+    func removeIfThere(_ place: String) throws(SystemError) {
         do throws(SystemError) {
-            try files.remove(path)
+            try files.remove(place, in: root)
         } catch {
             guard error.isMissing else { throw error }
         }
@@ -71,47 +76,44 @@ extension CacheFolder {
     /// A collection may remove an empty folder in the few µs between its making and its use: each try is another draw.
     private static let folderTries = 32
 
-    /// Runs `body`, and again after making the folders that a file at `target` lies in, where they are missing.
-    func makingFolders(of target: String, _ body: () throws(SystemError) -> Void) throws(SystemError) {
+    /// Runs `body`, and again after making the folders that a file at `place` lies in, where they are missing.
+    func makingFolders(of place: String, _ body: () throws(SystemError) -> Void) throws(SystemError) {
         for _ in 1..<Self.folderTries {
             do throws(SystemError) {
                 return try body()
             } catch {
                 guard error.isMissing else { throw error }
-                try makeFolder(Self.parent(of: target))
+                try makeFolder(Self.folder(of: place))
             }
         }
         try body()
     }
 
     /// Makes a folder below the cache's, and those above it, if that can be done.
-    func prepareFolder(_ place: String) { try? makeFolder(path(place)) }
+    func prepareFolder(_ place: String) { try? makeFolder(place) }
 
     /// Makes the cache's folder and those above it.
-    func makeFolder() throws(SystemError) { try makeFolder(path) }
+    func makeFolder() throws(SystemError) { if try files.makeRoot(root) { tag() } }
 
     /// Makes a folder and those above it.
-    private func makeFolder(_ folder: String, attempts: Int = 16) throws(SystemError) {
+    private func makeFolder(_ place: String, attempts: Int = 16) throws(SystemError) {
+        if place.isEmpty { return try makeFolder() }
         do throws(SystemError) {
-            try makeLastFolder(of: folder)
+            try makeLastFolder(of: place)
         } catch {
-            let parent = Self.parent(of: folder)
-            // A collection may remove the parent again, but not for ever; in /proc a folder stays missing.
-            guard error.isMissing, parent != folder, attempts > 0 else { throw error }
-            try makeFolder(parent, attempts: attempts)
-            try makeFolder(folder, attempts: attempts - 1)
+            // A collection may remove the parent again, but not for ever.
+            guard error.isMissing, attempts > 0 else { throw error }
+            try makeFolder(Self.folder(of: place))
+            try makeFolder(place, attempts: attempts - 1)
         }
     }
 
-    private func makeLastFolder(of folder: String) throws(SystemError) {
-        let isPrivate = Layout.privateFolders.contains { folder == path($0) }
+    private func makeLastFolder(of place: String) throws(SystemError) {
         do throws(SystemError) {
-            try files.makeFolder(folder, isPrivate: isPrivate)
+            try files.makeFolder(place, in: root, isPrivate: Layout.privateFolders.contains(place))
         } catch {
-            if error.isTaken { return }
-            throw error
+            guard error.isTaken else { throw error }
         }
-        if folder == path { tag() }
     }
 
     /// Marks a new cache as what backups and archives may leave out (https://bford.info/cachedir/).
@@ -123,7 +125,12 @@ extension CacheFolder {
 
             """
         // A convenience: the cache works without it.
-        try? files.create(path(Layout.tag), Array(text.utf8))
+        try? files.create(Layout.tag, in: root, Array(text.utf8))
+    }
+
+    /// The place of the folder that lies around a place; empty for the cache's own.
+    static func folder(of place: String) -> String {
+        place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
     }
 
     static func parent(of path: String) -> String {
@@ -136,9 +143,9 @@ extension CacheFolder {
     /// A sealed record's object, whose use is noted; `nil` where there is none, or a damaged one, which is counted.
     func record(at place: String) -> JSON? {
         do throws(SystemError) {
-            let contents = try files.read(path(place), limit: SealedRecord.longest)
+            let contents = try files.read(place, in: root, limit: SealedRecord.longest)
             if let object = SealedRecord.object(in: contents.bytes) {
-                noteUse(of: path(place), lastUse: contents.status.accessed)
+                noteUse(of: place, lastUse: contents.status.accessed)
                 return object
             }
             countDamage()
@@ -150,25 +157,25 @@ extension CacheFolder {
 
     /// Counts one damaged file, where the folder can be written.
     func countDamage() {
-        try? files.append([UInt8(ascii: ".")], to: path(Layout.damaged))
+        try? files.append([UInt8(ascii: ".")], to: Layout.damaged, in: root)
     }
 
     /// Access times are moved hourly at most: a file that is read a thousand times a minute is not written as often.
     private static let touchInterval: Int64 = 3600 * 1_000_000_000
 
     /// Notes that a file was used, for the order of eviction.
-    func noteUse(of path: String, lastUse: Int64) {
+    func noteUse(of place: String, lastUse: Int64) {
         let now = now()
         guard now - lastUse > Self.touchInterval else { return }
         // A cache that this user may only read keeps its order.
-        try? files.touch(path, accessed: now)
+        try? files.touch(place, in: root, accessed: now)
     }
 }
 
 /// A file in `tmp/`: to be committed or discarded.
 struct StagedFile {
-    /// Where it was written.
-    let path: String
+    /// Where it was written, below the cache's folder.
+    let temporary: String
     /// Where it belongs, below the cache's folder.
     let place: String
 }

@@ -28,7 +28,7 @@ extension FolderCache {
             statistics.statEntries += 1
             statistics.byteCount += file.status.allocatedByteCount
         }
-        let damaged = try? folder.files.status(of: folder.path(Layout.damaged))
+        let damaged = try? folder.files.status(of: Layout.damaged, in: folder.root)
         statistics.damaged = Int(damaged?.byteCount ?? 0)
         return statistics
     }

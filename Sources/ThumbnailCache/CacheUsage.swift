@@ -22,14 +22,15 @@ struct CacheUsage {
     /// collection's own.
     func add(_ byteCounts: [Int]) {
         let blocks = byteCounts.reduce(Self.folderBlocks) { $0 + ($1 + Self.block - 1) / Self.block }
-        try? folder.files.append([UInt8](repeating: UInt8(ascii: "."), count: blocks), to: folder.path(Layout.usage))
+        try? folder.files.append(
+            [UInt8](repeating: UInt8(ascii: "."), count: blocks), to: Layout.usage, in: folder.root)
     }
 
     /// An upper bound of what the cache takes: the last count and all that was stored since. `nil` where the count is
     /// damaged.
     var bound: Int64? {
         let length = self.length
-        guard (try? folder.files.status(of: folder.path(Layout.collection))) != nil else {
+        guard (try? folder.files.status(of: Layout.collection, in: folder.root)) != nil else {
             return length * Int64(Self.block)
         }
         guard let record = folder.record(at: Layout.collection), let total = record["byteCount"]?.integer,
@@ -42,7 +43,7 @@ struct CacheUsage {
     /// The length of `usage` now: a collection notes it before it counts.
     ///
     /// A sparse file can claim more than the blocks of any disk; it counts as 2⁵⁰.
-    var length: Int64 { min((try? folder.files.status(of: folder.path(Layout.usage)).byteCount) ?? 0, 1 << 50) }
+    var length: Int64 { min((try? folder.files.status(of: Layout.usage, in: folder.root).byteCount) ?? 0, 1 << 50) }
 
     /// Notes what a collection counted.
     ///
@@ -52,6 +53,6 @@ struct CacheUsage {
         let record = JSON.object(["byteCount": .integer(total), "usage": .integer(startsAnew ? 0 : length)])
         try folder.write(SealedRecord.bytes(of: record), to: Layout.collection)
         // After the record: a crash in between makes the bound too large, which costs a collection and no more.
-        if startsAnew { try folder.files.remove(folder.path(Layout.usage)) }
+        if startsAnew { try folder.files.remove(Layout.usage, in: folder.root) }
     }
 }

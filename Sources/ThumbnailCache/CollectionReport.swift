@@ -13,4 +13,6 @@ public struct CollectionReport: Hashable, Sendable {
     public internal(set) var removedLeftovers = 0
     /// Files that a writer or lock holder has left behind.
     public internal(set) var removedTemporaries = 0
+    /// What lies among the cache's files and is none of them: it stays.
+    public internal(set) var foreign = ForeignFiles()
 }

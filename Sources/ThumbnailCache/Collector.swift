@@ -17,11 +17,11 @@ struct Collector {
     private struct Removal {
         enum Kind { case rendition, failure, facts, statEntry, leftover, temporary, lock }
         let kind: Kind
-        let paths: [String]
+        let places: [String]
         var byteCount: Int64
         /// The last use, nanoseconds since 1970.
         let recency: Int64
-        /// The entry's folder, removed when it is empty.
+        /// The entry's folder (its place), removed when it is empty.
         let entry: String?
 
         /// The order of eviction: an entry's facts after its renditions.
@@ -61,21 +61,23 @@ struct Collector {
 
 extension Collector {
     private mutating func scan() {
-        let scan = EntryScan(folder: folder)
+        var foreign = ForeignFiles()
+        let scan = EntryScan(folder: folder, noteForeign: { [folder] in foreign.note(folder.path($0)) })
         var entries: [EntryScan.Entry] = []
         var byteCount = scan.entries { entries.append($0) }
         for entry in entries { classify(entry) }
         byteCount += entries.reduce(0) { $0 + $1.allocatedByteCount }
-        byteCount += scan.statEntries { path, file in
+        byteCount += scan.statEntries { place, file in
             byteCount += file.status.allocatedByteCount
-            classify(statEntry: file, at: path)
+            classify(statEntry: file, at: place)
         }
         for place in [Layout.temporary, Layout.privateTemporary, Layout.locks] {
-            for file in scan.files(in: folder.path(place)) {
+            for file in scan.files(in: place, place == Layout.locks ? Layout.isLock : Layout.isTemporary) {
                 byteCount += file.status.allocatedByteCount
                 classify(leftBehind: file, in: place)
             }
         }
+        report.foreign = foreign
         report.byteCountBefore = byteCount
     }
 
@@ -92,7 +94,7 @@ extension Collector {
             evictable[last].byteCount += entry.byteCount
         } else {
             dropped.append(
-                Removal(kind: .leftover, paths: [], byteCount: entry.byteCount, recency: 0, entry: entry.path))
+                Removal(kind: .leftover, places: [], byteCount: entry.byteCount, recency: 0, entry: entry.place))
         }
     }
 
@@ -103,7 +105,7 @@ extension Collector {
             let recency = recipe.renditions[0].lastUse
             return evictable.append(removal(.rendition, [record] + recipe.renditions, of: entry, recency: recency))
         }
-        switch readRecord("\(entry.path)/\(record.name)") {
+        switch readRecord("\(entry.place)/\(record.name)") {
         case .rendition(let content):
             let suffix = ".\(content.format.fileExtension)"
             let own = recipe.renditions.filter { $0.name.hasSuffix(suffix) }
@@ -120,8 +122,10 @@ extension Collector {
         }
     }
 
-    private func readRecord(_ path: String) -> EntryRecord? {
-        guard let contents = try? folder.files.read(path, limit: SealedRecord.longest) else { return nil }
+    private func readRecord(_ place: String) -> EntryRecord? {
+        guard let contents = try? folder.files.read(place, in: folder.root, limit: SealedRecord.longest) else {
+            return nil
+        }
         return EntryRecord.parse(contents.bytes)?.record
     }
 
@@ -131,9 +135,9 @@ extension Collector {
         }
     }
 
-    private mutating func classify(statEntry file: EntryScan.File, at path: String) {
+    private mutating func classify(statEntry file: EntryScan.File, at place: String) {
         let removal = Removal(
-            kind: .statEntry, paths: [path], byteCount: file.status.allocatedByteCount, recency: file.lastUse,
+            kind: .statEntry, places: [place], byteCount: file.status.allocatedByteCount, recency: file.lastUse,
             entry: nil)
         if now - file.lastUse > Self.statEntryAge { dropped.append(removal) } else { evictable.append(removal) }
     }
@@ -143,7 +147,7 @@ extension Collector {
         let kind: Removal.Kind = place == Layout.locks ? .lock : .temporary
         dropped.append(
             Removal(
-                kind: kind, paths: [folder.path("\(place)/\(file.name)")],
+                kind: kind, places: ["\(place)/\(file.name)"],
                 byteCount: file.status.allocatedByteCount, recency: 0, entry: nil))
     }
 
@@ -151,8 +155,8 @@ extension Collector {
         _ kind: Removal.Kind, _ files: [EntryScan.File], of entry: EntryScan.Entry, recency: Int64
     ) -> Removal {
         Removal(
-            kind: kind, paths: files.map { "\(entry.path)/\($0.name)" },
-            byteCount: files.reduce(0) { $0 + $1.status.allocatedByteCount }, recency: recency, entry: entry.path)
+            kind: kind, places: files.map { "\(entry.place)/\($0.name)" },
+            byteCount: files.reduce(0) { $0 + $1.status.allocatedByteCount }, recency: recency, entry: entry.place)
     }
 }
 
@@ -165,7 +169,7 @@ extension Collector {
         case .rendition: report.evictedRenditions += 1
         case .failure: report.droppedFailures += 1
         case .statEntry: report.droppedStatEntries += 1
-        case .leftover: report.removedLeftovers += removal.paths.count
+        case .leftover: report.removedLeftovers += removal.places.count
         case .temporary, .lock: report.removedTemporaries += 1
         case .facts: break
         }
@@ -173,10 +177,10 @@ extension Collector {
 
     /// Removes the files in their order and, where it is empty then, their folder; `false` where one stays.
     private func remove(_ removal: Removal) -> Bool {
-        for path in removal.paths {
+        for place in removal.places {
             // A lock that is still held stays; one that can be had is removed by letting it go.
-            if removal.kind == .lock { return LockFile.isLeftBehind(path, in: folder) }
-            guard (try? folder.removeIfThere(path)) != nil else { return false }
+            if removal.kind == .lock { return LockFile.isLeftBehind(place, in: folder) }
+            guard (try? folder.removeIfThere(place)) != nil else { return false }
         }
         if let entry = removal.entry { folder.removeEmptyFolders(from: entry) }
         return true

@@ -5,6 +5,9 @@ package enum EntryRecord: Hashable {
     case rendition(RenditionRecord)
     case failure(StoredFailure)
 
+    /// The checksum of the rendition, if there is one.
+    var checksum: Digest? { if case .rendition(let record) = self { record.checksum } else { nil } }
+
     /// The record's text, for the recipe with this canonical form.
     package func bytes(recipe canonical: String) -> [UInt8] {
         switch self {

@@ -4,6 +4,8 @@ internal import Media
 /// A walk over what lies in a cache, entry by entry; what vanishes meanwhile is left out.
 struct EntryScan {
     let folder: CacheFolder
+    /// Gets the place of whatever bears no name of the cache's, or is no file or folder where one should be.
+    var noteForeign: (_ place: String) -> Void = { _ in }
 
     /// A file as the walk met it.
     struct File {
@@ -16,8 +18,8 @@ struct EntryScan {
 
     /// One source's folder.
     struct Entry {
-        /// Absolute.
-        let path: String
+        /// Below the cache's folder.
+        let place: String
         let isLocal: Bool
         var facts: File?
         /// Everything else that belongs here, by recipe name.
@@ -38,11 +40,13 @@ struct EntryScan {
     func entries(_ body: (Entry) -> Void) -> Int64 {
         var byteCount: Int64 = 0
         for top in [Layout.entries, Layout.local] {
-            for outer in folders(in: folder.path(top), hexCount: 2) {
+            for outer in folders(in: top, { Layout.isHex($0, count: 2) || $0 == Layout.ownFolder(in: top) }) {
+                if outer.name == Layout.ownFolder(in: top) { continue }
                 byteCount += outer.byteCount
-                for inner in folders(in: outer.path, hexCount: 2) {
+                for inner in folders(in: outer.place, { Layout.isHex($0, count: 2) }) {
                     byteCount += inner.byteCount
-                    for entry in folders(in: inner.path, hexCount: 64) {
+                    let prefix = outer.name + inner.name
+                    for entry in folders(in: inner.place, { Layout.isHex($0, count: 64) && $0.hasPrefix(prefix) }) {
                         body(scan(entry, isLocal: top == Layout.local))
                     }
                 }
@@ -51,50 +55,64 @@ struct EntryScan {
         return byteCount
     }
 
-    /// Calls `body` with the path of every entry of the stat index, and sums up what their folders take.
-    func statEntries(_ body: (_ path: String, File) -> Void) -> Int64 {
+    /// Calls `body` with the place of every entry of the stat index, and sums up what their folders take.
+    func statEntries(_ body: (_ place: String, File) -> Void) -> Int64 {
         var byteCount: Int64 = 0
-        for outer in folders(in: folder.path(Layout.stat), hexCount: 2) {
+        for outer in folders(in: Layout.stat, { Layout.isHex($0, count: 2) }) {
             byteCount += outer.byteCount
-            for file in files(in: outer.path) where file.name.hasSuffix(Layout.recordSuffix) {
-                body("\(outer.path)/\(file.name)", file)
+            for file in files(in: outer.place, { Layout.isStatEntry($0) && $0.hasPrefix(outer.name) }) {
+                body("\(outer.place)/\(file.name)", file)
             }
         }
         return byteCount
     }
 
-    /// The regular files in a folder.
-    func files(in path: String) -> [File] {
-        names(in: path).compactMap { name in
-            guard let status = try? folder.files.status(of: "\(path)/\(name)"), status.isRegularFile else { return nil }
-            return File(name: name, status: status)
+    /// The regular files in a folder whose names are the cache's own.
+    func files(in place: String, _ isOwn: (String) -> Bool) -> [File] {
+        items(in: place).compactMap { item in
+            guard item.status.isRegularFile, isOwn(item.name) else {
+                noteForeign("\(place)/\(item.name)")
+                return nil
+            }
+            return File(name: item.name, status: item.status)
         }
     }
 
-    private func names(in path: String) -> [String] { ((try? folder.files.names(in: path)) ?? []).sorted() }
-
-    /// The folders whose names are so many lower-case hexadecimal digits: what else lies there is none of ours.
-    private func folders(in path: String, hexCount: Int) -> [(path: String, byteCount: Int64)] {
-        names(in: path).compactMap { name in
-            guard name.utf8.count == hexCount, name.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
-                let status = try? folder.files.status(of: "\(path)/\(name)"), status.isDirectory
-            else { return nil }
-            return ("\(path)/\(name)", status.allocatedByteCount)
+    private func items(in place: String) -> [FolderItem] {
+        do throws(SystemError) {
+            return try folder.files.contents(of: place, in: folder.root).sorted { $0.name < $1.name }
+        } catch {
+            // A link or a file in a folder's place.
+            if error.isNoFolder { noteForeign(place) }
+            return []
         }
     }
 
-    private func scan(_ found: (path: String, byteCount: Int64), isLocal: Bool) -> Entry {
-        var entry = Entry(path: found.path, isLocal: isLocal, byteCount: found.byteCount)
-        for file in files(in: found.path) {
-            let recipe = String(file.name.prefix { $0 != "." })
-            if file.name == Layout.factsName {
-                entry.facts = file
-            } else if file.name.hasSuffix(Layout.recordSuffix) {
+    private typealias Folder = (place: String, name: String, byteCount: Int64)
+
+    private func folders(in place: String, _ isOwn: (String) -> Bool) -> [Folder] {
+        items(in: place).compactMap { item in
+            guard item.status.isDirectory, isOwn(item.name) else {
+                noteForeign("\(place)/\(item.name)")
+                return nil
+            }
+            return ("\(place)/\(item.name)", item.name, item.status.allocatedByteCount)
+        }
+    }
+
+    private func scan(_ found: Folder, isLocal: Bool) -> Entry {
+        var entry = Entry(place: found.place, isLocal: isLocal, byteCount: found.byteCount)
+        for item in items(in: found.place) {
+            let file = File(name: item.name, status: item.status)
+            switch Layout.EntryFile(item.name) {
+            case .facts? where item.status.isRegularFile: entry.facts = file
+            case .record(let recipe)? where item.status.isRegularFile:
                 entry.recipes[recipe, default: Recipe()].record = file
-            } else if RenditionFormat.allCases.contains(where: { file.name.hasSuffix(".\($0.fileExtension)") }) {
+            case .rendition(let recipe)? where item.status.isRegularFile:
                 entry.recipes[recipe, default: Recipe()].renditions.append(file)
-            } else {
+            default:
                 entry.foreign.append(file)
+                noteForeign("\(found.place)/\(item.name)")
             }
         }
         return entry

@@ -9,10 +9,10 @@ extension FolderCache {
     /// - Returns: what was removed, or would be; `nil` where another collection runs.
     /// - Throws: `unavailable` where the folder cannot be written.
     public func collect(budget: Int64, isDryRun: Bool = false) throws(Failure) -> CollectionReport? {
-        guard (try? folder.files.status(of: path)) != nil else { return CollectionReport() }
+        guard (try? folder.files.status(of: "", in: folder.root)) != nil else { return CollectionReport() }
         var collector = Collector(folder: folder)
         if isDryRun { return collector.collect(budget: budget, isDryRun: true) }
-        switch LockFile.attempt(Self.collectionLock, in: folder) {
+        switch LockFile.attempt(Layout.collectionLock, in: folder) {
         case .held: return nil
         case .impossible:
             throw Failure(
@@ -22,8 +22,6 @@ extension FolderCache {
             return try withExtendedLifetime(lock) { () throws(Failure) in try collect(budget, &collector) }
         }
     }
-
-    private static let collectionLock = "collection.lock"
 
     private func collect(_ budget: Int64, _ collector: inout Collector) throws(Failure) -> CollectionReport {
         let usage = CacheUsage(folder: folder)

@@ -3,15 +3,15 @@ public import Media
 
 extension FolderCache {
     public func promote(_ key: StatKey, to digest: Digest) throws(Failure) {
-        let source = folder.path(SourceKey.local(key).folder)
-        let target = folder.path(SourceKey.digest(digest).folder)
+        let source = SourceKey.local(key).folder
+        let target = SourceKey.digest(digest).folder
         try folder.attempt("written") { () throws(SystemError) in
             do throws(SystemError) {
                 // Asked first, so that a source without an entry makes no folders.
-                _ = try folder.files.status(of: source)
+                _ = try folder.files.status(of: source, in: folder.root)
                 // Whole and at once, where the digest has no entry yet.
                 try folder.makingFolders(of: target) { () throws(SystemError) in
-                    try folder.files.rename(source, to: target)
+                    try folder.files.rename(source, in: folder.root, to: target)
                 }
             } catch {
                 if error.isMissing { return }
@@ -23,15 +23,15 @@ extension FolderCache {
 
     /// Moves what the target does not have, renditions before their records, and removes the rest.
     private func merge(_ source: String, into target: String) throws(SystemError) {
-        let taken = Set(try folder.files.names(in: target))
-        for name in try folder.files.names(in: source).sorted(by: Self.recordsLast) {
+        let taken = Set(try folder.files.contents(of: target, in: folder.root).map(\.name))
+        for name in try ownNames(in: source) {
             let record = "\(name.prefix { $0 != "." })\(Layout.recordSuffix)"
             guard !taken.contains(record) else {
                 try folder.removeIfThere("\(source)/\(name)")
                 continue
             }
             do throws(SystemError) {
-                try folder.files.rename("\(source)/\(name)", to: "\(target)/\(name)")
+                try folder.files.rename("\(source)/\(name)", in: folder.root, to: "\(target)/\(name)")
             } catch {
                 // Somebody else has moved it, or a collection has taken either folder.
                 guard error.isMissing else { throw error }
@@ -42,11 +42,11 @@ extension FolderCache {
 
     @discardableResult
     public func purge(_ digest: Digest) throws(Failure) -> Bool {
-        let entry = folder.path(SourceKey.digest(digest).folder)
+        let entry = SourceKey.digest(digest).folder
         return try folder.attempt("written") { () throws(SystemError) in
             do throws(SystemError) {
                 // Records first: a rendition without one is nothing to any reader.
-                for name in try folder.files.names(in: entry).sorted(by: Self.recordsLast).reversed() {
+                for name in try ownNames(in: entry).reversed() {
                     try folder.removeIfThere("\(entry)/\(name)")
                 }
                 folder.removeEmptyFolders(from: entry)
@@ -56,6 +56,21 @@ extension FolderCache {
                 return false
             }
         }
+    }
+
+    /// What lies in an entry's folder and is none of the cache's making: a purge leaves it.
+    public func foreignFiles(of digest: Digest) -> ForeignFiles {
+        let entry = SourceKey.digest(digest).folder
+        var foreign = ForeignFiles()
+        for item in (try? folder.files.contents(of: entry, in: folder.root)) ?? [] where !item.isOwn {
+            foreign.note(folder.path("\(entry)/\(item.name)"))
+        }
+        return foreign
+    }
+
+    /// The names of the cache's own files in an entry's folder, records last.
+    private func ownNames(in entry: String) throws(SystemError) -> [String] {
+        try folder.files.contents(of: entry, in: folder.root).filter(\.isOwn).map(\.name).sorted(by: Self.recordsLast)
     }
 
     private static func recordsLast(_ first: String, _ second: String) -> Bool {
@@ -69,8 +84,13 @@ extension CacheFolder {
     func removeEmptyFolders(from entry: String) {
         var folder = entry
         for _ in 0..<3 {
-            guard (try? files.removeFolder(folder)) != nil else { return }
-            folder = Self.parent(of: folder)
+            guard (try? files.removeFolder(folder, in: root)) != nil else { return }
+            folder = Self.folder(of: folder)
         }
     }
+}
+
+extension FolderItem {
+    /// Whether this is a file that an entry may hold.
+    fileprivate var isOwn: Bool { status.isRegularFile && Layout.EntryFile(name) != nil }
 }

@@ -17,7 +17,7 @@ extension FolderCache {
         var verification = Verification(folder: folder, repairs: repair)
         let scan = EntryScan(folder: folder)
         _ = scan.entries { verification.verify($0) }
-        _ = scan.statEntries { path, _ in verification.verifyRecord(path) }
+        _ = scan.statEntries { place, _ in verification.verifyRecord(place) }
         return verification.damages
     }
 }
@@ -29,32 +29,33 @@ private struct Verification {
     var damages: [Damage] = []
 
     mutating func verify(_ entry: EntryScan.Entry) {
-        if let facts = entry.facts { verifyRecord("\(entry.path)/\(facts.name)") }
-        for (_, recipe) in entry.recipes.sorted(by: { $0.key < $1.key }) { verify(recipe, in: entry.path) }
-        for file in entry.foreign { note("\(entry.path)/\(file.name)", "no file of the cache's") }
+        if let facts = entry.facts { verifyRecord("\(entry.place)/\(facts.name)") }
+        for (_, recipe) in entry.recipes.sorted(by: { $0.key < $1.key }) { verify(recipe, in: entry.place) }
+        for file in entry.foreign { note("\(entry.place)/\(file.name)", "no file of the cache's") }
     }
 
     /// Checks a record that stands alone.
-    mutating func verifyRecord(_ path: String) {
-        switch read(path, limit: SealedRecord.longest) {
-        case .failure(let error): note(path, error, removing: [path])
+    mutating func verifyRecord(_ place: String) {
+        switch read(place, limit: SealedRecord.longest) {
+        case .failure(let error): note(place, error, removing: [place])
         case .success(let bytes):
-            if SealedRecord.object(in: bytes) == nil { note(path, "its check fails", removing: [path]) }
+            if SealedRecord.object(in: bytes) == nil { note(place, "its check fails", removing: [place]) }
         case nil: break
         }
     }
 
     private mutating func verify(_ recipe: EntryScan.Recipe, in entry: String) {
         guard let record = recipe.record else { return verify(orphans: recipe.renditions, in: entry) }
-        let path = "\(entry)/\(record.name)"
-        switch read(path, limit: SealedRecord.longest) {
+        let place = "\(entry)/\(record.name)"
+        switch read(place, limit: SealedRecord.longest) {
         case nil: break
-        case .failure(let error): note(path, error, removing: [path])
+        case .failure(let error): note(place, error, removing: [place])
         case .success(let bytes):
             switch EntryRecord.parse(bytes)?.record {
-            case nil: note(path, "its check fails", removing: [path] + recipe.renditions.map { "\(entry)/\($0.name)" })
+            case nil:
+                note(place, "its check fails", removing: [place] + recipe.renditions.map { "\(entry)/\($0.name)" })
             case .failure: break
-            case .rendition(let content): verify(content, of: path, bytes)
+            case .rendition(let content): verify(content, of: place, bytes)
             }
         }
     }
@@ -66,10 +67,10 @@ private struct Verification {
         }
     }
 
-    private mutating func verify(_ record: RenditionRecord, of recordPath: String, _ recordBytes: [UInt8]) {
-        let path = recordPath.dropLast(Layout.recordSuffix.count) + "." + record.format.fileExtension
+    private mutating func verify(_ record: RenditionRecord, of recordPlace: String, _ recordBytes: [UInt8]) {
+        let place = "\(recordPlace.dropLast(Layout.recordSuffix.count)).\(record.format.fileExtension)"
         let reason: String
-        switch read(String(path), limit: record.byteCount) {
+        switch read(place, limit: record.byteCount) {
         case .success(let bytes):
             if record.rendition(of: bytes) != nil { return }
             reason = bytes.count < record.byteCount ? "it is cut short" : "its checksum differs"
@@ -77,14 +78,14 @@ private struct Verification {
         case nil: reason = "it is missing"
         }
         // A writer or a collection that came in between has left another record, or none.
-        guard case .success(recordBytes) = read(recordPath, limit: SealedRecord.longest) else { return }
-        note(String(path), reason, removing: [recordPath, String(path)])
+        guard case .success(recordBytes) = read(recordPlace, limit: SealedRecord.longest) else { return }
+        note(place, reason, removing: [recordPlace, place])
     }
 
     /// The file's bytes, or what is wrong; `nil` where it is gone.
-    private func read(_ path: String, limit: Int) -> Reading? {
+    private func read(_ place: String, limit: Int) -> Reading? {
         do throws(SystemError) {
-            return .success(try folder.files.read(path, limit: limit).bytes)
+            return .success(try folder.files.read(place, in: folder.root, limit: limit).bytes)
         } catch {
             return error.isMissing ? nil : .failure(error.isTooLong ? "it is too long" : "\(error)")
         }
@@ -95,10 +96,10 @@ private struct Verification {
         case failure(String)
     }
 
-    private mutating func note(_ path: String, _ reason: String, removing paths: [String] = []) {
-        damages.append(Damage(place: String(path.dropFirst(folder.path.utf8.count + 1)), reason: reason))
-        guard repairs, let last = paths.last else { return }
-        for path in paths { try? folder.files.remove(path) }
-        folder.removeEmptyFolders(from: CacheFolder.parent(of: last))
+    private mutating func note(_ place: String, _ reason: String, removing places: [String] = []) {
+        damages.append(Damage(place: place, reason: reason))
+        guard repairs, let last = places.last else { return }
+        for place in places { try? folder.files.remove(place, in: folder.root) }
+        folder.removeEmptyFolders(from: CacheFolder.folder(of: last))
     }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Linux
 public import Media
 
@@ -9,16 +10,22 @@ public struct FolderCache: Sendable {
     let folder: CacheFolder
 
     /// The cache in `path`, which need not exist yet.
-    public init(path: String) {
-        self.init(path: path, files: LinuxFileSystem())
+    ///
+    /// - Parameter trustedOwner: a user whom the folder may belong to, beside this one and root.
+    public init(path: String, trustedOwner: UInt32? = nil) {
+        self.init(path: path, trustedOwner: trustedOwner, files: LinuxFileSystem())
     }
 
     /// The cache over other file operations or another clock (nanoseconds since 1970).
-    package init(path: String, files: any FileSystem, now: @escaping @Sendable () -> Int64 = { Time.wall }) {
+    package init(
+        path: String, trustedOwner: UInt32? = nil, user: UInt32 = geteuid(), files: any FileSystem,
+        now: @escaping @Sendable () -> Int64 = { Time.wall }
+    ) {
         var path = path
         precondition(!path.isEmpty, "a cache has a folder")
         while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
-        folder = CacheFolder(path: path, files: files, now: now)
+        folder = CacheFolder(
+            root: CacheRoot(path: path, trustedOwner: trustedOwner, user: user), files: files, now: now)
     }
 
     /// The cache's folder.
@@ -33,7 +40,7 @@ public struct FolderCache: Sendable {
 
     /// Device and inode of the folder; `nil` before it is first needed. Two processes with the same have the same cache.
     public var identity: (device: UInt64, inode: UInt64)? {
-        (try? FileStatus.of(path: path)).map { ($0.device, $0.inode) }
+        (try? folder.files.status(of: "", in: folder.root)).map { ($0.device, $0.inode) }
     }
 
     /// Which file on this machine has which key.
@@ -46,18 +53,28 @@ public struct FolderCache: Sendable {
 extension FolderCache: ThumbnailStore {
     public func lookup(_ key: SourceKey, recipe: Recipe, currentBuild: () -> String?) -> Lookup {
         let place = Place(key, recipe)
-        switch read(place, currentBuild) {
-        case .answer(let answer): return answer
-        case .damaged(let record):
-            // A writer or a collection that came between record and file has left another record, or none.
-            guard isStill(record, at: place) else {
-                if case .answer(let answer) = read(place, currentBuild) { return answer }
-                return .miss
+        var isDamaged = false
+        for _ in 0..<Self.readTries {
+            switch read(place, currentBuild) {
+            case .answer(let answer): return answer
+            case .damaged(let record):
+                // A writer or a collection that came between record and file has left another record, or none.
+                isDamaged = isStill(record, at: place)
+                guard isDamaged else { continue }
+                // Two writers at once may have left one's record beside the other's file, for a moment.
+                guard isBeingWritten(place) else {
+                    folder.countDamage()
+                    return .miss
+                }
+                Time.sleep(Self.readPause)
             }
-            folder.countDamage()
-            return .miss
         }
+        if isDamaged { folder.countDamage() }
+        return .miss
     }
+
+    private static let readTries = 10
+    private static let readPause: Duration = .milliseconds(5)
 
     @discardableResult
     public func store(
@@ -115,7 +132,7 @@ extension FolderCache {
     private func read(_ place: Place, _ currentBuild: () -> String?) -> Reading {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try folder.files.read(folder.path(place.record), limit: SealedRecord.longest).bytes
+            bytes = try folder.files.read(place.record, in: folder.root, limit: SealedRecord.longest).bytes
         } catch {
             return error.isAbsence ? .answer(.miss) : .damaged(record: nil)
         }
@@ -134,19 +151,26 @@ extension FolderCache {
     }
 
     private func rendition(of record: RenditionRecord, at place: Place) -> StoredRendition? {
-        let path = folder.path(place.rendition(record.format))
-        guard let contents = try? folder.files.read(path, limit: record.byteCount),
+        let file = place.rendition(record.format)
+        guard let contents = try? folder.files.read(file, in: folder.root, limit: record.byteCount),
             let rendition = record.rendition(of: contents.bytes)
         else { return nil }
-        folder.noteUse(of: path, lastUse: contents.status.accessed)
-        return StoredRendition(rendition: rendition, path: path)
+        folder.noteUse(of: file, lastUse: contents.status.accessed)
+        return StoredRendition(rendition: rendition, path: folder.path(file))
     }
 
     private func isStill(_ record: [UInt8]?, at place: Place) -> Bool {
-        (try? folder.files.read(folder.path(place.record), limit: SealedRecord.longest).bytes) == record
+        (try? folder.files.read(place.record, in: folder.root, limit: SealedRecord.longest).bytes) == record
     }
 
-    /// Brings a rendition and its record to their places, the record last.
+    /// Whether something was renamed in the entry's folder within the last second.
+    private func isBeingWritten(_ place: Place) -> Bool {
+        guard let status = try? folder.files.status(of: place.folder, in: folder.root) else { return false }
+        return Time.wall - status.modified < 1_000_000_000
+    }
+
+    /// Brings a rendition and its record to their places, the record last. A record of other bytes goes before: no reader finds
+    /// a record beside a rendition that is not its own.
     ///
     /// Both are written before either is renamed: a full disk, which shows in writing, leaves the old entry as it was.
     private func commit(
@@ -161,6 +185,7 @@ extension FolderCache {
             throw error
         }
         do throws(SystemError) {
+            if hasOtherRecord(at: recordPlace, than: record) { try folder.removeIfThere(recordPlace) }
             try folder.commit(file)
         } catch {
             folder.discard(file)
@@ -171,9 +196,19 @@ extension FolderCache {
             try folder.commit(recordFile)
         } catch {
             // Without its record it is nothing; under an older record it would be damage.
-            try? folder.files.remove(folder.path(renditionPlace))
+            try? folder.files.remove(renditionPlace, in: folder.root)
             folder.discard(recordFile)
             throw error
+        }
+    }
+
+    private func hasOtherRecord(at place: String, than record: [UInt8]) -> Bool {
+        do throws(SystemError) {
+            let old = EntryRecord.parse(
+                try folder.files.read(place, in: folder.root, limit: SealedRecord.longest).bytes)
+            return old?.record.checksum != EntryRecord.parse(record)?.record.checksum
+        } catch {
+            return !error.isMissing
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Media
+
 /// The names of what lies in a cache's folder. Nothing from outside the project is ever part of one: only digests, stat
 /// keys, recipes' names (`[a-z0-9-]`) and the words here.
 package enum Layout {
@@ -24,6 +26,8 @@ package enum Layout {
 
     static let factsName = "facts.json"
     static let recordSuffix = ".json"
+    static let lockSuffix = ".lock"
+    static let collectionLock = "collection.lock"
 
     /// The folders that only their owner may enter: they tell which files somebody has.
     static let privateFolders: Set<String> = [local, stat]
@@ -35,4 +39,71 @@ package enum Layout {
 
     /// `ab/cd/abcd…`: at most 256 names a folder until 65,536 entries stand.
     static func fannedOut(_ hex: String) -> String { "\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
+}
+
+// What is never of the cache's own making is never removed either: each folder's names have one form.
+extension Layout {
+    /// A name in `tmp/`: the 16 digits that `CacheFolder.stage` draws.
+    static func isTemporary(_ name: String) -> Bool { isHex(name, count: 16) }
+
+    /// A name in `locks/`: the collection's, or `v1-<digest>-<recipe>.lock`.
+    static func isLock(_ name: String) -> Bool {
+        if name == collectionLock { return true }
+        guard name.hasSuffix(lockSuffix) else { return false }
+        let parts = name.dropLast(lockSuffix.count).split(
+            separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count == 3 && [entries, local].contains(String(parts[0])) && isHex(parts[1], count: 64)
+            && isRecipe(parts[2])
+    }
+
+    /// A name in a folder of the stat index.
+    static func isStatEntry(_ name: String) -> Bool {
+        name.hasSuffix(recordSuffix) && isHex(name.dropLast(recordSuffix.count), count: 64)
+    }
+
+    /// The one folder beside the fanned-out ones in a folder of entries.
+    static func ownFolder(in top: String) -> String? {
+        privateTemporary.hasPrefix("\(top)/") ? String(privateTemporary.dropFirst(top.count + 1)) : nil
+    }
+
+    /// What a name in an entry's folder stands for; `nil` where it is none of the cache's.
+    enum EntryFile: Equatable {
+        case facts
+        case record(recipe: String)
+        case rendition(recipe: String)
+
+        init?(_ name: String) {
+            if name == Layout.factsName {
+                self = .facts
+                return
+            }
+            let recipe = name.prefix { $0 != "." }
+            guard Layout.isRecipe(recipe) else { return nil }
+            let suffix = name.dropFirst(recipe.count)
+            if suffix == Layout.recordSuffix {
+                self = .record(recipe: String(recipe))
+            } else if RenditionFormat.allCases.contains(where: { suffix == ".\($0.fileExtension)" }) {
+                self = .rendition(recipe: String(recipe))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// A recipe's name: `[a-z0-9-]`.
+    static func isRecipe(_ name: some StringProtocol) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a name is so many lower-case hexadecimal digits.
+    static func isHex(_ name: some StringProtocol, count: Int) -> Bool {
+        name.utf8.count == count && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
 }

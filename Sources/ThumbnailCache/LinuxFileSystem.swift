@@ -9,62 +9,66 @@ package struct LinuxFileSystem: FileSystem {
     /// use, so that a verification must not move it.
     private static let keepsAccessTime: Int32 = 0o1_000_000
 
-    /// `UTIME_OMIT` (utimensat(2)), a macro that Swift does not import.
-    private static let leaveTime = (1 << 30) - 2
+    package func makeRoot(_ root: CacheRoot) throws(SystemError) -> Bool { try root.make() }
 
-    package func read(_ path: String, limit: Int) throws(SystemError) -> FileContents {
-        let file = try open(path)
+    package func read(_ place: String, in root: CacheRoot, limit: Int) throws(SystemError) -> FileContents {
+        let file = try open(place, in: try root.folder())
         let status = try file.status()
         guard status.isRegularFile else { throw SystemError("read", number: EINVAL) }
         guard status.byteCount <= Int64(limit) else { throw SystemError("read", number: EFBIG) }
         return FileContents(bytes: try file.bytes(at: 0, count: Int(status.byteCount)), status: status)
     }
 
-    private func open(_ path: String) throws(SystemError) -> Descriptor {
+    private func open(_ place: String, in folder: OpenFolder) throws(SystemError) -> Descriptor {
         // Not blocking, so that a pipe under an entry's name is refused rather than waited for.
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+        let flags = O_RDONLY | O_NONBLOCK
         do throws(SystemError) {
-            return try Descriptor.open(path, flags | Self.keepsAccessTime)
+            return try folder.open(place, flags | Self.keepsAccessTime)
         } catch {
             // Only a file's owner may ask for it.
             guard error.number == EPERM else { throw error }
-            return try Descriptor.open(path, flags)
+            return try folder.open(place, flags)
         }
     }
 
-    package func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
-        try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666).write(bytes)
+    package func create(_ place: String, in root: CacheRoot, _ bytes: [UInt8]) throws(SystemError) {
+        try root.folder().open(place, O_WRONLY | O_CREAT | O_EXCL).write(bytes)
     }
 
-    package func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
-        try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o666).write(bytes)
+    package func append(_ bytes: [UInt8], to place: String, in root: CacheRoot) throws(SystemError) {
+        // A pipe under this name is refused, not waited for.
+        let file = try root.folder().open(place, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK)
+        guard try file.status().isRegularFile else { throw SystemError("write", number: EINVAL) }
+        try file.write(bytes)
     }
 
-    package func rename(_ path: String, to newPath: String) throws(SystemError) {
-        try checking("rename") { CLinux.rename(path, newPath) }
+    package func rename(_ place: String, in root: CacheRoot, to newPlace: String) throws(SystemError) {
+        try root.folder().rename(place, to: newPlace)
     }
 
-    package func remove(_ path: String) throws(SystemError) {
-        try checking("unlink") { unlink(path) }
+    package func remove(_ place: String, in root: CacheRoot) throws(SystemError) {
+        try root.folder().remove(place)
     }
 
-    package func makeFolder(_ path: String, isPrivate: Bool) throws(SystemError) {
-        try checking("mkdir") { mkdir(path, isPrivate ? 0o700 : 0o777) }
+    package func makeFolder(_ place: String, in root: CacheRoot, isPrivate: Bool) throws(SystemError) {
+        try root.folder().makeFolder(place, mode: isPrivate ? 0o700 : 0o777)
     }
 
-    package func removeFolder(_ path: String) throws(SystemError) {
-        try checking("rmdir") { rmdir(path) }
+    package func removeFolder(_ place: String, in root: CacheRoot) throws(SystemError) {
+        try root.folder().removeFolder(place)
     }
 
-    package func names(in path: String) throws(SystemError) -> [String] { try FolderNames.texts(in: path) }
+    package func contents(of place: String, in root: CacheRoot) throws(SystemError) -> [FolderItem] {
+        try root.folder().contents(of: place).map {
+            FolderItem(name: String(decoding: $0.name, as: UTF8.self), status: $0.status)
+        }
+    }
 
-    package func status(of path: String) throws(SystemError) -> FileStatus { try FileStatus.of(path: path) }
+    package func status(of place: String, in root: CacheRoot) throws(SystemError) -> FileStatus {
+        try root.folder().status(of: place)
+    }
 
-    package func touch(_ path: String, accessed: Int64) throws(SystemError) {
-        let times = [
-            timespec(tv_sec: Int(accessed / 1_000_000_000), tv_nsec: Int(accessed % 1_000_000_000)),
-            timespec(tv_sec: 0, tv_nsec: Self.leaveTime),
-        ]
-        try checking("utimensat") { utimensat(AT_FDCWD, path, times, 0) }
+    package func touch(_ place: String, in root: CacheRoot, accessed: Int64) throws(SystemError) {
+        try root.folder().touch(place, accessed: accessed)
     }
 }

@@ -4,7 +4,8 @@ internal import Linux
 /// One advisory lock that is held; let go, and its file removed, when the last reference goes.
 final class LockFile: Sendable {
     private let descriptor: Descriptor
-    private let path: String
+    private let folder: OpenFolder
+    private let place: String
 
     enum Attempt {
         case got(LockFile)
@@ -13,53 +14,57 @@ final class LockFile: Sendable {
         case impossible
     }
 
-    private init(_ descriptor: Descriptor, path: String) {
+    private init(_ descriptor: Descriptor, _ place: String, in folder: OpenFolder) {
         self.descriptor = descriptor
-        self.path = path
+        self.folder = folder
+        self.place = place
     }
 
     /// Tries to lock `locks/<name>` without waiting.
     static func attempt(_ name: String, in folder: CacheFolder) -> Attempt {
-        attempt(path: folder.path("\(Layout.locks)/\(name)"), in: folder)
+        attempt(place: "\(Layout.locks)/\(name)", in: folder)
     }
 
-    /// Whether nobody holds the lock with this path; its file is removed then.
-    static func isLeftBehind(_ path: String, in folder: CacheFolder) -> Bool {
-        if case .got = attempt(path: path, in: folder) { true } else { false }
+    /// Whether nobody holds the lock at this place; its file is removed then.
+    static func isLeftBehind(_ place: String, in folder: CacheFolder) -> Bool {
+        if case .got = attempt(place: place, in: folder) { true } else { false }
     }
 
-    private static func attempt(path: String, in folder: CacheFolder) -> Attempt {
+    private static func attempt(place: String, in folder: CacheFolder) -> Attempt {
         // Each round that does not return saw another holder remove the file in between; waiting is left to the caller.
         for _ in 0..<8 {
-            guard let descriptor = open(path, in: folder) else { return .impossible }
+            guard let (descriptor, folder) = open(place, in: folder),
+                (try? descriptor.status())?.isRegularFile == true
+            else { return .impossible }
             do throws(SystemError) {
                 try checking("flock") { flock(descriptor.number, LOCK_EX | LOCK_NB) }
             } catch {
                 return error.number == EWOULDBLOCK ? .held : .impossible
             }
-            if stillNames(path, descriptor) { return .got(LockFile(descriptor, path: path)) }
+            if stillNames(place, descriptor, in: folder) { return .got(LockFile(descriptor, place, in: folder)) }
         }
         return .held
     }
 
     /// Reading suffices for flock(2), and lets users share locks that one of them has made.
-    private static func open(_ path: String, in folder: CacheFolder) -> Descriptor? {
-        var descriptor: Descriptor?
-        try? folder.makingFolders(of: path) { () throws(SystemError) in
-            descriptor = try Descriptor.open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o666)
+    private static func open(_ place: String, in cache: CacheFolder) -> (Descriptor, OpenFolder)? {
+        var opened: (Descriptor, OpenFolder)?
+        try? cache.makingFolders(of: place) { () throws(SystemError) in
+            let folder = try cache.root.folder()
+            opened = (try folder.open(place, O_RDONLY | O_CREAT | O_NONBLOCK), folder)
         }
-        return descriptor
+        return opened
     }
 
-    /// Whether the path leads to the file that was locked: its last holder removes it, and a lock on a removed file
+    /// Whether the place leads to the file that was locked: its last holder removes it, and a lock on a removed file
     /// keeps nobody out.
-    private static func stillNames(_ path: String, _ descriptor: Descriptor) -> Bool {
-        guard let named = try? FileStatus.of(path: path), let opened = try? descriptor.status() else { return false }
+    private static func stillNames(_ place: String, _ descriptor: Descriptor, in folder: OpenFolder) -> Bool {
+        guard let named = try? folder.status(of: place), let opened = try? descriptor.status() else { return false }
         return named.inode == opened.inode && named.device == opened.device
     }
 
     deinit {
-        // Removed while still locked: whoever has opened it meanwhile finds that it is no longer the path's, and starts anew.
-        unlink(path)
+        // Removed while still locked: whoever has opened it meanwhile finds that it is no longer the place's, and starts anew.
+        try? folder.remove(place)
     }
 }

@@ -9,6 +9,9 @@ extension SystemError {
     /// The name is taken.
     var isTaken: Bool { number == EEXIST }
 
+    /// A link or a file where a folder should be.
+    var isNoFolder: Bool { number == ENOTDIR || number == ELOOP }
+
     /// Nothing there for this user: no such file, a file where a folder should be, or no permission.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EACCES, EPERM].contains(number) }
 

@@ -53,10 +53,13 @@ public struct SourceFile: Sendable {
     /// Opens a file; a FIFO or device is refused at once, without waiting for its other end.
     ///
     /// - Throws: `sourceMissing` with the reason.
-    public static func open(_ path: String) throws(Failure) -> SourceFile {
+    public static func open(_ path: String) throws(Failure) -> SourceFile { try open(FilePath(path)) }
+
+    /// The same of a path that need not be text.
+    public static func open(_ path: FilePath) throws(Failure) -> SourceFile {
         let descriptor: Descriptor
         do throws(SystemError) {
-            descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            descriptor = try Descriptor.open(path: path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         } catch {
             switch error.number {
             case ENOENT, ENOTDIR: throw Failure(.sourceMissing, message: "File not found. Check the path.")
@@ -68,7 +71,7 @@ public struct SourceFile: Sendable {
             default: throw Failure(.sourceMissing, message: "File cannot be read: \(error.reason).")
             }
         }
-        return try SourceFile(name: path, descriptor: descriptor)
+        return try SourceFile(name: path.readable, descriptor: descriptor)
     }
 
     /// A file that was opened elsewhere, for reading.

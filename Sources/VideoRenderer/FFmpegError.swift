@@ -50,7 +50,7 @@ struct FFmpegError: Error, Equatable {
 extension Failure {
     static func outOfMemory(_ detail: String) -> Failure {
         Failure(
-            .tooLarge, message: "The file needs more memory than is allowed (see --max-memory).",
+            .tooLarge, message: "The file needs more memory than is allowed (see --memory).",
             detail: "\(memoryDetail): \(detail)")
     }
 

@@ -21,7 +21,7 @@ struct BackfillReport {
     mutating func addCached() { cachedCount += 1 }
 
     /// A file that would be queued.
-    mutating func addWanted(_ name: String, _ request: JobRequest) {
+    mutating func addWanted(_ name: FilePath, _ request: JobRequest) {
         wantedCount += 1
         write(name, request, nil)
     }
@@ -34,7 +34,7 @@ struct BackfillReport {
         }
     }
 
-    mutating func add(_ failure: Failure, of name: String) {
+    mutating func add(_ failure: Failure, of name: FilePath) {
         failedCount += 1
         status = max(status, failure.exitStatus)
         FailedFile.write(name, failure, json: json)
@@ -49,15 +49,15 @@ struct BackfillReport {
         StandardError.write("compass: \(total) files: \(parts.joined(separator: ", "))\n")
     }
 
-    private func write(_ name: String, _ request: JobRequest, _ answer: Enqueued?) {
+    private func write(_ name: FilePath, _ request: JobRequest, _ answer: Enqueued?) {
         let recipes = request.recipes.map(\.readableName)
         guard json else {
-            let job = answer.map { "\($0.id)\t" } ?? ""
-            StandardOutput.write("\(job)\(name)\t\(recipes.joined(separator: ","))\n")
-            return
+            StandardOutput.write(answer.map { "\($0.id)\t" } ?? "")
+            StandardOutput.write(name)
+            return StandardOutput.write("\t\(recipes.joined(separator: ","))\n")
         }
         let line = JSON.object([
-            "source": .string(name), "path": .string(request.source.location),
+            "source": .string(name.readable), "path": .string(request.source.location),
             "job": answer.map { .integer($0.id.rawValue) } ?? .null, "digest": request.digest.map { .string($0.hex) },
             "recipes": .array(recipes.map(JSON.string)), "duplicate": answer.map { .bool($0.isDuplicate) },
             "failure": .null,

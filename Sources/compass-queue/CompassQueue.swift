@@ -14,7 +14,7 @@ struct CompassQueue: ParsableCommand {
     static func main() {
         Process.prepare()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Process.arguments)
             if let work = command as? any QueueWork { try work.perform() } else { try command.run() }
             Process.exit(0)
         } catch {

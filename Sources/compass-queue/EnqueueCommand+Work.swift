@@ -35,7 +35,9 @@ extension EnqueueCommand: QueueWork {
         if wait {
             var waiting = JobWaiting(
                 access: access, queue: queue, jobs: report.queued,
-                results: JobResults(cache: FolderCache(path: settings.cachePath), recipes: recipes, json: json))
+                results: JobResults(
+                    cache: try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner),
+                    recipes: recipes, json: json, endsPathsWithZero: endsPathsWithZero))
             status = max(status, try waiting.run())
         }
         if status != 0 { throw ExitCode(status) }

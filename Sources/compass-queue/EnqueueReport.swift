@@ -22,10 +22,10 @@ struct EnqueueReport {
     mutating func add(_ jobs: [JobBatch.Queued]) {
         count += jobs.count
         knownCount += jobs.count { $0.answer.isDuplicate }
-        if isSilent { queued += jobs } else { for job in jobs { StandardOutput.write(line(job)) } }
+        if isSilent { queued += jobs } else { for job in jobs { write(job) } }
     }
 
-    mutating func add(_ failure: Failure, of name: String) {
+    mutating func add(_ failure: Failure, of name: FilePath) {
         status = max(status, failure.exitStatus)
         FailedFile.write(name, failure, json: json)
     }
@@ -38,12 +38,17 @@ struct EnqueueReport {
         StandardError.write("compass: \(text)\(knownCount == 0 ? "" : "; \(knownCount) of them were already")\n")
     }
 
-    private func line(_ job: JobBatch.Queued) -> String {
-        guard json else { return "\(job.answer.id)\t\(job.name)\n" }
-        return JSON.object([
-            "source": .string(job.name), "path": .string(job.request.source.location),
+    private func write(_ job: JobBatch.Queued) {
+        guard json else {
+            StandardOutput.write("\(job.answer.id)\t")
+            StandardOutput.write(job.name)
+            return StandardOutput.write("\n")
+        }
+        let line = JSON.object([
+            "source": .string(job.name.readable), "path": .string(job.request.source.location),
             "job": .integer(job.answer.id.rawValue), "digest": job.request.digest.map { .string($0.hex) },
             "duplicate": .bool(job.answer.isDuplicate), "failure": .null,
-        ]).text + "\n"
+        ])
+        StandardOutput.write(line.text + "\n")
     }
 }

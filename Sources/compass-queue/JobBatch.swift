@@ -1,13 +1,14 @@
 import JobQueue
+import Media
 
 /// Jobs on their way into the queue, so many in a transaction.
 struct JobBatch {
     let queue: SQLiteQueue
-    private var waiting: [(name: String, request: JobRequest)] = []
+    private var waiting: [(name: FilePath, request: JobRequest)] = []
 
     /// A file that is queued now.
     struct Queued {
-        let name: String
+        let name: FilePath
         let request: JobRequest
         let answer: Enqueued
     }
@@ -20,7 +21,7 @@ struct JobBatch {
     /// Takes a job.
     ///
     /// - Returns: the jobs that are on disk now, if this one made the batch full.
-    mutating func add(_ name: String, _ request: JobRequest) throws(QueueError) -> [Queued] {
+    mutating func add(_ name: FilePath, _ request: JobRequest) throws(QueueError) -> [Queued] {
         waiting.append((name, request))
         return waiting.count < Self.size ? [] : try close()
     }

@@ -16,7 +16,7 @@ struct JobMaking {
 
     /// A file with what was decided about it.
     struct Plan: Sendable {
-        let name: String
+        let name: FilePath
         let outcome: Result<Outcome, Failure>
 
         enum Outcome: Sendable {
@@ -32,7 +32,8 @@ struct JobMaking {
         self.priority = priority
         // The host starts a renderer only to ask for its build.
         thumbnailer = Thumbnailer(
-            host: RenderHost(programs: try .ofRunningProgram()), cache: FolderCache(path: settings.cachePath),
+            host: RenderHost(programs: try .ofRunningProgram()),
+            cache: try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner),
             limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount, threadCount: 1,
             // A stat index that cannot be written only makes the next call hash again.
             warn: { _ in })

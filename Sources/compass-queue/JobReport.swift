@@ -17,7 +17,7 @@ struct JobReport {
     var text: String {
         let policy = QueuePolicy()
         var rows = [
-            ("source", Failure.bounded(job.source.location, to: 4096)),
+            ("source", FilePath(job.source.location).shown),
             ("digest", job.digest?.hex ?? "not known yet"),
             ("recipes", job.recipes.map(\.readableName).joined(separator: ", ")),
             ("kind", "\(job.kind), priority \(job.priority.name)"),

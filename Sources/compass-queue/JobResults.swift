@@ -9,13 +9,15 @@ struct JobResults {
     private let cache: FolderCache
     private let recipes: [Recipe]
     private let json: Bool
+    private let endsPathsWithZero: Bool
     /// The exit status so far.
     private(set) var status: Int32 = 0
 
-    init(cache: FolderCache, recipes: [Recipe], json: Bool) {
+    init(cache: FolderCache, recipes: [Recipe], json: Bool, endsPathsWithZero: Bool) {
         self.cache = cache
         self.recipes = recipes
         self.json = json
+        self.endsPathsWithZero = endsPathsWithZero
     }
 
     /// Prints a finished job, a line for each file that it was queued for; `nil` is one that was pruned already.
@@ -27,8 +29,9 @@ struct JobResults {
                 StandardOutput.write(object(job, file, stored, failure).text + "\n")
                 continue
             }
-            if !stored.isEmpty { StandardOutput.write(stored.compactMap(\.1.path).joined(separator: "\t") + "\n") }
-            if let failure { StandardError.write("compass: \(file.name): \(failure.line)\n") }
+            let paths = stored.compactMap(\.1.path).map { FilePath($0) }
+            if !paths.isEmpty { StandardOutput.write(paths, endingEachWithZero: endsPathsWithZero) }
+            if let failure { StandardError.write("compass: \(file.name.shown): \(failure.line)\n") }
         }
     }
 
@@ -80,7 +83,7 @@ struct JobResults {
             ])
         }
         return .object([
-            "source": .string(file.name), "path": .string(file.request.source.location),
+            "source": .string(file.name.readable), "path": .string(file.request.source.location),
             "job": .integer(file.answer.id.rawValue), "state": job.map { .string($0.state.rawValue) },
             "digest": (job?.digest ?? file.request.digest).map { .string($0.hex) }, "renditions": .array(renditions),
             "failure": failure?.json ?? .null,

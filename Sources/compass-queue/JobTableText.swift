@@ -12,8 +12,8 @@ enum JobTableText {
     }
 
     private static func line(_ job: Job, _ width: Int) -> String {
-        // A file may bear any name: what would move the cursor is not printed.
-        var source = Failure.bounded(job.source.location, to: 4096)
+        // A file may bear any name: what would move the cursor or begin a line is escaped.
+        var source = FilePath(job.source.location).shown
         if let failure = job.lastFailure, job.state != .done { source += ": \(failure.line)" }
         if !job.unreadable.isEmpty { source += ": \(Failure.bounded(job.unreadable.text))" }
         return Columns.line([

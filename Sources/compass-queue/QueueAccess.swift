@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import JobQueue
 import Linux
 import Media
@@ -14,7 +15,8 @@ struct QueueAccess {
     ///
     /// - Throws: `unavailable` naming the file, where it cannot be used.
     func open(isReadOnly: Bool = false) throws(Failure) -> SQLiteQueue {
-        try attempt { () throws(QueueError) in
+        try QueueFolder.check(path)
+        return try attempt { () throws(QueueError) in
             var options = SQLiteQueue.Options()
             options.isReadOnly = isReadOnly
             return try SQLiteQueue(path: path, options: options)
@@ -26,6 +28,7 @@ struct QueueAccess {
     /// - Returns: its version before, 0 where there was none, and now.
     func migrate() throws(Failure) -> (before: Int, after: Int) {
         try makeFolder()
+        try QueueFolder.check(path)
         return try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
     }
 

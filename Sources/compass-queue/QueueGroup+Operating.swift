@@ -116,7 +116,7 @@ extension QueueGroup.Migrate: QueueWork {
         let access = QueueAccess(try options.resolve())
         let report = ChangeReport("migrate", of: access, json: json)
         let versions = try access.migrate()
-        report.say("\(access.path) is ready")
+        report.say("\(FilePath(access.path).shown) is ready")
         report.close([
             "versionBefore": .integer(Int64(versions.before)), "version": .integer(Int64(versions.after)),
         ])

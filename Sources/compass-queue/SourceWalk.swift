@@ -10,32 +10,33 @@ struct SourceWalk {
     /// A file, or a name behind which there is none to be had.
     struct Entry: Sendable {
         /// As the person would write it.
-        let name: String
+        let name: FilePath
         /// Absolute and without links.
         let path: Result<String, Failure>
     }
 
     private(set) var entries: [Entry] = []
 
-    init(_ names: [String]) {
+    init(_ names: [FilePath]) {
         for name in names { add(named: name) }
     }
 
-    private mutating func add(named name: String) {
-        guard let path = Self.resolved(name) else {
-            let message = clinux_errno() == ENOENT ? "File not found. Check the path." : nil
-            let reason = SystemError.last("realpath").reason
-            return fail(name, Failure(.sourceMissing, message: message ?? "File cannot be read: \(reason)."))
+    private mutating func add(named name: FilePath) {
+        let path: String
+        do throws(Failure) {
+            path = try Self.resolved(name.bytes)
+        } catch {
+            return fail(name, error)
         }
         guard (try? FileStatus.of(path: path))?.isDirectory == true else {
             return entries.append(Entry(name: name, path: .success(path)))
         }
-        var shown = name
-        while shown.count > 1 && shown.hasSuffix("/") { shown.removeLast() }
-        walk(path, shown: shown == "." ? "" : shown == "/" ? "/" : "\(shown)/", root: path == "/" ? "/" : "\(path)/")
+        var shown = name.bytes[...]
+        while shown.count > 1 && shown.last == UInt8(ascii: "/") { shown.removeLast() }
+        walk(path, shown: FilePath(shown == [UInt8(ascii: ".")] ? [] : shown), root: path == "/" ? "/" : "\(path)/")
     }
 
-    private mutating func walk(_ folder: String, shown: String, root: String) {
+    private mutating func walk(_ folder: String, shown: FilePath, root: String) {
         let names: [[UInt8]]
         do throws(SystemError) {
             names = try FolderNames.bytes(in: folder)
@@ -43,36 +44,45 @@ struct SourceWalk {
             return fail(shown, Failure(.sourceMissing, message: "Folder cannot be read: \(error.reason)."))
         }
         let visible = names.filter { $0.first != UInt8(ascii: ".") }
-        for name in visible.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            guard let name = String(validating: name, as: UTF8.self) else {
-                let shownName = shown + String(decoding: name, as: UTF8.self)
-                fail(shownName, Failure(.sourceMissing, message: "The name is no UTF-8. Rename the file."))
+        for nameBytes in visible.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let shownName = shown.appending(nameBytes)
+            guard let name = String(validating: nameBytes, as: UTF8.self) else {
+                fail(shownName, Self.noText)
                 continue
             }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            var status = stat()
             // What vanished since the folder was read is not there to be queued.
-            guard lstat(path, &status) == 0 else { continue }
-            switch Int32(bitPattern: status.st_mode) & S_IFMT {
-            case S_IFDIR: walk(path, shown: "\(shown)\(name)/", root: root)
-            case S_IFREG: entries.append(Entry(name: shown + name, path: .success(path)))
-            case S_IFLNK:
-                guard let target = Self.resolved(path), target.hasPrefix(root),
-                    (try? FileStatus.of(path: target))?.isRegularFile == true
-                else { continue }
-                entries.append(Entry(name: shown + name, path: .success(target)))
-            default: continue
+            guard let status = try? FileStatus.of(linkPath: path) else { continue }
+            if status.isDirectory {
+                walk(path, shown: shownName, root: root)
+            } else if status.isRegularFile {
+                entries.append(Entry(name: shownName, path: .success(path)))
+            } else if status.isLink, let target = try? Self.resolved(Array(path.utf8)), target.hasPrefix(root),
+                (try? FileStatus.of(path: target))?.isRegularFile == true
+            {
+                entries.append(Entry(name: shownName, path: .success(target)))
             }
         }
     }
 
-    private mutating func fail(_ name: String, _ failure: Failure) {
+    private mutating func fail(_ name: FilePath, _ failure: Failure) {
         entries.append(Entry(name: name, path: .failure(failure)))
     }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
+    /// The absolute path without links, which jobs hold as text.
+    private static func resolved(_ path: [UInt8]) throws(Failure) -> String {
+        guard let resolved = realpath(terminated(path), nil) else {
+            let error = SystemError.last("realpath")
+            let message =
+                error.number == ENOENT ? "File not found. Check the path." : "File cannot be read: \(error.reason)."
+            throw Failure(.sourceMissing, message: message)
+        }
         defer { free(resolved) }
-        return String(validatingCString: resolved)
+        guard let text = String(validatingCString: resolved) else { throw noText }
+        return text
+    }
+
+    private static var noText: Failure {
+        Failure(.sourceMissing, message: "The path is no UTF-8, and jobs hold text. Rename the file or folder.")
     }
 }

@@ -26,7 +26,7 @@ struct StatusReport {
         }
         if kinds.count > 1 { rows.append(["all"] + Self.states.map { Self.number(status.jobCount($0.state)) }) }
         let table = kinds.isEmpty ? "no job has been queued yet\n" : Self.table(rows)
-        return "\(path)\n\n\(table)\n" + Columns.line([("rate", 7), (rate, 0)])
+        return "\(FilePath(path).shown)\n\n\(table)\n" + Columns.line([("rate", 7), (rate, 0)])
             + Columns.line([("oldest", 7), (oldest, 0)])
     }
 

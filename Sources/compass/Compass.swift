@@ -35,14 +35,15 @@ struct Compass: ParsableCommand {
 
     static func main() {
         Process.prepare()
+        let arguments = Process.arguments
         do {
-            if let call = try thumbCall() {
+            if let call = try thumbCall(arguments) {
                 try call.run()
             } else {
-                if let name = CommandLine.arguments.dropFirst().first, QueueProgram.commandNames.contains(name) {
+                if let name = arguments.first, QueueProgram.commandNames.contains(name) {
                     try QueueProgram.takeOver()
                 }
-                var command = try parseAsRoot()
+                var command = try parseAsRoot(arguments)
                 try command.run()
             }
             Process.exit(0)
@@ -54,8 +55,7 @@ struct Compass: ParsableCommand {
     /// A sound call of `thumb`, taken without the parser where it is a usual one, and else parsed without its siblings:
     /// reflecting over all of them takes longer than a cached answer. What this does not take goes the usual way, which
     /// words the complaint.
-    private static func thumbCall() throws -> ThumbCall? {
-        let arguments = CommandLine.arguments.dropFirst()
+    private static func thumbCall(_ arguments: [String]) throws -> ThumbCall? {
         guard arguments.first == ThumbCommand.configuration.commandName else { return nil }
         let rest = Array(arguments.dropFirst())
         return try ThumbCall(usual: rest) ?? (try? ThumbCommand.parse(rest))?.call()

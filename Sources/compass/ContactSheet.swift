@@ -11,33 +11,35 @@ struct ContactSheet {
     private static let warning = Colour(red: 0xB4, green: 0x23, blue: 0x18)
 
     private let columns: Int
-    private var cells: [(picture: Bitmap?, title: String, failure: Failure?)] = []
+    private var canvas: Canvas
+    private var count = 0
 
-    init(columns: Int) { self.columns = columns }
-
-    mutating func add(_ picture: Bitmap?, title: String, failure: Failure?) { cells.append((picture, title, failure)) }
-
-    func bitmap() -> Bitmap {
-        let (cell, box) = (Self.cell, Self.pictureBox.bounds)
-        let across = min(columns, cells.count)
-        let rows = (cells.count + columns - 1) / columns
-        var canvas = Canvas(
-            size: PixelSize(width: across * cell.width, height: rows * cell.height), background: Self.paper)
-        for (index, (picture, title, failure)) in cells.enumerated() {
-            let left = index % columns * cell.width
-            let top = index / columns * cell.height
-            let name = title.count > 24 ? title.prefix(11) + ".." + title.suffix(11) : Substring(title)
-            if let picture {
-                canvas.draw(
-                    picture, atX: left + (cell.width - picture.width) / 2,
-                    y: top + 8 + (box.height - picture.height) / 2)
-            } else {
-                canvas.write(
-                    failure?.code.rawValue ?? "-", centreX: left + cell.width / 2, y: top + 75, height: 11, Self.warning
-                )
-            }
-            canvas.write(String(name), centreX: left + cell.width / 2, y: top + 165, height: 8, Self.ink)
-        }
-        return canvas.bitmap
+    /// A sheet for so many pictures.
+    init(columns: Int, count: Int) {
+        self.columns = columns
+        let size = PixelSize(
+            width: min(columns, count) * Self.cell.width, height: (count + columns - 1) / columns * Self.cell.height)
+        canvas = Canvas(size: size, background: Self.paper)
     }
+
+    /// Draws a picture into the next cell.
+    mutating func add(_ picture: Bitmap?, title: String, failure: Failure?) {
+        let (cell, box) = (Self.cell, Self.pictureBox.bounds)
+        let left = count % columns * cell.width
+        let top = count / columns * cell.height
+        let name = title.count > 24 ? title.prefix(11) + ".." + title.suffix(11) : Substring(title)
+        if let picture {
+            canvas.draw(
+                picture, atX: left + (cell.width - picture.width) / 2,
+                y: top + 8 + (box.height - picture.height) / 2)
+        } else {
+            canvas.write(
+                failure?.code.rawValue ?? "-", centreX: left + cell.width / 2, y: top + 75, height: 11, Self.warning)
+        }
+        canvas.write(String(name), centreX: left + cell.width / 2, y: top + 165, height: 8, Self.ink)
+        count += 1
+    }
+
+    /// All of it.
+    var bitmap: Bitmap { canvas.bitmap }
 }

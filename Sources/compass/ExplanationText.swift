@@ -10,7 +10,7 @@ extension ThumbResult {
     /// `nil` where nobody asked.
     var explanationText: String? {
         guard let explanation else { return nil }
-        var lines = ["\(source):"]
+        var lines = ["\(source.shown):"]
         switch outcome {
         case .failure(let failure): lines.append(row("failure", failure.line))
         case .success(let thumbnails): lines += hostLines(thumbnails)
@@ -36,15 +36,15 @@ extension ThumbResult {
 
     private func resultLines(_ thumbnails: Thumbnails) -> [String] {
         var lines: [String] = []
-        for (recipe, result) in zip(thumbnails.recipes, thumbnails.results) {
+        for (index, recipe) in thumbnails.recipes.enumerated() {
             let text: String
-            switch result {
+            switch thumbnails.results[index] {
             case .failure(let failure): text = failure.line
             case .success(let stored):
                 let rendition = stored.rendition
                 let poster = rendition.poster.map { ", the frame at \($0.time) s (\($0.reason))" } ?? ""
                 text =
-                    "\(rendition.width) × \(rendition.height), \(rendition.format.rawValue), \(rendition.bytes.count) bytes\(poster)"
+                    "\(rendition.width) × \(rendition.height), \(rendition.format.rawValue), \(byteCounts[index]) bytes\(poster)"
             }
             lines.append(row(recipe.readableName, text))
         }

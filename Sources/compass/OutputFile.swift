@@ -2,19 +2,71 @@ import CLinux
 import Linux
 import Media
 
-/// A file that appears whole or not at all: written beside its place, then renamed.
+/// Where bytes go that a call names: a file appears whole or not at all, whatever else is there is written into.
+///
+/// A regular file, or a name that is free, is written beside its place and renamed. A link stays one: the file that it leads
+/// to is replaced so. A device, pipe or socket is opened and written to, as `cp` and `>` do.
 enum OutputFile {
     /// - Throws: `unavailable` naming the path; nothing is left behind.
-    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-        let temporary = "\(path).\(getpid())-\(Time.wall).part"
+    static func write(_ bytes: [UInt8], to path: FilePath) throws(Failure) {
         do throws(SystemError) {
-            let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
-            try file.write(bytes)
-            try checking("rename") { rename(temporary, path) }
+            guard let status = try status(of: path) else {
+                return try replace(try target(of: path), by: bytes)
+            }
+            if status.isRegularFile {
+                try replace(try target(of: path), by: bytes)
+            } else {
+                try Descriptor.open(path: path.bytes, O_WRONLY | O_NOCTTY).write(bytes)
+            }
         } catch {
-            unlink(temporary)
             throw Failure(
-                .unavailable, message: "\(path) cannot be written: \(error.reason).", detail: "\(error)")
+                .unavailable, message: "\(path.shown) cannot be written: \(error.reason).", detail: "\(error)")
+        }
+    }
+
+    /// `nil` where nothing is there, or a link that leads to nothing.
+    private static func status(of path: FilePath) throws(SystemError) -> FileStatus? {
+        do throws(SystemError) {
+            return try FileStatus.of(path: path.bytes)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    /// As many links as the kernel follows (path_resolution(7)).
+    private static let mostLinks = 40
+
+    /// Where a path leads after all links at its end.
+    private static func target(of path: FilePath) throws(SystemError) -> FilePath {
+        var path = path
+        for _ in 0..<mostLinks {
+            guard let link = link(at: path) else { return path }
+            let folder = path.bytes.lastIndex(of: UInt8(ascii: "/")).map { path.bytes[...$0] } ?? []
+            path = FilePath(link.first == UInt8(ascii: "/") ? link : folder + link)
+        }
+        throw SystemError("readlink", number: ELOOP)
+    }
+
+    private static func link(at path: FilePath) -> [UInt8]? {
+        let count = 4096
+        let link = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+            length = buffer.withMemoryRebound(to: CChar.self) {
+                max(0, readlink(terminated(path.bytes), $0.baseAddress!, count))
+            }
+        }
+        return link.isEmpty ? nil : link
+    }
+
+    private static func replace(_ path: FilePath, by bytes: [UInt8]) throws(SystemError) {
+        let temporary = path.bytes + Array(".\(getpid())-\(Time.wall).part".utf8)
+        let file = try Descriptor.open(path: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+        do throws(SystemError) {
+            try file.write(bytes)
+            try checking("rename") { rename(terminated(temporary), terminated(path.bytes)) }
+        } catch {
+            unlink(terminated(temporary))
+            throw error
         }
     }
 }

@@ -10,33 +10,35 @@ enum OutputPlan {
     /// `-`: the bytes go to standard output.
     case standardOutput
     /// One file.
-    case file(String)
+    case file(FilePath)
     /// A folder, or a path with `{name}`, `{stem}`, `{recipe}`, `{index}`, `{ext}` (or vipsthumbnail's `%s`) in it.
-    case pattern(String)
+    case pattern(FilePath)
 
     /// - Throws: `usage` where the target cannot hold what is asked for.
-    init(_ target: String?, sources: [String], recipes: [Recipe]) throws(Failure) {
+    init(_ target: FilePath?, sources: [FilePath], recipes: [Recipe]) throws(Failure) {
         guard let target else {
             self = .cache
             return
         }
         let isOne = sources.count == 1 && recipes.count == 1
-        let isFolder = target.hasSuffix("/") || (try? FileStatus.of(path: target))?.isDirectory == true
-        if target == "-" {
-            guard isOne else { throw Failure(.usage, message: "-o - takes one file and one rendition.") }
+        let isFolder = target.endsWithSlash || (try? FileStatus.of(path: target.bytes))?.isDirectory == true
+        if Self.standardOutputNames.contains(target) {
+            guard isOne else {
+                throw Failure(.usage, message: "-o \(target.shown) takes one file and one rendition.")
+            }
             self = .standardOutput
         } else if isFolder {
-            let folder = target.hasSuffix("/") ? target : target + "/"
-            try Self.makeFolder(String(folder.dropLast()))
-            self = .pattern(folder + (recipes.count == 1 ? "{stem}.{ext}" : "{stem}-{recipe}.{ext}"))
-        } else if target.contains("{") || target.contains("%s") {
+            try Self.makeFolder(target)
+            self = .pattern(
+                target.appending((recipes.count == 1 ? "{stem}.{ext}" : "{stem}-{recipe}.{ext}").utf8))
+        } else if target.readable.contains("{") || target.readable.contains("%s") {
             self = .pattern(target)
         } else {
             guard isOne else {
                 throw Failure(
                     .usage,
                     message:
-                        "-o \(target) names one file, but \(sources.count * recipes.count) renditions are asked for. "
+                        "-o \(target.shown) names one file, but \(sources.count * recipes.count) renditions are asked for. "
                         + "Name a folder (with / at its end) or a pattern such as {stem}-{recipe}.{ext}.")
             }
             self = .file(target)
@@ -44,23 +46,26 @@ enum OutputPlan {
         try refuseCollisions(sources: sources, recipes: recipes)
     }
 
+    /// What names standard output: opened anew, a file behind it would be written from its beginning.
+    private static let standardOutputNames = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].map { FilePath($0) }
+
     /// The path of one rendition; `nil` where it goes to no file.
-    func path(source: String, index: Int, recipe: Recipe, fileExtension: String) -> String? {
+    func path(source: FilePath, index: Int, recipe: Recipe, fileExtension: String) -> FilePath? {
         switch self {
         case .cache, .standardOutput: return nil
         case .file(let path): return path
         case .pattern(let pattern):
-            let name = source.split(separator: "/").last.map(String.init) ?? source
-            let stem = name.lastIndex(of: ".").map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name
-            var path = ""
-            var rest = Substring(pattern)
-            let values = [
-                "{name}": name, "{stem}": stem, "%s": stem, "{recipe}": recipe.readableName, "{index}": "\(index + 1)",
-                "{ext}": fileExtension,
-            ]
+            let stem = source.stem.bytes
+            let values: [(key: [UInt8], value: [UInt8])] = [
+                ("{name}", source.name.bytes), ("{stem}", stem), ("%s", stem),
+                ("{recipe}", Array(recipe.readableName.utf8)), ("{index}", Array("\(index + 1)".utf8)),
+                ("{ext}", Array(fileExtension.utf8)),
+            ].map { (Array($0.0.utf8), $0.1) }
+            var path: [UInt8] = []
+            var rest = pattern.bytes[...]
             // One pass: what a name contains is never taken for a placeholder.
             while let first = rest.first {
-                if let (key, value) = values.first(where: { rest.hasPrefix($0.key) }) {
+                if let (key, value) = values.first(where: { rest.starts(with: $0.key) }) {
                     path += value
                     rest = rest.dropFirst(key.count)
                 } else {
@@ -68,13 +73,13 @@ enum OutputPlan {
                     rest = rest.dropFirst()
                 }
             }
-            return path
+            return FilePath(path)
         }
     }
 
-    private func refuseCollisions(sources: [String], recipes: [Recipe]) throws(Failure) {
+    private func refuseCollisions(sources: [FilePath], recipes: [Recipe]) throws(Failure) {
         guard case .pattern = self else { return }
-        var taken: [String: String] = [:]
+        var taken: [FilePath: FilePath] = [:]
         for (index, source) in sources.enumerated() {
             for recipe in recipes {
                 guard let path = path(source: source, index: index, recipe: recipe, fileExtension: "*") else {
@@ -83,19 +88,19 @@ enum OutputPlan {
                 if let other = taken.updateValue(source, forKey: path) {
                     throw Failure(
                         .usage,
-                        message: "\(other) and \(source) would both be written to \(path). "
+                        message: "\(other.shown) and \(source.shown) would both be written to \(path.shown). "
                             + "Use a pattern with {name}, {recipe} or {index}.")
                 }
             }
         }
     }
 
-    private static func makeFolder(_ path: String) throws(Failure) {
+    private static func makeFolder(_ path: FilePath) throws(Failure) {
         do throws(SystemError) {
-            try checking("mkdir") { mkdir(path, 0o777) }
+            try checking("mkdir") { mkdir(terminated(path.bytes), 0o777) }
         } catch {
             if error.number == EEXIST { return }
-            throw Failure(.unavailable, message: "The folder \(path) cannot be made: \(error.reason).")
+            throw Failure(.unavailable, message: "The folder \(path.shown) cannot be made: \(error.reason).")
         }
     }
 }

@@ -7,14 +7,16 @@ import Thumbnailer
 /// What `compass thumb` says of each file: results on standard output, failures and facts on standard error.
 struct Report {
     private let json: Bool
+    private let endsPathsWithZero: Bool
     private let total: Int
     private var done = 0
     private var bar: ProgressBar
     /// The exit status so far: 3 where a service was out of reach, else 1 where a file failed.
     private(set) var status: Int32 = 0
 
-    init(json: Bool, total: Int) {
+    init(json: Bool, endsPathsWithZero: Bool, total: Int) {
         self.json = json
+        self.endsPathsWithZero = endsPathsWithZero
         self.total = total
         bar = ProgressBar(total: total)
     }
@@ -40,29 +42,29 @@ struct Report {
     private mutating func note(_ failure: Failure) { status = max(status, failure.exitStatus) }
 
     private func printPlaces(_ result: ThumbResult) {
-        var paths: [String] = []
+        var paths: [FilePath] = []
         for case .success(let place) in result.places {
             switch place {
             case .path(let path): paths.append(path)
             case .standardOutput(let bytes): StandardOutput.write(bytes)
             }
         }
-        if !paths.isEmpty { StandardOutput.write(paths.joined(separator: "\t") + "\n") }
+        if !paths.isEmpty { StandardOutput.write(paths, endingEachWithZero: endsPathsWithZero) }
     }
 
     private func printMessages(_ result: ThumbResult) {
         switch result.outcome {
-        case .failure(let failure): StandardError.write("compass: \(result.source): \(failure.line)\n")
+        case .failure(let failure): StandardError.write("compass: \(result.source.shown): \(failure.line)\n")
         case .success(let thumbnails):
             // Two recipes that failed for the same reason are one message.
             var messages: [String] = []
             for case .failure(let failure) in result.places where !messages.contains(failure.line) {
                 messages.append(failure.line)
-                StandardError.write("compass: \(result.source): \(failure.line)\n")
+                StandardError.write("compass: \(result.source.shown): \(failure.line)\n")
             }
             if messages.isEmpty, StandardError.isTerminal, let facts = thumbnails.facts {
                 let time = thumbnails.isCached ? "cached" : "\(Int(thumbnails.timings.total.milliseconds.rounded())) ms"
-                StandardError.write("\(result.source): \(facts.line) — \(time)\n")
+                StandardError.write("\(result.source.shown): \(facts.line) — \(time)\n")
             }
         }
     }
@@ -73,7 +75,7 @@ extension ThumbResult {
     var json: JSON {
         let thumbnails = try? outcome.get()
         return .object([
-            "source": .string(source),
+            "source": .string(source.readable), "sourceBytes": source.hexUnlessText.map(JSON.string),
             "digest": thumbnails?.digest.map { .string($0.hex) },
             "facts": thumbnails?.facts?.json,
             "placeholder": thumbnails?.placeholder.map(JSON.string),
@@ -89,21 +91,22 @@ extension ThumbResult {
 
     private var renditions: [JSON] {
         guard case .success(let thumbnails) = outcome else { return [] }
-        return zip(zip(thumbnails.recipes, thumbnails.results), places).map { made, place in
-            let (recipe, result) = made
+        return thumbnails.recipes.indices.map { index in
+            let (recipe, result, place) = (thumbnails.recipes[index], thumbnails.results[index], places[index])
             guard case .success(let stored) = result else {
                 if case .failure(let failure) = result {
                     return .object(["recipe": .string(recipe.readableName), "failure": failure.json])
                 }
                 return .null
             }
-            var path: String?
+            var path: FilePath?
             if case .success(.path(let value)) = place { path = value }
             let rendition = stored.rendition
             return .object([
-                "recipe": .string(recipe.readableName), "path": path.map(JSON.string),
+                "recipe": .string(recipe.readableName),
+                "path": path.map { .string($0.readable) }, "pathBytes": path?.hexUnlessText.map(JSON.string),
                 "format": .string(rendition.format.rawValue), "width": .integer(Int64(rendition.width)),
-                "height": .integer(Int64(rendition.height)), "byteCount": .integer(Int64(rendition.bytes.count)),
+                "height": .integer(Int64(rendition.height)), "byteCount": .integer(Int64(byteCounts[index])),
                 "poster": rendition.poster?.json,
             ])
         }

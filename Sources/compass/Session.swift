@@ -25,7 +25,7 @@ struct Session {
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
             capacity: Capacity(memoryByteCount: settings.memoryBudget, controlGroup: settings.controlGroup))
-        cache = usesCache ? FolderCache(path: settings.cachePath) : nil
+        cache = usesCache ? try FolderCache(of: settings) : nil
         warm = cache.flatMap { Self.warmClient(settings, cache: $0) }
         let warnings = Warnings()
         thumbnailer = Thumbnailer(
@@ -51,9 +51,12 @@ struct Session {
         }
     }
 
+    /// What stands for standard input and output.
+    static let standardStream = FilePath("-")
+
     /// Opens a named file, or for `-` standard input.
-    func open(_ path: String) throws(Failure) -> SourceFile {
-        path == "-" ? try .standardInput(limit: settings.maxInputByteCount) : try .open(path)
+    func open(_ path: FilePath) throws(Failure) -> SourceFile {
+        path == Self.standardStream ? try .standardInput(limit: settings.maxInputByteCount) : try .open(path)
     }
 
     /// Says once, at the end of the work, what the renderers went without.

@@ -6,10 +6,11 @@ import Thumbnailer
 
 /// One call of `compass thumb`, however it was said.
 struct ThumbCall {
-    var files: [String]
+    var files: [FilePath]
     var recipes = [Preset.grid.recipe]
-    var output: String?
+    var output: FilePath?
     var json = false
+    var endsPathsWithZero = false
     var isForced = false
     var usesCache = true
     var wantsDigest = false
@@ -17,11 +18,11 @@ struct ThumbCall {
     /// What flags say of the settings.
     var flags: [Setting: String] = [:]
 
-    init(files: [String]) { self.files = files }
+    init(files: [FilePath]) { self.files = files }
 
     /// A call that says nothing of settings but how many files at once. It needs no parser, which takes longer than the rest of a cached answer.
     ///
-    /// - Parameter arguments: what follows `thumb`; `nil` is returned where it says anything else, says a thing twice, or
+    /// - Parameter arguments: what follows `thumb` of `Process.arguments`; `nil` is returned where it says anything else, says a thing twice, or
     ///   makes no sense: the parser takes it, or words the complaint.
     init?(usual arguments: some Sequence<String>) {
         self.init(files: [])
@@ -35,6 +36,7 @@ struct ThumbCall {
         while let argument = rest.next() {
             switch argument {
             case "--json": json = true
+            case "--print0": endsPathsWithZero = true
             case "--force": isForced = true
             case "--no-cache": usesCache = false
             case "--digest": wantsDigest = true
@@ -57,11 +59,13 @@ struct ThumbCall {
             case "--jobs": guard next(into: &flags[.jobs]) else { return nil }
             default:
                 guard Self.isName(argument) else { return nil }
-                files.append(argument)
+                files.append(FilePath(carrier: argument))
             }
         }
-        guard !files.isEmpty, usesCache || output != nil, choice.complaint == nil else { return nil }
-        recipes = choice.recipes(output: output)
+        guard !files.isEmpty, usesCache || output != nil, !(json && endsPathsWithZero), choice.complaint == nil else {
+            return nil
+        }
+        recipes = choice.recipes(output: output?.readable)
     }
 
     /// No flag, nor what stands for standard input and output.
@@ -73,7 +77,7 @@ struct ThumbCall {
             try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count)
         defer { session.warnOfMissingLayers() }
         let order = Order(recipes: recipes, isForced: isForced, wantsDigest: wantsDigest)
-        var report = Report(json: json, total: files.count)
+        var report = Report(json: json, endsPathsWithZero: endsPathsWithZero, total: files.count)
         let (files, explains) = (files, explains)
         if files.count == 1 {
             report.add(ThumbWork.perform(files[0], index: 0, order, plan, session, explains: explains))

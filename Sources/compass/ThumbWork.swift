@@ -6,15 +6,17 @@ import Thumbnailer
 
 /// One file of `compass thumb`, from its name to its line.
 struct ThumbResult: Sendable {
-    let source: String
+    let source: FilePath
     let outcome: Result<Thumbnails, Failure>
     /// For each recipe where its rendition is now, or why it is nowhere.
     let places: [Result<Place, Failure>]
+    /// How many bytes each recipe's rendition has; the bytes themselves are gone by now.
+    var byteCounts: [Int] = []
     /// How it was opened, where that was asked for.
     var explanation: Explanation?
 
     enum Place: Sendable {
-        case path(String)
+        case path(FilePath)
         /// Bytes that the main thread prints.
         case standardOutput([UInt8])
     }
@@ -29,7 +31,7 @@ struct ThumbResult: Sendable {
 
 enum ThumbWork {
     static func perform(
-        _ path: String, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session, explains: Bool = false
+        _ path: FilePath, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session, explains: Bool = false
     ) -> ThumbResult {
         var order = order
         if explains {
@@ -43,7 +45,9 @@ enum ThumbWork {
                 place(result, recipe: recipe, source: path, index: index, plan)
             }
             return ThumbResult(
-                source: path, outcome: .success(thumbnails), places: places, explanation: order.explanation)
+                source: path, outcome: .success(thumbnails.withoutBytes), places: places,
+                byteCounts: thumbnails.results.map { (try? $0.get())?.rendition.bytes.count ?? 0 },
+                explanation: order.explanation)
         } catch {
             return ThumbResult(source: path, outcome: .failure(error), places: [], explanation: order.explanation)
         }
@@ -51,7 +55,7 @@ enum ThumbWork {
 
     /// Brings a rendition to where it was asked for.
     private static func place(
-        _ result: Result<StoredRendition, Failure>, recipe: Recipe, source: String, index: Int, _ plan: OutputPlan
+        _ result: Result<StoredRendition, Failure>, recipe: Recipe, source: FilePath, index: Int, _ plan: OutputPlan
     ) -> Result<ThumbResult.Place, Failure> {
         Result { () throws(Failure) in
             let stored = try result.get()
@@ -64,7 +68,7 @@ enum ThumbWork {
                         message: "The cache cannot be written, so there is no path to print. Use -o, or --cache FOLDER."
                     )
                 }
-                return .path(path)
+                return .path(FilePath(path))
             case .file, .pattern:
                 let path = plan.path(
                     source: source, index: index, recipe: recipe,
@@ -73,5 +77,21 @@ enum ThumbWork {
                 return .path(path)
             }
         }
+    }
+}
+
+extension Thumbnails {
+    /// The same with renditions that have no bytes: what waits to be printed does not hold them in memory.
+    var withoutBytes: Thumbnails {
+        let results = results.map { result in
+            result.map { stored in
+                var rendition = stored.rendition
+                rendition.bytes = []
+                return StoredRendition(rendition: rendition, path: stored.path)
+            }
+        }
+        return Thumbnails(
+            recipes: recipes, results: results, digest: digest, facts: facts, placeholder: placeholder,
+            isCached: isCached, isWarm: isWarm, peakByteCount: peakByteCount, timings: timings)
     }
 }

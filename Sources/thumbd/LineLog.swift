@@ -27,13 +27,17 @@ struct LineLog: LogHandler {
 
     private typealias Field = (key: String, value: Logger.Metadata.Value)
 
-    /// What comes from outside, as a path, is bounded and without control characters: a line stays one.
+    /// What comes from outside, as a path, is printable: a line stays one.
     private func text(_ event: LogEvent, _ fields: [Field]) -> String {
-        let words = fields.map { " \($0.key)=\(Self.quoted(Failure.bounded("\($0.value)", to: 4096)))" }.joined()
-        return "\(Timestamp.now) \(event.level.rawValue.uppercased()) \(event.message)\(words)"
+        let words = fields.map { " \($0.key)=\(Self.quoted("\($0.value)"))" }.joined()
+        let message = Failure.bounded("\(event.message)", to: 4096)
+        return "\(Timestamp.now) \(event.level.rawValue.uppercased()) \(message)\(words)"
     }
 
+    /// A value as `FilePath.shown` has it, in quotation marks where it would fall into several words.
     private static func quoted(_ value: String) -> String {
+        let shown = FilePath(value).shown
+        guard shown == value else { return shown }
         let isPlain = !value.isEmpty && !value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         return isPlain
             ? value : "\"\(value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""

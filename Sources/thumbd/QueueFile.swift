@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import JobQueue
 import Linux
 import Media
@@ -14,6 +15,7 @@ struct QueueFile: Sendable {
     ///   written.
     func prepare() throws(Failure) -> QueueError? {
         makeFolders()
+        try QueueFolder.check(path)
         do throws(QueueError) {
             try SQLiteQueue.migrate(path: path)
             return nil

@@ -42,7 +42,7 @@ struct Service {
             capacity: Capacity(memoryByteCount: settings.memoryBudget, controlGroup: settings.controlGroup))
         try warm(host)
         let metrics = Metrics()
-        let cache = FolderCache(path: settings.cachePath)
+        let cache = try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner)
         let engine = makeEngine(host, cache)
         let worker = makeWorker(host, engine, cache, queue, roots, metrics)
         let warm = WarmService(settings, engine, cache, metrics, logger)

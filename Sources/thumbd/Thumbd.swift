@@ -45,7 +45,7 @@ struct Thumbd: ParsableCommand {
     /// Not `async`: on Linux the main thread of such a program waits for signals with none blocked, and SIGTERM would end it.
     static func main() {
         do {
-            let command = try parse(Array(CommandLine.arguments.dropFirst()))
+            let command = try parse(Process.arguments)
             try command.run()
             _exit(0)
         } catch let failure as Failure {

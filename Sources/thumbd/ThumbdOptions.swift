@@ -32,6 +32,9 @@ struct ThumbdOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Private memory that all files in work may take together, or half.", valueName: "bytes"))
     var memoryBudget: String?
 
+    @Option(help: ArgumentHelp("Another user whom the cache's folder may belong to.", valueName: "number"))
+    var cacheOwner: String?
+
     @Option(help: ArgumentHelp("Bytes that the cache may take.", valueName: "bytes"))
     var cacheBudget: String?
 
@@ -61,7 +64,7 @@ struct ThumbdOptions: ParsableArguments {
         let given: [Setting: String?] = [
             .queue: queue, .cache: cache, .roots: roots.isEmpty ? nil : roots.map(absolute).joined(separator: ":"),
             .listen: listen, .jobs: jobs, .timeout: timeout, .memory: memory, .memoryBudget: memoryBudget,
-            .cacheBudget: cacheBudget, .maxSource: maxSource, .lease: lease, .drain: drain,
+            .cacheOwner: cacheOwner, .cacheBudget: cacheBudget, .maxSource: maxSource, .lease: lease, .drain: drain,
             .controlGroup: controlGroup ? "yes" : nil, .requireSandbox: requireSandbox ? "yes" : nil,
         ]
         return given.compactMapValues { $0 }

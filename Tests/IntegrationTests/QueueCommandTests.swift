@@ -177,7 +177,7 @@ struct QueueCommandTests {
         for command in [["queue", "list"], ["queue", "show", "1"]] {
             let text = try made.run(command).standardOutput
             #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}") && !text.contains("\nfake"))
-            #expect(text.contains("gpj.exe fake line"))
+            #expect(text.contains("gpj.exe\\nfake line"))
         }
     }
 

@@ -55,6 +55,19 @@ struct SettingsTests {
     }
 
     @Test(
+        "The cache's folder may belong to one other user, by number",
+        arguments: [("none", nil), ("998", 998 as UInt32?)])
+    func cacheOwner(text: String, owner: UInt32?) throws {
+        let settings = try Settings(flags: [.cacheOwner: text], environment: [:], file: nil, standard: standard)
+        #expect(settings.cacheOwner == owner)
+        for wrong in ["root", "-1", "4294967296", ""] {
+            #expect(throws: Failure.self) {
+                try Settings(flags: [.cacheOwner: wrong], environment: [:], file: nil, standard: standard)
+            }
+        }
+    }
+
+    @Test(
         "A value that makes no sense is refused where it stands",
         arguments: [
             ("COMPASS_TIMEOUT", "soon"), ("COMPASS_TIMEOUT", "0"), ("COMPASS_TIMEOUT", "-1"), ("COMPASS_JOBS", "0"),

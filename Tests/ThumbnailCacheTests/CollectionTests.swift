@@ -114,7 +114,8 @@ struct CollectionTests {
         unlink("\(scratch.path)/\(FolderCache.place(Samples.key(2), "json"))")
         try scratch.write([1], to: "tmp/0123456789abcdef")
         for folder in ["locks", "local", "local/tmp"] { mkdir("\(scratch.path)/\(folder)", 0o777) }
-        try scratch.write([], to: "locks/left.lock")
+        let lock = SingleFlight.Flight(Samples.key(7), recipe: Samples.grid).fileName
+        try scratch.write([], to: "locks/\(lock)")
         try scratch.write([1], to: "local/tmp/0123456789abcdef")
         try scratch.write([1], to: "\(Samples.key(1).folder)/README")
         let young = FolderCache(path: scratch.path)

@@ -48,6 +48,30 @@ struct RaceTests {
         #expect(wrong.load(ordering: .relaxed) == 0)
         #expect(hits.load(ordering: .relaxed) > 0)
         #expect(scratch.files(below: "cache/tmp").isEmpty)
+        #expect(FolderCache(path: path).statistics().damaged == 0, "nothing was damaged, at any moment")
+    }
+
+    @Test(
+        "At every moment of a store over other bytes, a reader sees the old rendition, the new one or a miss, no damage"
+    )
+    func duringReplacement() throws {
+        var index = 0
+        while true {
+            let scratch = try ScratchFolder()
+            let cache = FolderCache(path: scratch.path + "/cache")
+            try cache.store(Samples.rendition(1), for: Samples.key(), recipe: grid)
+            let files = FaultyFileSystem(before: index) {
+                let found = cache.lookup(Samples.key())
+                #expect(found == .miss || (1...2).contains { found.rendition == Samples.rendition($0) })
+            }
+            try FolderCache(path: cache.path, files: files)
+                .store(Samples.rendition(2), for: Samples.key(), recipe: grid)
+            #expect(cache.statistics().damaged == 0, "operation \(index)")
+            #expect(cache.lookup(Samples.key()).rendition == Samples.rendition(2))
+            index += 1
+            if files.operationCount <= index { break }
+        }
+        #expect(index > 4, "two files are written and renamed")
     }
 
     private let grid = Samples.grid

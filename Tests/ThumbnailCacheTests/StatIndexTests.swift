@@ -33,7 +33,7 @@ struct StatIndexTests {
         let path = "\(scratch.path)/file"
         switch change {
         case "write": try Descriptor.open(path, O_WRONLY).write([9, 9, 9])
-        case "append": try LinuxFileSystem().append([4], to: path)
+        case "append": try scratch.append([4], to: "file")
         case "touch": scratch.setTimes("file", to: 5 * second)
         case "mode": chmod(path, 0o400)
         default:

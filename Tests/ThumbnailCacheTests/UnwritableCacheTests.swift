@@ -64,7 +64,7 @@ struct UnwritableCacheTests {
     }
 
     private func setFolderModes(below path: String, to mode: mode_t) {
-        for name in (try? LinuxFileSystem().names(in: path)) ?? [] {
+        for name in (try? FolderNames.texts(in: path)) ?? [] {
             guard (try? FileStatus.of(path: "\(path)/\(name)").isDirectory) == true else { continue }
             chmod("\(path)/\(name)", mode)
             setFolderModes(below: "\(path)/\(name)", to: mode)

@@ -65,7 +65,7 @@ struct VerificationTests {
         let scratch = try ScratchFolder()
         let cache = try cache(in: scratch)
         unlink("\(scratch.path)/\(FolderCache.place(Samples.key(1), "jpg"))")
-        try LinuxFileSystem().append([0], to: "\(scratch.path)/\(FolderCache.place(Samples.key(2), "jpg"))")
+        try scratch.append([0], to: FolderCache.place(Samples.key(2), "jpg"))
         #expect(cache.verify().map(\.reason).sorted() == ["it is missing", "it is too long"])
         _ = cache.verify(repair: true)
         #expect(cache.verify().isEmpty)

@@ -66,6 +66,9 @@ static inline int clinux_openat(int directory, const char *path, int flags, mode
 /// Linux 5.6, and `EPERM` under some containers' filters.
 int clinux_openat_beneath(int directory, const char *path, int flags);
 
+/// `openat2` beneath `directory` without following any link. `mode` counts with `O_CREAT`.
+int clinux_openat_without_links(int directory, const char *path, int flags, mode_t mode);
+
 /// `fcntl` with an integer argument is variadic.
 static inline int clinux_fcntl(int descriptor, int command, long argument) {
     return fcntl(descriptor, command, argument);

@@ -25,7 +25,7 @@ extension CacheCommand {
 
         func run() throws {
             let settings = try settings.resolve()
-            let statistics = FolderCache(path: settings.cachePath).statistics()
+            let statistics = try FolderCache(of: settings).statistics()
             let rows: [(String, String, Int64)] = [
                 ("entries", "sources", Int64(statistics.entries)),
                 ("renditions", "renditions", Int64(statistics.renditions)),
@@ -41,7 +41,8 @@ extension CacheCommand {
                 StandardOutput.write(JSON.object(members).text + "\n")
                 return
             }
-            StandardOutput.write("\(settings.cachePath)\n")
+            StandardOutput.write(FilePath(settings.cachePath))
+            StandardOutput.write("\n")
             for (key, label, value) in rows {
                 let text = key == "byteCount" ? ByteCount(UInt64(clamping: value)).description : "\(value)"
                 StandardOutput.write(Columns.line([("  \(label)", 28), (text, 0)]))
@@ -62,7 +63,7 @@ extension CacheCommand {
 
         func run() throws {
             let settings = try settings.resolve()
-            let cache = FolderCache(path: settings.cachePath)
+            let cache = try FolderCache(of: settings)
             let budget = Int64(clamping: settings.cacheBudget)
             guard let report = try cache.collect(budget: budget, isDryRun: dryRun) else {
                 throw Failure(.unavailable, message: "Another collection of this cache is running.")
@@ -73,6 +74,7 @@ extension CacheCommand {
                     + "\(report.droppedFailures) failures, \(report.droppedStatEntries) stat entries, "
                     + "\(report.removedLeftovers + report.removedTemporaries) leftovers; "
                     + "\(size(report.byteCountBefore)) before, \(size(report.byteCountAfter)) after\n")
+            report.foreign.note()
         }
     }
 
@@ -89,8 +91,8 @@ extension CacheCommand {
 
         func run() throws {
             let settings = try settings.resolve()
-            let damages = FolderCache(path: settings.cachePath).verify(repair: repair)
-            for damage in damages { StandardOutput.write("\(damage.place): \(damage.reason)\n") }
+            let damages = try FolderCache(of: settings).verify(repair: repair)
+            for damage in damages { StandardOutput.write("\(FilePath(damage.place).shown): \(damage.reason)\n") }
             StandardError.write("compass: \(damages.count) damaged\(repair && !damages.isEmpty ? ", removed" : "")\n")
             if !damages.isEmpty && !repair { throw ExitCode(1) }
         }
@@ -108,19 +110,36 @@ extension CacheCommand {
 
         func run() throws {
             let settings = try settings.resolve()
-            let cache = FolderCache(path: settings.cachePath)
+            let cache = try FolderCache(of: settings)
             var isMissing = false
             for text in digests {
                 guard let digest = Digest(hex: text) else {
                     throw Failure(
                         .usage, message: "“\(Failure.bounded(text, to: 80))” is no digest: 64 hexadecimal digits.")
                 }
-                if try !cache.purge(digest) {
+                let isThere = try cache.purge(digest)
+                cache.foreignFiles(of: digest).note()
+                if !isThere {
                     isMissing = true
                     StandardError.write("compass: \(digest): not in the cache\n")
                 }
             }
             if isMissing { throw ExitCode(1) }
         }
+    }
+}
+
+extension FolderCache {
+    /// The cache that the settings name.
+    init(of settings: Settings) throws(Failure) {
+        try self.init(checking: settings.cachePath, trustedOwner: settings.cacheOwner)
+    }
+}
+
+extension ForeignFiles {
+    /// Says what was left alone.
+    fileprivate func note() {
+        for path in paths { StandardError.write("compass: left \(FilePath(path).shown): no file of the cache's\n") }
+        if count > paths.count { StandardError.write("compass: and \(count - paths.count) more\n") }
     }
 }

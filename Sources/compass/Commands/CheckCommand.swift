@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Files.", valueName: "file"), completion: .file())
-    var files: [String]
+    var files: [FilePath]
 
     @Option(help: ArgumentHelp("The document type.", valueName: "type"))
     var type: DocumentType
@@ -42,7 +42,7 @@ struct CheckCommand: ParsableCommand {
             do throws(Failure) {
                 let sniffed = try session.thumbnailer.sniff(try session.open(file))
                 facts = sniffed
-                try type.check(fileName: file, facts: sniffed)
+                try type.check(fileName: file.readable, facts: sniffed)
             } catch {
                 failure = error
                 status = max(status, error.exitStatus)
@@ -52,17 +52,19 @@ struct CheckCommand: ParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    private func print(_ file: String, _ facts: Facts?, _ failure: Failure?) {
+    private func print(_ file: FilePath, _ facts: Facts?, _ failure: Failure?) {
         if json {
             let line = JSON.object([
-                "source": .string(file), "type": .string(type.rawValue), "allowed": .bool(failure == nil),
+                "source": .string(file.readable), "sourceBytes": file.hexUnlessText.map(JSON.string),
+                "type": .string(type.rawValue), "allowed": .bool(failure == nil),
                 "facts": facts?.json, "failure": failure?.json ?? .null,
             ])
             StandardOutput.write(line.text + "\n")
         } else if let failure {
-            StandardError.write("compass: \(file): \(failure.line)\n")
+            StandardError.write("compass: \(file.shown): \(failure.line)\n")
         } else {
-            StandardOutput.write("\(file): \(type.label), \(facts!.line)\n")
+            StandardOutput.write(file)
+            StandardOutput.write(": \(type.label), \(facts!.line)\n")
         }
     }
 }

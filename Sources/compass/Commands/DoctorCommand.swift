@@ -161,7 +161,13 @@ extension DoctorCommand {
     }
 
     private static func cache(_ session: Session) -> Check {
-        var check = Check(name: "cache", found: session.settings.cachePath)
+        var check = Check(name: "cache", found: FilePath(session.settings.cachePath).shown)
+        do throws(Failure) {
+            _ = try FolderCache(of: session.settings)
+        } catch {
+            check.problem = error.line
+            return check
+        }
         // The cache makes its folder when it first needs it: what counts is the nearest folder that exists.
         var path = session.settings.cachePath
         while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash > path.startIndex {

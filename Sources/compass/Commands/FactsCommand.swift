@@ -16,7 +16,7 @@ struct FactsCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Files; - reads standard input.", valueName: "file"), completion: .file())
-    var files: [String]
+    var files: [FilePath]
 
     @Flag(help: "Print one JSON object a line, one line a file.")
     var json = false
@@ -32,7 +32,9 @@ struct FactsCommand: ParsableCommand {
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
-        if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("Standard input can be read once.") }
+        if files.filter({ $0 == Session.standardStream }).count > 1 {
+            throw ValidationError("Standard input can be read once.")
+        }
     }
 
     func run() throws {
@@ -59,13 +61,14 @@ struct FactsCommand: ParsableCommand {
     }
 
     /// - Returns: the exit status that this file stands for.
-    private func print(_ result: Result<Thumbnails, Failure>, of source: String) -> Int32 {
+    private func print(_ result: Result<Thumbnails, Failure>, of source: FilePath) -> Int32 {
         if json {
             let found = try? result.get()
             var failure: Failure?
             if case .failure(let error) = result { failure = error }
             let line = JSON.object([
-                "source": .string(source), "digest": found?.digest.map { .string($0.hex) }, "facts": found?.facts?.json,
+                "source": .string(source.readable), "sourceBytes": source.hexUnlessText.map(JSON.string),
+                "digest": found?.digest.map { .string($0.hex) }, "facts": found?.facts?.json,
                 "cached": .bool(found?.isCached ?? false), "failure": failure?.json ?? .null,
                 "timings": found?.timings.json,
             ])
@@ -74,10 +77,11 @@ struct FactsCommand: ParsableCommand {
         }
         switch result {
         case .success(let found):
-            StandardOutput.write("\(source): \(found.facts?.line ?? "")\n")
+            StandardOutput.write(source)
+            StandardOutput.write(": \(found.facts?.line ?? "")\n")
             return 0
         case .failure(let failure):
-            StandardError.write("compass: \(source): \(failure.line)\n")
+            StandardError.write("compass: \(source.shown): \(failure.line)\n")
             return failure.exitStatus
         }
     }

@@ -19,10 +19,10 @@ struct SheetCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The folder; its files are taken in the order of their names.", valueName: "folder"))
-    var folder: String
+    var folder: FilePath
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The sheet: .png, .jpg or .webp.", valueName: "file"))
-    var output: String
+    var output: FilePath
 
     @Option(help: ArgumentHelp("Pictures in a row.", valueName: "count"))
     var columns = 8
@@ -32,30 +32,33 @@ struct SheetCommand: ParsableCommand {
 
     func validate() throws {
         if !(1...40).contains(columns) { throw ValidationError("--columns is from 1 to 40.") }
-        if Recipe.Format(ofPath: output) == nil { throw ValidationError("-o names a .png, .jpg or .webp file.") }
+        if Recipe.Format(ofPath: output.readable) == nil {
+            throw ValidationError("-o names a .png, .jpg or .webp file.")
+        }
     }
 
     func run() throws {
         let names = try Self.files(in: folder)
-        guard !names.isEmpty else { throw Failure(.sourceMissing, message: "\(folder) has no files.") }
+        guard !names.isEmpty else { throw Failure(.sourceMissing, message: "\(folder.shown) has no files.") }
         let session = try Session(settings.resolve(), fileCount: names.count)
         defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
         let (folder, order) = (folder, Order(recipes: [Preset.list.recipe]))
-        var sheet = ContactSheet(columns: columns)
+        var sheet = ContactSheet(columns: columns, count: names.count)
         StandardOutput.write(Self.line("file", "media type", "facts", "time", "path"))
         try Parallel.map(
-            count: names.count, jobs: session.settings.jobCount,
-            work: { index in Self.work("\(folder)/\(names[index])", order, session) },
+            count: names.count, jobs: session.settings.jobCount, window: 2 * session.settings.jobCount,
+            work: { index in Self.work(folder.appending(names[index].bytes), order, session) },
             finished: { index, row in
-                sheet.add(row.picture, title: names[index], failure: row.failure)
-                StandardOutput.write(row.line(named: names[index]))
+                sheet.add(row.picture, title: names[index].shown, failure: row.failure)
+                StandardOutput.write(row.line(named: names[index].shown))
             },
             waiting: { _ in })
         let recipe = Recipe(
-            box: Box(width: Box.longestSide, height: nil)!, fit: .inside, format: Recipe.Format(ofPath: output)!)
-        try OutputFile.write(try Encoder.encode(sheet.bitmap(), for: recipe).bytes, to: output)
-        StandardOutput.write("\n\(names.count) files, contact sheet: \(output)\n")
+            box: Box(width: Box.longestSide, height: nil)!, fit: .inside,
+            format: Recipe.Format(ofPath: output.readable)!)
+        try OutputFile.write(try Encoder.encode(sheet.bitmap, for: recipe).bytes, to: output)
+        StandardOutput.write("\n\(names.count) files, contact sheet: \(output.shown)\n")
     }
 
     /// What is printed and drawn of one file.
@@ -79,17 +82,17 @@ struct SheetCommand: ParsableCommand {
                 found.map { $0.isCached ? "cached" : "\(Int($0.timings.total.milliseconds.rounded())) ms" } ?? "-"
             if let failure { return SheetCommand.line(name, type, failure.code.rawValue, time, failure.message) }
             let facts = found?.facts?.line.split(separator: ",", maxSplits: 1).dropFirst().joined() ?? ""
-            let path = (try? found?.results[0].get())?.path ?? "-"
+            let path = (try? found?.results[0].get())?.path.map { FilePath($0).shown } ?? "-"
             return SheetCommand.line(name, type, facts.isEmpty ? "-" : String(facts.dropFirst()), time, path)
         }
     }
 
-    private static func work(_ path: String, _ order: Order, _ session: Session) -> Row {
+    private static func work(_ path: FilePath, _ order: Order, _ session: Session) -> Row {
         do throws(Failure) {
             let source = try session.open(path)
             let thumbnails = try session.thumbnailer.thumbnails(of: source, order: order)
             let picture = try? session.thumbnailer.picture(of: source, in: ContactSheet.pictureBox)
-            return Row(thumbnails: .success(thumbnails), picture: picture)
+            return Row(thumbnails: .success(thumbnails.withoutBytes), picture: picture)
         } catch {
             return Row(thumbnails: .failure(error), picture: nil)
         }
@@ -101,19 +104,20 @@ struct SheetCommand: ParsableCommand {
     }
 
     /// The regular files of a folder, hidden ones and descriptions (README, MANIFEST, programs) left out.
-    private static func files(in folder: String) throws(Failure) -> [String] {
-        let names: [String]
+    private static func files(in folder: FilePath) throws(Failure) -> [FilePath] {
+        let names: [[UInt8]]
         do throws(SystemError) {
-            names = try FolderNames.texts(in: folder)
+            names = try FolderNames.bytes(in: folder.bytes)
         } catch {
-            throw Failure(.sourceMissing, message: "\(folder) cannot be read: \(error.reason).")
+            throw Failure(.sourceMissing, message: "\(folder.shown) cannot be read: \(error.reason).")
         }
         return names.filter { name in
-            let isText = ["README.md", "MANIFEST.tsv"].contains(name)
-            guard !name.hasPrefix("."), !isText, let status = try? FileStatus.of(path: "\(folder)/\(name)") else {
+            let isText = ["README.md", "MANIFEST.tsv"].contains { name == Array($0.utf8) }
+            let path = folder.appending(name).bytes
+            guard name.first != UInt8(ascii: "."), !isText, let status = try? FileStatus.of(path: path) else {
                 return false
             }
-            return status.isRegularFile && (access("\(folder)/\(name)", X_OK) != 0 || status.mode & 0o111 == 0)
-        }.sorted()
+            return status.isRegularFile && (access(terminated(path), X_OK) != 0 || status.mode & 0o111 == 0)
+        }.sorted { $0.lexicographicallyPrecedes($1) }.map { FilePath($0) }
     }
 }

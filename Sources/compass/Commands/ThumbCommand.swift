@@ -23,7 +23,7 @@ struct ThumbCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Files; - reads standard input.", valueName: "file"), completion: .file())
-    var files: [String]
+    var files: [FilePath]
 
     @OptionGroup(title: "What to make")
     var recipe: RecipeOptions
@@ -33,10 +33,13 @@ struct ThumbCommand: ParsableCommand {
         help: ArgumentHelp(
             "Write to a file, a folder, a pattern with {stem} {name} {recipe} {index} {ext}, or - for standard output.",
             valueName: "target"))
-    var output: String?
+    var output: FilePath?
 
     @Flag(help: "Print one JSON object a line, one line a file.")
     var json = false
+
+    @Flag(name: .customLong("print0"), help: "End each path with a zero byte, as find -print0 does: for xargs -0.")
+    var endsPathsWithZero = false
 
     @Option(help: ArgumentHelp("Files worked on at once (the processors, as a rule).", valueName: "count"))
     var jobs: String?
@@ -62,7 +65,10 @@ struct ThumbCommand: ParsableCommand {
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
-        if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("Standard input can be read once.") }
+        if files.filter({ $0 == Session.standardStream }).count > 1 {
+            throw ValidationError("Standard input can be read once.")
+        }
+        if json && endsPathsWithZero { throw ValidationError("Use --json or --print0, not both.") }
         if ignoresCache && output == nil {
             throw ValidationError("--no-cache needs -o: there would be no file to print.")
         }
@@ -72,9 +78,10 @@ struct ThumbCommand: ParsableCommand {
 
     func call() throws -> ThumbCall {
         var call = ThumbCall(files: files)
-        call.recipes = recipe.recipes(output: output)
+        call.recipes = recipe.recipes(output: output?.readable)
         call.output = output
         call.json = json
+        call.endsPathsWithZero = endsPathsWithZero
         call.isForced = force
         call.usesCache = !ignoresCache
         call.wantsDigest = digest

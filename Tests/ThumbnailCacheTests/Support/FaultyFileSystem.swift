@@ -58,56 +58,61 @@ final class FaultyFileSystem: FileSystem {
         if fails { throw SystemError(call, number: number) }
     }
 
-    func read(_ path: String, limit: Int) throws(SystemError) -> FileContents {
-        try check("read")
-        return try inner.read(path, limit: limit)
+    func makeRoot(_ root: CacheRoot) throws(SystemError) -> Bool {
+        try check("mkdir")
+        return try inner.makeRoot(root)
     }
 
-    func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+    func read(_ place: String, in root: CacheRoot, limit: Int) throws(SystemError) -> FileContents {
+        try check("read")
+        return try inner.read(place, in: root, limit: limit)
+    }
+
+    func create(_ place: String, in root: CacheRoot, _ bytes: [UInt8]) throws(SystemError) {
         if fails {
-            try? inner.create(path, Array(bytes.prefix(bytes.count / 2)))
+            try? inner.create(place, in: root, Array(bytes.prefix(bytes.count / 2)))
             throw SystemError("write", number: number)
         }
-        try inner.create(path, bytes)
+        try inner.create(place, in: root, bytes)
     }
 
-    func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    func append(_ bytes: [UInt8], to place: String, in root: CacheRoot) throws(SystemError) {
         try check("append")
-        try inner.append(bytes, to: path)
+        try inner.append(bytes, to: place, in: root)
     }
 
-    func rename(_ path: String, to newPath: String) throws(SystemError) {
+    func rename(_ place: String, in root: CacheRoot, to newPlace: String) throws(SystemError) {
         try check("rename")
-        try inner.rename(path, to: newPath)
+        try inner.rename(place, in: root, to: newPlace)
     }
 
-    func remove(_ path: String) throws(SystemError) {
+    func remove(_ place: String, in root: CacheRoot) throws(SystemError) {
         try check("unlink")
-        try inner.remove(path)
+        try inner.remove(place, in: root)
     }
 
-    func makeFolder(_ path: String, isPrivate: Bool) throws(SystemError) {
+    func makeFolder(_ place: String, in root: CacheRoot, isPrivate: Bool) throws(SystemError) {
         try check("mkdir")
-        try inner.makeFolder(path, isPrivate: isPrivate)
+        try inner.makeFolder(place, in: root, isPrivate: isPrivate)
     }
 
-    func removeFolder(_ path: String) throws(SystemError) {
+    func removeFolder(_ place: String, in root: CacheRoot) throws(SystemError) {
         try check("rmdir")
-        try inner.removeFolder(path)
+        try inner.removeFolder(place, in: root)
     }
 
-    func names(in path: String) throws(SystemError) -> [String] {
+    func contents(of place: String, in root: CacheRoot) throws(SystemError) -> [FolderItem] {
         try check("opendir")
-        return try inner.names(in: path)
+        return try inner.contents(of: place, in: root)
     }
 
-    func status(of path: String) throws(SystemError) -> FileStatus {
+    func status(of place: String, in root: CacheRoot) throws(SystemError) -> FileStatus {
         try check("stat")
-        return try inner.status(of: path)
+        return try inner.status(of: place, in: root)
     }
 
-    func touch(_ path: String, accessed: Int64) throws(SystemError) {
+    func touch(_ place: String, in root: CacheRoot, accessed: Int64) throws(SystemError) {
         try check("utimensat")
-        try inner.touch(path, accessed: accessed)
+        try inner.touch(place, in: root, accessed: accessed)
     }
 }

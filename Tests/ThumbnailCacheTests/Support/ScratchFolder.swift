@@ -1,7 +1,6 @@
 import CLinux
 import Linux
 import Testing
-import ThumbnailCache
 
 /// A folder of one test's own, removed with the last reference.
 final class ScratchFolder: Sendable {
@@ -18,10 +17,17 @@ final class ScratchFolder: Sendable {
     /// Writes a file with exactly these bytes, over what is there.
     func write(_ bytes: [UInt8], to name: String) throws {
         unlink("\(path)/\(name)")
-        try LinuxFileSystem().create("\(path)/\(name)", bytes)
+        try Descriptor.open("\(path)/\(name)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o666).write(bytes)
     }
 
-    func read(_ name: String) throws -> [UInt8] { try LinuxFileSystem().read("\(path)/\(name)", limit: 1 << 24).bytes }
+    /// Appends to a file.
+    func append(_ bytes: [UInt8], to name: String) throws {
+        try Descriptor.open("\(path)/\(name)", O_WRONLY | O_APPEND).write(bytes)
+    }
+
+    func read(_ name: String) throws -> [UInt8] {
+        try #require(try Descriptor.open("\(path)/\(name)", O_RDONLY).readAll(limit: 1 << 24))
+    }
 
     func status(_ name: String) throws -> FileStatus { try FileStatus.of(path: "\(path)/\(name)") }
 
@@ -34,14 +40,14 @@ final class ScratchFolder: Sendable {
     /// Every regular file below `name`, relative to the folder.
     func files(below name: String = "") -> [String] {
         let folder = name.isEmpty ? path : "\(path)/\(name)"
-        return ((try? LinuxFileSystem().names(in: folder)) ?? []).sorted().flatMap { child -> [String] in
+        return ((try? FolderNames.texts(in: folder)) ?? []).sorted().flatMap { child -> [String] in
             let relative = name.isEmpty ? child : "\(name)/\(child)"
             return (try? status(relative))?.isDirectory == true ? files(below: relative) : [relative]
         }
     }
 
     private static func removeAll(_ path: String) {
-        for name in (try? LinuxFileSystem().names(in: path)) ?? [] {
+        for name in (try? FolderNames.texts(in: path)) ?? [] {
             if unlink("\(path)/\(name)") != 0 { removeAll("\(path)/\(name)") }
         }
         rmdir(path)

@@ -1,0 +1,125 @@
+/// A file's path as the kernel takes it: bytes, which need not be text.
+///
+/// A path that goes through `String` is another one where its bytes are no UTF-8, and may be that of a neighbour.
+public struct FilePath: Hashable, Sendable {
+    /// Any but 0.
+    public let bytes: [UInt8]
+
+    public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    public init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// The path as text; `nil` where it is no UTF-8.
+    public var text: String? { String(validating: bytes, as: UTF8.self) }
+
+    /// The path for a text in which nobody looks for the file; what is no UTF-8 is replaced.
+    public var readable: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The path on one line, for a terminal or a log: as it is where every character is printable, else quoted as a shell takes
+    /// it back (`$'two\nlines'`, `$'caf\xe9'`), as GNU ls does.
+    public var shown: String {
+        if let text, text.unicodeScalars.allSatisfy(Failure.isPrintable), !text.hasPrefix("$'") { return text }
+        return "$'" + escaped + "'"
+    }
+
+    /// The last part; the whole path where that is empty.
+    public var name: FilePath {
+        FilePath(bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? bytes)
+    }
+
+    /// The name without its extension.
+    public var stem: FilePath {
+        let name = name.bytes
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return FilePath(name) }
+        return FilePath(name[..<dot])
+    }
+
+    /// Whether the last byte is a slash.
+    public var endsWithSlash: Bool { bytes.last == UInt8(ascii: "/") }
+
+    /// The path of a name in this folder.
+    public func appending(_ name: some Sequence<UInt8>) -> FilePath {
+        FilePath(bytes + (endsWithSlash || bytes.isEmpty ? [] : [UInt8(ascii: "/")]) + name)
+    }
+
+    /// The bytes as hexadecimal digits where they are no UTF-8, beside the text in `--json`.
+    public var hexUnlessText: String? { text == nil ? Hex.string(bytes) : nil }
+}
+
+extension FilePath {
+    private var escaped: String {
+        var out = ""
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (scalar, byteCount) = Self.first(of: rest)
+            if let scalar, Failure.isPrintable(scalar) {
+                if scalar == "\\" || scalar == "'" { out += "\\" }
+                out.unicodeScalars.append(scalar)
+            } else {
+                out += rest.prefix(byteCount).map(Self.escape).joined()
+            }
+            rest = rest.dropFirst(byteCount)
+        }
+        return out
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "\n"): "\\n"
+        case UInt8(ascii: "\t"): "\\t"
+        case UInt8(ascii: "\r"): "\\r"
+        default: "\\x" + Hex.string([byte])
+        }
+    }
+
+    /// The scalar that bytes begin with and its length; `nil` and 1 where they begin with none.
+    static func first(of bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar?, byteCount: Int) {
+        for byteCount in 1...4 where byteCount <= bytes.count {
+            if let text = String(validating: bytes.prefix(byteCount), as: UTF8.self) {
+                return (text.unicodeScalars.first, byteCount)
+            }
+        }
+        return (nil, 1)
+    }
+}
+
+// Text that carries any bytes, for code that takes only `String`: the parser of arguments.
+extension FilePath {
+    /// The scalars U+10FF80 to U+10FFFF, for private use, stand for the bytes 0x80 to 0xFF that are no UTF-8. A path that holds
+    /// such a scalar has each of its bytes so, so that every text stands for one path alone.
+    private static let marks: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
+
+    /// - Parameter carrier: as `carrier` makes it.
+    public init(carrier: String) {
+        guard carrier.utf8.contains(0xF4) else {
+            self.init(carrier)
+            return
+        }
+        var bytes: [UInt8] = []
+        for scalar in carrier.unicodeScalars {
+            if Self.marks.contains(scalar.value) {
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                bytes += Array(String(scalar).utf8)
+            }
+        }
+        self.init(bytes)
+    }
+
+    /// The bytes as a text from which they can be had back.
+    public var carrier: String {
+        if let text, !bytes.contains(0xF4) { return text }
+        var out = String.UnicodeScalarView()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (scalar, byteCount) = Self.first(of: rest)
+            if let scalar, !Self.marks.contains(scalar.value) {
+                out.append(scalar)
+            } else {
+                out.append(contentsOf: rest.prefix(byteCount).map { Unicode.Scalar(0x10_FF00 + UInt32($0))! })
+            }
+            rest = rest.dropFirst(byteCount)
+        }
+        return String(out)
+    }
+}

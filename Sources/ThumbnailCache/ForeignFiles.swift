@@ -1,0 +1,16 @@
+/// What lies in a cache and is none of its making: it is left alone, and named.
+public struct ForeignFiles: Hashable, Sendable {
+    /// How many there are.
+    public private(set) var count = 0
+    /// The paths of the first hundred, for people.
+    public private(set) var paths: [String] = []
+
+    private static let mostPaths = 100
+
+    init() {}
+
+    mutating func note(_ path: String) {
+        count += 1
+        if paths.count < Self.mostPaths { paths.append(path) }
+    }
+}

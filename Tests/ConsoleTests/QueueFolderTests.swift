@@ -1,0 +1,45 @@
+import CLinux
+import Console
+import Linux
+import Media
+import Testing
+
+@Suite("The folder that a queue lies in")
+struct QueueFolderTests {
+    /// A folder in which everybody may make one, as in /var/tmp, with a folder `queue` of this user's.
+    private func place() throws -> String {
+        var template = Array("/tmp/compass-queue-folder-XXXXXX".utf8CString)
+        let path = try #require(
+            template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } })
+        chmod(path, 0o1777)
+        mkdir("\(path)/queue", 0o700)
+        return path
+    }
+
+    private func remove(_ path: String) {
+        unlink("\(path)/link")
+        rmdir("\(path)/queue")
+        rmdir(path)
+    }
+
+    @Test("One's own is taken, and one that is not there yet")
+    func own() throws {
+        let path = try place()
+        defer { remove(path) }
+        try QueueFolder.check("\(path)/queue/queue.sqlite")
+        try QueueFolder.check("\(path)/other/queue.sqlite")
+    }
+
+    @Test("A link, or another user's folder, is refused where everybody may have made it")
+    func planted() throws {
+        let path = try place()
+        defer { remove(path) }
+        symlink("queue", "\(path)/link")
+        #expect(throws: Failure.self) { try QueueFolder.check("\(path)/link/queue.sqlite") }
+        guard geteuid() == 0 else { return }
+        try #require(chown("\(path)/queue", 65534, 65534) == 0)
+        let failure = #expect(throws: Failure.self) { try QueueFolder.check("\(path)/queue/queue.sqlite") }
+        #expect(failure?.message.contains("belongs to user 65534") == true)
+        #expect(failure?.message.contains("--queue") == true)
+    }
+}

@@ -25,6 +25,7 @@ enum ChildLife {
             memory = Result { () throws(SystemError) in try pixelMemory(of: request) }
             beginning.pixelByteCount = request.pixelByteCount
             beginning.sourceByteCount = sourceByteCount
+            try LackOfMemory.answer(on: replyNumber)
             try confinement.narrow(to: request.limits, since: beginning, note: note)
         } catch {
             // Never unconfined: the host sees a child that left without an answer.

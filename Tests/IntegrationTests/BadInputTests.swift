@@ -63,6 +63,31 @@ struct BadInputTests {
         for _ in 0..<2 { #expect(try program.run(["thumb", file]).status == 0) }
     }
 
+    @Test(
+        "A page that needs more memory than a file may use says so, wherever it runs out",
+        arguments: ["q zz\n", "q\n", "0 0 m 1 1 l zz ", "[[1 1 1 1] "], [40, 100])
+    func memory(operators: String, megabytes: Int) throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let content = String(repeating: operators, count: 8_000_000 / operators.utf8.count)
+        let text = """
+            %PDF-1.4
+            1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+            2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+            3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]/Contents 4 0 R/Resources<<>>>> endobj
+            4 0 obj <</Length \(content.utf8.count)>> stream
+            \(content)
+            endstream endobj
+            trailer <</Root 1 0 R>>
+            %%EOF
+            """
+        let file = try program.write(Data(text.utf8), "greedy.pdf")
+        let output = try program.run(["thumb", "--no-icon", "--memory", "\(megabytes)M", "--json", file])
+        let failure = output.json.first?["failure"]
+        #expect(failure?["code"]?.string == "tooLarge", "\(output.standardOutput)")
+        #expect(failure?["detail"]?.string?.hasPrefix("memory") == true, "\(output.standardOutput)")
+    }
+
     @Test("A header of 65,535 × 65,535 is over the limit, which is named with its setting")
     func hugeHeader() throws {
         let program = try CompassProgram()

@@ -93,12 +93,22 @@ struct RenderHostTests {
         #expect(failure?.detail == "as asked")
     }
 
+    @Test("A child that dies because it has no memory says so")
+    func lackOfMemory() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        let failure = #expect(throws: Failure.self) { try fake.run("allocate") }
+        #expect(failure?.code == .tooLarge)
+        #expect(failure?.detail.hasPrefix(Failure.memoryDetail) == true)
+        #expect(try fake.run("paint").bitmaps.count == 1, "the host goes on")
+    }
+
     @Test(
         "Every way of dying is `crashed`",
         arguments: [
             "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0",
             "exit 3",
-            "allocate", "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
+            "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
             "closed", "pretend", "empty",
         ])
     func crashes(command: String) throws {

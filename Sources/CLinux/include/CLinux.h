@@ -165,6 +165,12 @@ int clinux_load_call_filter(const void *instructions, unsigned short count);
 /// (`siginfo_t` is a union that Swift cannot read; a handler must not allocate).
 int clinux_note_forbidden_calls(volatile int32_t *place);
 
+/// From now on the process sends a message and ends well where a library or the language would have it die because an
+/// allocation failed: by SIGABRT, SIGTRAP or SIGILL while `errno` is `ENOMEM`. A handler is no Swift: it must not allocate.
+///
+/// - Parameter bytes: have to stay till the process ends.
+int clinux_answer_without_memory(int socket, const void *bytes, size_t length);
+
 // Landlock: glibc 2.36 wraps none of its calls, and Debian 12's header ends at version 2.
 
 /// The kernel's version of Landlock.

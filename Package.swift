@@ -275,7 +275,7 @@ let package = Package(
         tests(of: "JobQueue", ["CSeenRuntime", "Linux", "Media"]),
         tests(of: "Linux", ["CLinux"]),
         tests(of: "Media"),
-        tests(of: "PageRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "PageRenderer", ["COpenJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "PlainRenderer", ["CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", ["CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", ["Linux", "Media", "Wire"]),

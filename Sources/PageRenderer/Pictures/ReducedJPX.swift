@@ -31,8 +31,7 @@ struct ReducedJPX {
         defer { opj_destroy_codec(codec) }
         var parameters = opj_dparameters_t()
         opj_set_default_decoder_parameters(&parameters)
-        let input = MemoryInput(file)
-        guard opj_setup_decoder(codec, &parameters) != 0, let stream = input.stream() else {
+        guard opj_setup_decoder(codec, &parameters) != 0, let stream = JPXInput(file).makeStream() else {
             throw NotPlain("OpenJPEG does not start")
         }
         defer { opj_stream_destroy(stream) }
@@ -143,47 +142,4 @@ private struct CentredSamples {
 
     /// In 256ths.
     private func mixed(_ one: Int32, _ next: Int32) -> Int32 { one &* (256 &- share) &+ next &* share }
-}
-
-/// A file in memory as OpenJPEG reads one.
-private final class MemoryInput {
-    private let file: [UInt8]
-    private var place = 0
-
-    init(_ file: [UInt8]) { self.file = file }
-
-    /// A stream that refers to this object without keeping it.
-    func stream() -> UnsafeMutablePointer<opj_stream_t?>? {
-        guard let stream = opj_stream_create(64 << 10, 1) else { return nil }
-        opj_stream_set_user_data(stream, Unmanaged.passUnretained(self).toOpaque(), nil)
-        opj_stream_set_user_data_length(stream, UInt64(file.count))
-        opj_stream_set_read_function(stream) { target, count, user in MemoryInput.at(user).read(into: target, count) }
-        opj_stream_set_skip_function(stream) { count, user in MemoryInput.at(user).skip(Int(count)) ? count : -1 }
-        opj_stream_set_seek_function(stream) { place, user in MemoryInput.at(user).seek(to: Int(place)) ? 1 : 0 }
-        return stream
-    }
-
-    private static func at(_ user: UnsafeMutableRawPointer?) -> MemoryInput {
-        Unmanaged<MemoryInput>.fromOpaque(user!).takeUnretainedValue()
-    }
-
-    private func read(into target: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-        let count = min(count, file.count - place)
-        // OpenJPEG's word for the end: the largest number.
-        guard count > 0, let target else { return -1 }
-        file.withUnsafeBytes { target.copyMemory(from: $0.baseAddress! + place, byteCount: count) }
-        place += count
-        return count
-    }
-
-    private func skip(_ count: Int) -> Bool {
-        let (sum, overflow) = place.addingReportingOverflow(count)
-        return !overflow && seek(to: sum)
-    }
-
-    private func seek(to place: Int) -> Bool {
-        guard (0...file.count).contains(place) else { return false }
-        self.place = place
-        return true
-    }
 }

@@ -119,7 +119,7 @@ struct PDFDocument: ~Copyable {
     private static func recovered(_ source: Source) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
         guard source.byteCount <= longestRecovered else { return nil }
         let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
-        for trailer in RecoveredTrailer.candidates(for: bytes.span.bytes) {
+        for trailer in RecoveredTrailer.candidates(for: bytes) {
             if let opened = try opened(source, adding: trailer.bytes) { return opened }
         }
         return nil

@@ -81,6 +81,10 @@ struct PDFFindings {
             entries["/CropBox"] = page.attribute("/MediaBox")
             hasChanged = true
         }
+        if let annotations = try PDFAnnotations.fewer(entries["/Annots"], &objects) {
+            entries["/Annots"] = annotations
+            hasChanged = true
+        }
         if hasChanged { changes.append((page.number, entries.piece.bytes)) }
     }
 

@@ -48,10 +48,15 @@ struct PDFObject {
     }
 
     /// A stream's data, unpacked; `nil` for what is no stream, or too long.
+    ///
+    /// - Parameters:
+    ///   - longest: it is unpacked to about so much.
+    ///   - longestPacked: longer ones are not read.
     func data(
-        of source: Source, byteCount: Int?, atMost longest: Int = PDFStream.longest
+        of source: Source, byteCount: Int?, atMost longest: Int = PDFStream.longest,
+        packedAtMost longestPacked: Int = Self.longest
     ) throws(Failure) -> [UInt8]? {
-        guard let dataPlace, let byteCount, (1...Self.longest).contains(byteCount), let entries = value.dictionary
+        guard let dataPlace, let byteCount, (1...longestPacked).contains(byteCount), let entries = value.dictionary
         else {
             return nil
         }

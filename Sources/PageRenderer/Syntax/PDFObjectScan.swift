@@ -21,8 +21,8 @@ struct PDFObjectScan {
     /// How much of an object is looked at, and how many pages are kept: bounds on what a hostile file costs.
     private static let longestDictionary = 16 << 10
     private static let mostPages = 100_000
-    /// What an object ends with; the next one's beginning too, so that no byte is read for two of them.
-    private static let ends: Set<String> = ["stream", "endobj", "obj"]
+    /// What an object ends with; the beginning of the next one ends it too (`hasEnded`).
+    private static let ends: Set<String> = ["stream", "endobj"]
     /// ISO 32000-1, annex C, speaks of 8,388,607 objects; a new page tree and its catalogue have to follow these.
     private static let numbers = 1..<8_388_000
 
@@ -100,11 +100,14 @@ struct PDFObjectScan {
                 continue
             }
             if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-            if let last = words.last, ends.contains(last) { break }
+            if let last = words.last, hasEnded(with: last) { break }
             word = byte == UInt8(ascii: "/") ? [byte] : []
         }
         return words
     }
+
+    /// Whatever `isKeyword` takes for an object's beginning counts, `objx` too: no byte is read for more than two objects.
+    private static func hasEnded(with word: String) -> Bool { ends.contains(word) || word.hasPrefix("obj") }
 
     private static func byte(of file: borrowing RawSpan, _ place: Int) -> UInt8 {
         file.unsafeLoadUnaligned(fromByteOffset: place, as: UInt8.self)

@@ -1,7 +1,7 @@
 /// Objects packed together into a stream (ISO 32000-1, 7.5.7).
 struct PDFObjectStream {
     private let bytes: [UInt8]
-    /// Where each object begins, in the stream's order.
+    /// Where each object should begin, in the stream's order.
     private let places: [(number: Int, place: Int)]
 
     /// - Parameter bytes: the stream's data, unpacked.
@@ -12,7 +12,8 @@ struct PDFObjectStream {
         var scanner = PDFScanner(bytes[..<first])
         var places: [(Int, Int)] = []
         while places.count < count, let number = scanner.value()?.integer, let offset = scanner.value()?.integer {
-            if offset >= 0, offset < bytes.count - first { places.append((number, first + offset)) }
+            // Kept where it lies nowhere too: the index of those that follow counts it.
+            places.append((number, offset < 0 ? -1 : first &+ offset))
         }
         self.bytes = bytes
         self.places = places
@@ -20,40 +21,58 @@ struct PDFObjectStream {
 
     /// Reads a stream that lies open in a file, as far as the file goes.
     ///
-    /// - Parameter place: where its dictionary begins.
-    init?(of file: borrowing RawSpan, at place: Int) {
-        let head = Self.bytes(of: file, place, count: 16 << 10)
-        var scanner = PDFScanner(head[...])
+    /// - Parameters:
+    ///   - place: where its dictionary begins.
+    ///   - end: where it has to have ended: with the file, or the beginning of the next one.
+    ///   - longest: about so much is unpacked, no more.
+    init?(of file: [UInt8], at place: Int, before end: Int, atMost longest: Int) {
+        var scanner = PDFScanner(file[place..<min(end, place + (16 << 10))])
         guard let entries = scanner.value()?.dictionary, scanner.value()?.bytes.elementsEqual("stream".utf8) == true
         else {
             return nil
         }
         scanner.skipEndOfLine()
         // What inflates says itself where it ends.
-        let data = Self.bytes(of: file, place + scanner.place, count: entries["/Length"]?.integer ?? Self.longestPacked)
-        guard let bytes = PDFStream.decoded(data[...], entries) else { return nil }
+        let byteCount = max(0, min(entries["/Length"]?.integer ?? Self.longestPacked, Self.longestPacked))
+        let data = file[scanner.place..<min(end, scanner.place + byteCount)]
+        guard let bytes = PDFStream.decoded(data, entries, atMost: longest) else { return nil }
         self.init(bytes, entries)
     }
 
     private static let longestPacked = 1 << 20
 
-    private static func bytes(of file: borrowing RawSpan, _ place: Int, count: Int) -> [UInt8] {
-        let end = min(file.byteCount, place + max(0, min(count, longestPacked)))
-        return (place..<max(place, end)).map { file.unsafeLoadUnaligned(fromByteOffset: $0, as: UInt8.self) }
-    }
+    /// Bytes that it holds, unpacked.
+    var byteCount: Int { bytes.count }
+
+    /// The numbers of its objects, in the stream's order.
+    var numbers: [Int] { places.map(\.number) }
 
     /// The objects and their numbers, in the stream's order, as far as they are whole.
+    ///
+    /// Objects may overlap in a hostile stream: what is read for all of them is a few times the stream, no more.
     var objects: [(number: Int, value: PDFPiece)] {
-        places.compactMap { number, place in
+        var found: [(Int, PDFPiece)] = []
+        var readable = 4 * bytes.count
+        for (number, place) in places where bytes.indices.contains(place) && readable > 0 {
             var scanner = PDFScanner(bytes[place...])
-            return scanner.value().map { (number, $0) }
+            if let value = scanner.value() { found.append((number, value)) }
+            readable -= scanner.place - place
         }
+        return found
     }
 
-    /// An object by its number.
-    func object(_ number: Int) -> PDFPiece? {
-        guard let place = places.first(where: { $0.number == number })?.place else { return nil }
-        var scanner = PDFScanner(bytes[place...])
+    /// The index of an object by its number: the one that a table names, or, where another object lies there, the first.
+    mutating func index(of number: Int, expectedAt index: Int) -> Int? {
+        if places.indices.contains(index), places[index].number == number { return index }
+        return indices[number]
+    }
+
+    private lazy var indices = Dictionary(zip(numbers, 0...), uniquingKeysWith: { first, _ in first })
+
+    /// The object at an index of the stream's.
+    subscript(index: Int) -> PDFPiece? {
+        guard bytes.indices.contains(places[index].place) else { return nil }
+        var scanner = PDFScanner(bytes[places[index].place...])
         return scanner.value()
     }
 }

@@ -16,6 +16,9 @@ struct PDFObjects {
     private let source: Source
     private let sections: [PDFSection]
     private var unpacked: (number: Int, stream: PDFObjectStream)?
+    /// Object streams in which an object lies at another index than the table says, with the numbers of their objects in the
+    /// stream's order. Poppler goes by the index, other viewers by the number.
+    private(set) var misplaced: [Int: [Int]] = [:]
 
     /// `nil` where the file has no tables, or others than are known here.
     init?(_ source: Source) throws(Failure) {
@@ -50,6 +53,8 @@ struct PDFObjects {
     }
 
     private static let mostSections = 256
+    /// Most are small; writers that pack all objects of a document into one stream make some of a megabyte.
+    private static let longestObjectStream = 8 << 20
 
     /// An object by its number; `nil` where there is none, or none that can be read here.
     mutating func object(_ number: Int) throws(Failure) -> PDFPiece? {
@@ -91,14 +96,27 @@ struct PDFObjects {
             guard let stream = try objectStream(streamNumber) else { return nil }
             unpacked = (streamNumber, stream)
         }
-        return unpacked?.stream.object(number)
+        guard let found = unpacked?.stream.index(of: number, expectedAt: index) else { return nil }
+        if found != index, misplaced[streamNumber] == nil { misplaced[streamNumber] = unpacked?.stream.numbers }
+        return unpacked?.stream[found]
+    }
+
+    /// The object stream that the tables say an object lies in; `nil` for one that lies open in the file, or nowhere.
+    func objectStream(of number: Int) throws(Failure) -> Int? {
+        for section in sections {
+            guard let place = try section.place(of: number, in: source) else { continue }
+            guard case .packed(let stream, _) = place else { return nil }
+            return stream
+        }
+        return nil
     }
 
     /// An encrypted one is noise here, which no inflater takes.
     private func objectStream(_ number: Int) throws(Failure) -> PDFObjectStream? {
         guard let object = try open(number), let entries = object.value.dictionary,
             // The length may be an object of its own, which lies in no stream.
-            let data = try object.data(of: source, byteCount: try resolvedLength(entries))
+            let data = try object.data(
+                of: source, byteCount: try resolvedLength(entries), packedAtMost: Self.longestObjectStream)
         else { return nil }
         return PDFObjectStream(data, entries)
     }

@@ -26,7 +26,7 @@ enum PDFStream {
         let (columns, colours) = (parameters?["/Columns"]?.integer ?? 1, parameters?["/Colors"]?.integer ?? 1)
         guard mostColumns.contains(columns), mostColumns.contains(colours), mostColumns.contains(columns * colours)
         else { return nil }
-        return unpredicted(bytes, columns * colours)
+        return unpredicted(bytes, columns * colours, pixelLength: colours)
     }
 
     /// As much as can be inflated; what is cut off ends where it ends.
@@ -55,24 +55,44 @@ enum PDFStream {
     }
 
     /// Undoes PNG's filters (PNG, 9.2) on rows of so many bytes.
-    private static func unpredicted(_ bytes: [UInt8], _ columns: Int) -> [UInt8]? {
+    ///
+    /// - Parameter pixelLength: bytes from one sample to the same colour's next (ISO 32000-1, table 8: /Colors).
+    private static func unpredicted(_ bytes: [UInt8], _ columns: Int, pixelLength: Int) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var above = [UInt8](repeating: 0, count: columns)
         var place = 0
         while place + columns < bytes.count {
             var row = Array(bytes[place + 1...place + columns])
-            switch bytes[place] {
-            case 0: break
-            case 1: for column in 1..<max(columns, 1) { row[column] &+= row[column - 1] }
-            case 2: for column in 0..<columns { row[column] &+= above[column] }
-            // The others need pixels, which tables do not have.
-            default: return nil
+            guard let filter = PNGFilter(rawValue: bytes[place]) else { return nil }
+            for column in 0..<columns {
+                let left = column < pixelLength ? 0 : row[column - pixelLength]
+                let corner = column < pixelLength ? 0 : above[column - pixelLength]
+                row[column] &+= filter.predicted(left: left, above: above[column], corner: corner)
             }
             output += row
             above = row
             place += columns + 1
         }
         return output
+    }
+}
+
+/// How a row of PNG's is predicted (PNG, 9.2).
+private enum PNGFilter: UInt8 {
+    case none, sub, up, average, paeth
+
+    func predicted(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
+        switch self {
+        case .none: return 0
+        case .sub: return left
+        case .up: return above
+        case .average: return UInt8((Int(left) + Int(above)) / 2)
+        case .paeth:
+            let (toLeft, toAbove) = (abs(Int(above) - Int(corner)), abs(Int(left) - Int(corner)))
+            let toCorner = abs(Int(left) + Int(above) - 2 * Int(corner))
+            if toLeft <= toAbove && toLeft <= toCorner { return left }
+            return toAbove <= toCorner ? above : corner
+        }
     }
 }

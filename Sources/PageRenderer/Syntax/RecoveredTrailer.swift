@@ -11,9 +11,9 @@ package struct RecoveredTrailer {
 
     /// What to try, one after the other; nothing where nothing is left to open: no catalogue and no page, or those that are
     /// left may be encrypted. How a document is encrypted is lost with its trailer.
-    package static func candidates(for file: borrowing RawSpan) -> [RecoveredTrailer] {
+    package static func candidates(for file: [UInt8]) -> [RecoveredTrailer] {
         var objects = PDFObjectScan()
-        objects.read(file)
+        objects.read(file.span.bytes)
         var candidates: [RecoveredTrailer] = []
         // A file with object streams has its table in a stream too. If that is left, its place alone is missing.
         if let place = objects.tablePlace {
@@ -30,10 +30,16 @@ package struct RecoveredTrailer {
     private static let longestUnpacked = 32 << 20
 
     /// What lies in object streams, which Poppler's own search does not open, as objects of their own.
-    private static func unpackedObjects(of file: borrowing RawSpan, in objects: inout PDFObjectScan) -> [UInt8] {
+    private static func unpackedObjects(of file: [UInt8], in objects: inout PDFObjectScan) -> [UInt8] {
         var text: [UInt8] = []
-        for stream in objects.objectStreams where text.count < longestUnpacked {
-            guard let packed = PDFObjectStream(of: file, at: stream.place) else { continue }
+        var readable = longestUnpacked
+        let streams = objects.objectStreams
+        // Each ends before the next begins, so that no byte is read for two of them.
+        for (stream, end) in zip(streams, streams.dropFirst().map(\.place) + [file.count]) where readable > 0 {
+            let packed = PDFObjectStream(
+                of: file, at: stream.place, before: end, atMost: min(readable, PDFStream.longest))
+            guard let packed else { continue }
+            readable -= packed.byteCount
             for (number, value) in packed.objects where stream.place > objects.places[number] ?? 0 {
                 text += "\(number) 0 obj\n".utf8
                 text += value.bytes

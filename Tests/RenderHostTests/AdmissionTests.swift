@@ -153,7 +153,7 @@ struct AdmissionTests {
         defer { fake.close() }
         // Its own limit would be 64 MiB.
         let failure = #expect(throws: Failure.self) { try fake.run("hold 48") }
-        #expect(failure?.code == .crashed)
+        #expect(failure?.code == .tooLarge)
         #expect(try fake.run("hold 16").bitmaps.count == 1)
     }
 }

@@ -92,7 +92,7 @@ test: say-test setup ## Set up, build everything, run all tests
 .PHONY: test-corpus
 test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its manifest, and name system calls outside the lists
 	@$(SWIFT_BUILD) --product corpus-check $(QUIET)
-	@'$(BUILD)/corpus-check' '$(BUILD)/compass' "$$COMPASS_CORPUS" Tests/CorpusCheck/differences.tsv
+	@'$(BUILD)/corpus-check' '$(BUILD)/compass' "$$COMPASS_CORPUS" Tests/Checks/CorpusCheck/differences.tsv
 	@for product in call-check $(RENDERERS:compass-%=probing-%); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@$(CORPUS_FOLDERS); '$(BUILD)/call-check' '$(BUILD)' "$${folders[@]}"
 
@@ -103,7 +103,7 @@ DEBIAN13_TARGETS ?= run test test-corpus fidelity
 
 .PHONY: test-debian13
 test-debian13: ## Make a Debian 13 in the folder DEBIAN13 and run `run`, `test`, `test-corpus` and `fidelity` there (root, an hour, 8 GB)
-	@Tests/debian13 "$$DEBIAN13" "$$COMPASS_CORPUS" make $(DEBIAN13_TARGETS)
+	@Tests/Checks/debian13 "$$DEBIAN13" "$$COMPASS_CORPUS" make $(DEBIAN13_TARGETS)
 
 COUNT ?= 40000
 SEED ?= 1
@@ -137,21 +137,21 @@ torture: build ## Feed COUNT mutated files of the corpus and of samples/ to the 
 
 .PHONY: fidelity-tools
 fidelity-tools: build
-	@$(call install_packages,Tests/Fidelity/packages.txt)
+	@$(call install_packages,Tests/Checks/Fidelity/packages.txt)
 	@# PDFium is in no Debian package: the build that PyPI has, beside the build and not on the system.
-	@cmp -s Tests/Fidelity/requirements.txt build/fidelity-python/requirements.txt || { \
+	@cmp -s Tests/Checks/Fidelity/requirements.txt build/fidelity-python/requirements.txt || { \
 		/usr/bin/python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade \
-		--target build/fidelity-python -r Tests/Fidelity/requirements.txt \
-		&& cp Tests/Fidelity/requirements.txt build/fidelity-python/; }
+		--target build/fidelity-python -r Tests/Checks/Fidelity/requirements.txt \
+		&& cp Tests/Checks/Fidelity/requirements.txt build/fidelity-python/; }
 
 .PHONY: fidelity
 fidelity: fidelity-tools ## Hold renditions against independent references; writes build/fidelity/ and docs/fidelity.md
-	@/usr/bin/python3 Tests/Fidelity/run.py --compass '$(BUILD)/compass' --corpus "$$COMPASS_CORPUS" $(FIDELITY)
-	@/usr/bin/python3 Tests/Fidelity/verdicts.py '$(BUILD)/compass' "$$COMPASS_CORPUS"
+	@/usr/bin/python3 Tests/Checks/Fidelity/run.py --compass '$(BUILD)/compass' --corpus "$$COMPASS_CORPUS" $(FIDELITY)
+	@/usr/bin/python3 Tests/Checks/Fidelity/verdicts.py '$(BUILD)/compass' "$$COMPASS_CORPUS"
 
 .PHONY: peers
 peers: fidelity-tools ## List the files on which other tools agree and compass differs from all of them (PEERS='--only TEXT')
-	@/usr/bin/python3 Tests/Fidelity/peers.py --compass '$(BUILD)/compass' --corpus "$$COMPASS_CORPUS" $(PEERS)
+	@/usr/bin/python3 Tests/Checks/Fidelity/peers.py --compass '$(BUILD)/compass' --corpus "$$COMPASS_CORPUS" $(PEERS)
 
 .PHONY: torture-short
 torture-short: build ## As torture, 1,500 mutants of samples/ alone

@@ -42,33 +42,42 @@ let staticService: [LinkerSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// - Parameter folder: below `Sources`: the floor, and what divides it.
+func library(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
 }
 
-func renderer(_ name: String, over library: String) -> Target {
+/// The headers of a C library, with the wrappers that Swift needs.
+func system(_ name: String, pkgConfig: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
+}
+
+func renderer(_ name: String, in folder: String, over library: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: library), "Formats", "Media", "Rendering"], swiftSettings: strict,
-        linkerSettings: staticProgram)
+        name: name, dependencies: [.byName(name: library), "Formats", "Media", "Rendering"],
+        path: "Sources/Renderers/\(folder)/\(name)", swiftSettings: strict, linkerSettings: staticProgram)
 }
 
 func probingRenderer(_ name: String, over library: String, in folder: String) -> Target {
     .executableTarget(
         name: name, dependencies: [.byName(name: library), "Media", "Probing"],
-        path: "Tests/ProbingPrograms/\(folder)", swiftSettings: strict, linkerSettings: staticProgram)
+        path: "Tests/Support/ProbingPrograms/\(folder)", swiftSettings: strict, linkerSettings: staticProgram)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
+func tests(of name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name), "Checkout"] + dependencies,
+        path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict)
 }
 
 /// The default linker cannot read libFuzzer's debugging information.
 let fuzzing: [Target] =
     isFuzzing
     ? [
-        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .systemLibrary(name: "CFuzzer", path: "Tests/Checks/Fuzz/CFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["CFuzzer", "CLinux", "FuzzTargets", "Linux"], path: "Tests/Fuzz/Program",
+            name: "fuzz", dependencies: ["CFuzzer", "CLinux", "FuzzTargets", "Linux"],
+            path: "Tests/Checks/Fuzz/Program",
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ] : []
 
@@ -93,83 +102,94 @@ let package = Package(
     ],
     targets: [
         // System libraries: a module map and a header each.
-        .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
-        .systemLibrary(name: "CISAL", pkgConfig: "libisal"),
-        .systemLibrary(name: "CLCMS", pkgConfig: "lcms2"),
-        .systemLibrary(name: "CMagic", pkgConfig: "libmagic"),
-        .systemLibrary(name: "CNettle", pkgConfig: "nettle"),
-        .systemLibrary(name: "COpenJPEG", pkgConfig: "libopenjp2"),
-        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib"),
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp"),
-        .systemLibrary(name: "CSpng", pkgConfig: "spng"),
-        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
-        .systemLibrary(name: "CVips", pkgConfig: "vips"),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        system("CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
+        system("CISAL", pkgConfig: "libisal"),
+        system("CLCMS", pkgConfig: "lcms2"),
+        system("CMagic", pkgConfig: "libmagic"),
+        system("CNettle", pkgConfig: "nettle"),
+        system("COpenJPEG", pkgConfig: "libopenjp2"),
+        system("CPoppler", pkgConfig: "poppler-glib"),
+        system("CSeccomp", pkgConfig: "libseccomp"),
+        system("CSpng", pkgConfig: "spng"),
+        system("CTurboJPEG", pkgConfig: "libturbojpeg"),
+        system("CVips", pkgConfig: "vips"),
+        system("CZlib", pkgConfig: "zlib"),
         // Not a system library alone: what it is linked with depends on its version.
-        .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
-        .target(name: "CLinux"),
+        .target(name: "CWebP", path: "Sources/System/CWebP", linkerSettings: [.linkedLibrary("webp")]),
+        .target(name: "CLinux", path: "Sources/System/CLinux"),
         // Poppler's own headers: its interface for C++ is a library of its own, whose loading is felt in every cold start.
         .target(
-            name: "CPopplerCore", cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
+            name: "CPopplerCore", path: "Sources/System/CPopplerCore",
+            cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
             linkerSettings: [.linkedLibrary("poppler")]),
 
         // Values, and the kernel's calls as values.
-        library("Media", []),
-        library("Linux", ["CLinux"]),
+        library("Media", in: "Values", []),
+        library("Linux", in: "System", ["CLinux"]),
 
         // The renderers' side.
-        library("Wire", ["Media"]),
-        library("Rendering", ["CLinux", "CSeccomp", "Linux", "Media", "Wire"]),
-        library("Formats", ["CZlib", "Media", "Rendering"]),
-        library("Sniffer", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
-        library("Resampling", ["Linux", "Media"]),
-        library("ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+        library("Wire", in: "Renderers", ["Media"]),
+        library("Rendering", in: "Renderers", ["CLinux", "CSeccomp", "Formats", "Linux", "Media", "Wire"]),
+        library("Formats", in: "Formats", ["CZlib", "Linux", "Media"]),
+        library("Sniffer", in: "Renderers/Sniff", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
+        library("Resampling", in: "Renderers", ["Linux", "Media"]),
         library(
-            "PlainRenderer", ["CISAL", "CLCMS", "CTurboJPEG", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+            "ImageRenderer", in: "Renderers/Image",
+            ["CVips", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
         library(
-            "PageRenderer",
-            ["COpenJPEG", "CPoppler", "CPopplerCore", "CZlib", "Linux", "Media", "PlainRenderer", "Rendering", "Wire"]),
-        library("VideoRenderer", ["CFFmpeg", "Linux", "Media", "Rendering", "Wire"]),
-        renderer("compass-sniff", over: "Sniffer"),
-        renderer("compass-render-image", over: "ImageRenderer"),
-        renderer("compass-render-plain", over: "PlainRenderer"),
-        renderer("compass-render-pdf", over: "PageRenderer"),
-        renderer("compass-render-video", over: "VideoRenderer"),
+            "PlainRenderer", in: "Renderers/Plain",
+            ["CISAL", "CLCMS", "CTurboJPEG", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+        library(
+            "PageRenderer", in: "Renderers/PDF",
+            [
+                "COpenJPEG", "CPoppler", "CPopplerCore", "CZlib", "Formats", "Linux", "Media", "PlainRenderer",
+                "Rendering", "Wire",
+            ]),
+        library("VideoRenderer", in: "Renderers/Video", ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Wire"]),
+        renderer("compass-sniff", in: "Sniff", over: "Sniffer"),
+        renderer("compass-render-image", in: "Image", over: "ImageRenderer"),
+        renderer("compass-render-plain", in: "Plain", over: "PlainRenderer"),
+        renderer("compass-render-pdf", in: "PDF", over: "PageRenderer"),
+        renderer("compass-render-video", in: "Video", over: "VideoRenderer"),
 
         // The host's side: no media library from here on.
-        library("RenderHost", ["CLinux", "Linux", "Media", "Wire"]),
+        library("RenderHost", in: "Host", ["CLinux", "Linux", "Media", "Wire"]),
         // What makes the renderers start faster, at build and installation.
-        library("StandIns", ["CLinux", "Linux", "Media"]),
+        library("StandIns", in: "Host", ["CLinux", "Linux", "Media"]),
         .executableTarget(
-            name: "compass-stand-ins", dependencies: ["CLinux", "Linux", "Media", "StandIns"], swiftSettings: strict,
+            name: "compass-stand-ins", dependencies: ["CLinux", "Linux", "Media", "StandIns"],
+            path: "Sources/Programs/compass-stand-ins", swiftSettings: strict,
             linkerSettings: staticProgram),
 
-        library("Encoding", ["CTurboJPEG", "CWebP", "CZlib", "Media"]),
-        library("ThumbnailCache", ["CLinux", "CNettle", "Linux", "Media"]),
-        library("JobQueue", ["Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
-        library("Settings", ["Media"]),
-        library("Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
+        library("Encoding", in: "Host", ["CTurboJPEG", "CWebP", "CZlib", "Media"]),
+        library("ThumbnailCache", in: "Host", ["CLinux", "CNettle", "Linux", "Media"]),
+        library("JobQueue", in: "Queue", ["Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("Settings", in: "Host", ["Media"]),
         library(
-            "WarmSocket",
+            "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
+        library(
+            "WarmSocket", in: "Host",
             ["CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire"]),
-        library("Console", ["CLinux", "Linux", "Media", "Settings", argumentParser]),
-        library("QueueCommands", ["CLinux", "Console", "Linux", "Media", "Settings", argumentParser]),
+        library("Console", in: "Programs", ["CLinux", "Linux", "Media", "Settings", argumentParser]),
+        library("QueueCommands", in: "Programs", ["CLinux", "Console", "Linux", "Media", "Settings", argumentParser]),
         .executableTarget(
             name: "compass",
             dependencies: [
                 "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
                 "ThumbnailCache", "Thumbnailer", "WarmSocket", argumentParser,
             ],
-            swiftSettings: strict, linkerSettings: wholeCommand),
+            path: "Sources/Programs/compass", swiftSettings: strict, linkerSettings: wholeCommand),
         .executableTarget(
             name: "compass-queue",
             dependencies: [
                 "CLinux", "Console", "JobQueue", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
                 "ThumbnailCache", "Thumbnailer", argumentParser,
             ],
-            swiftSettings: strict, linkerSettings: staticService),
+            path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
 
-        library("Worker", ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        library(
+            "Worker", in: "Queue",
+            ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
         .executableTarget(
             name: "thumbd",
             dependencies: [
@@ -178,12 +198,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict, linkerSettings: staticService),
+            path: "Sources/Programs/thumbd", swiftSettings: strict, linkerSettings: staticService),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
-            name: "Probing", dependencies: ["CLinux", "CSeccomp", "Linux", "Media", "Rendering", "Wire"],
-            path: "Tests/Probing", swiftSettings: strict),
+            name: "Probing", dependencies: ["Formats", "CLinux", "CSeccomp", "Linux", "Media", "Rendering", "Wire"],
+            path: "Tests/Support/Probing", swiftSettings: strict),
         probingRenderer("probing-sniff", over: "Sniffer", in: "Sniff"),
         probingRenderer("probing-render-image", over: "ImageRenderer", in: "Image"),
         probingRenderer("probing-render-plain", over: "PlainRenderer", in: "Plain"),
@@ -192,13 +212,15 @@ let package = Package(
 
         // Names the system calls outside the lists over whole folders.
         .executableTarget(
-            name: "call-check", dependencies: ["CLinux", "Linux", "Media", "RenderHost"], path: "Tests/CallCheck",
+            name: "call-check", dependencies: ["CLinux", "Linux", "Media", "RenderHost"],
+            path: "Tests/Checks/CallCheck",
             swiftSettings: strict, linkerSettings: staticProgram),
 
         // A renderer that misbehaves on command, for the tests of the host.
         .executableTarget(
-            name: "fake-renderer", dependencies: ["CLinux", "Linux", "Media", "Probing", "Rendering", "Wire"],
-            path: "Tests/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
+            name: "fake-renderer",
+            dependencies: ["Formats", "CLinux", "Linux", "Media", "Probing", "Rendering", "Wire"],
+            path: "Tests/Support/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
 
         // Warm renderers behind a socket, for the tests and benchmarks of `compass thumb`.
         .executableTarget(
@@ -206,21 +228,22 @@ let package = Package(
             dependencies: [
                 "CLinux", "Console", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
                 "WarmSocket",
-            ], path: "Tests/WarmHost", swiftSettings: strict, linkerSettings: staticCommand),
+            ], path: "Tests/Support/WarmHost", swiftSettings: strict, linkerSettings: staticCommand),
 
         // Runs the built `compass` over a corpus.
         .executableTarget(
-            name: "corpus-check", dependencies: ["CLinux", "Media"], path: "Tests/CorpusCheck",
+            name: "corpus-check", dependencies: ["CLinux", "Media"], path: "Tests/Checks/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
 
         // Feeds mutated files to the real renderers.
         .executableTarget(
-            name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"], path: "Tests/Torture",
+            name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"],
+            path: "Tests/Checks/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
         // What a queue in front of another one passes through, for the tests that change the rest.
         .target(
-            name: "QueueWrapping", dependencies: ["JobQueue", "Media"], path: "Tests/QueueWrapping",
+            name: "QueueWrapping", dependencies: ["JobQueue", "Media"], path: "Tests/Support/QueueWrapping",
             swiftSettings: strict),
 
         // Kills, stops and misleads real workers, and audits what is left.
@@ -229,12 +252,13 @@ let package = Package(
             dependencies: [
                 "CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer",
                 "Worker",
-            ], path: "Tests/Chaos", swiftSettings: strict),
+            ], path: "Tests/Checks/Chaos", swiftSettings: strict),
 
         // Times warm jobs beside the same work without a renderer.
         .executableTarget(
             name: "warm-cost",
             dependencies: [
+                "Formats",
                 "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "PlainRenderer", "RenderHost", "Rendering",
                 "VideoRenderer", "Wire",
             ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
@@ -255,8 +279,11 @@ let package = Package(
             name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
             path: "Benchmarks/EnqueueSpeed", swiftSettings: strict, linkerSettings: staticService),
 
+        // Where this checkout lies, for the tests of its samples and texts.
+        .target(name: "Checkout", path: "Tests/Support/Checkout", swiftSettings: strict),
+
         // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
-        .target(name: "CSeenRuntime", path: "Tests/CSeenRuntime"),
+        .target(name: "CSeenRuntime", path: "Tests/Support/CSeenRuntime"),
 
         // What libFuzzer runs; the tests replay what it found.
         .target(
@@ -265,33 +292,39 @@ let package = Package(
                 "CTurboJPEG", "Encoding", "Formats", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering",
                 "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
             ],
-            path: "Tests/Fuzz/Targets", swiftSettings: strict),
+            path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
-        tests(of: "Console", ["CLinux", "Linux", "Media"]),
-        tests(of: "Encoding", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
-        .testTarget(name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux"], swiftSettings: strict),
-        tests(of: "ImageRenderer", ["CVips", "Linux", "Media", "Rendering", "Wire"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media"], swiftSettings: strict),
-        tests(of: "JobQueue", ["CSeenRuntime", "Linux", "Media"]),
-        tests(of: "Linux", ["CLinux"]),
-        tests(of: "Media"),
-        tests(of: "PageRenderer", ["COpenJPEG", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "PlainRenderer", ["CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "RenderHost", ["CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
-        tests(of: "Rendering", ["Linux", "Media", "Wire"]),
-        tests(of: "Resampling", ["Media"]),
-        tests(of: "Settings", ["Media"]),
-        tests(of: "Sniffer", ["Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "StandIns", ["CLinux", "Linux", "Media", "RenderHost"]),
-        tests(of: "ThumbnailCache", ["Linux", "Media"]),
-        tests(of: "Thumbnailer", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
-        tests(of: "VideoRenderer", ["Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media"]),
+        tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["Checkout", "CLinux", "FuzzTargets", "Linux"],
+            path: "Tests/Checks/FuzzTests", swiftSettings: strict),
+        tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
+        .testTarget(
+            name: "IntegrationTests", dependencies: ["Checkout", "CSpng", "JobQueue", "Media"],
+            path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
+        tests(of: "JobQueue", in: "Queue", ["CSeenRuntime", "Linux", "Media"]),
+        tests(of: "Linux", in: "System", ["CLinux"]),
+        tests(of: "Media", in: "Values"),
+        tests(of: "PageRenderer", in: "Renderers", ["Formats", "COpenJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(
-            of: "WarmSocket",
+            of: "PlainRenderer", in: "Renderers",
+            ["Formats", "CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
+        tests(of: "Rendering", in: "Renderers", ["Formats", "Linux", "Media", "Wire"]),
+        tests(of: "Resampling", in: "Renderers", ["Media"]),
+        tests(of: "Settings", in: "Host", ["Media"]),
+        tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
+        tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
+        tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
+        tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests(
+            of: "WarmSocket", in: "Host",
             ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-        tests(of: "Wire", ["Media"]),
+        tests(of: "Wire", in: "Renderers", ["Media"]),
         tests(
-            of: "Worker",
+            of: "Worker", in: "Queue",
             [
                 "CLinux", "CSeenRuntime", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache",
                 "Thumbnailer",

@@ -1,4 +1,5 @@
 import CLinux
+internal import Formats
 import Linux
 import Media
 import RenderHost

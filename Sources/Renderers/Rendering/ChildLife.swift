@@ -1,0 +1,110 @@
+internal import CLinux
+internal import Formats
+internal import Linux
+internal import Media
+internal import Wire
+
+/// The life of a child: narrow itself down, decode one file, answer, end.
+enum ChildLife {
+    /// Where the three descriptors of a job lie in a child. The first replaces the control socket, so that no other
+    /// job's descriptors can ever be received here.
+    private static let sourceNumber: Int32 = 3
+    private static let pixelsNumber: Int32 = 4
+    private static let replyNumber: Int32 = 5
+
+    /// Does the job and leaves the process without running the parent's exit handlers.
+    static func run(
+        _ request: RenderRequest, descriptors: [Int32], under parent: pid_t, in confinement: Confinement,
+        note: ForbiddenCallNote, with library: some Renderer, recognizing recognizer: Recognizer
+    ) -> Never {
+        let notebook = request.explains ? Notebook(since: Time.monotonic) : nil
+        let memory: Result<Mapping?, SystemError>
+        do throws(SystemError) {
+            var beginning = try confinement.leaveFileSystem(endingWith: parent)
+            settle(descriptors)
+            // Before the filter, under which nothing shared can be mapped.
+            memory = Result { () throws(SystemError) in try pixelMemory(of: request) }
+            beginning.pixelByteCount = request.pixelByteCount
+            beginning.sourceByteCount = sourceByteCount
+            try LackOfMemory.answer(on: replyNumber)
+            try confinement.narrow(to: request.limits, since: beginning, note: note)
+        } catch {
+            // Never unconfined: the host sees a child that left without an answer.
+            _exit(1)
+        }
+        notebook?.finish(.confine)
+        let reply = MessageSocket(Descriptor(owning: replyNumber))
+        do throws(SystemError) {
+            // The mapping goes with the call: pixels that somebody could still write to are not sealed.
+            let answer = try answer(
+                to: request, in: consume memory, with: library, recognizing: recognizer, notebook, reply)
+            try reply.send(answer.bytes)
+            if let notebook { try reply.send(notebook.notes.bytes) }
+            _exit(0)
+        } catch {
+            // The host sees a child that left without an answer.
+            _exit(1)
+        }
+    }
+
+    /// Moves the job's descriptors to their places and closes everything above.
+    private static func settle(_ descriptors: [Int32]) {
+        // Two steps: a number may be another's place.
+        let high = descriptors.map { clinux_fcntl($0, F_DUPFD_CLOEXEC, 64) }
+        for (from, to) in zip(high, [sourceNumber, pixelsNumber, replyNumber]) {
+            guard from >= 0, dup2(from, to) == to else { _exit(1) }
+        }
+        guard clinux_close_from(replyNumber + 1) == 0 else { _exit(1) }
+    }
+
+    private static func answer(
+        to request: RenderRequest, in memory: consuming Result<Mapping?, SystemError>, with library: some Renderer,
+        recognizing recognizer: Recognizer, _ notebook: Notebook?, _ reply: borrowing MessageSocket
+    ) throws(SystemError) -> RenderAnswer {
+        let source: Source
+        let pixels: Mapping?
+        do throws(SystemError) {
+            source = try Source(Descriptor(owning: sourceNumber))
+            pixels = try memory.get()
+        } catch {
+            if request.recognizes { try reply.send(RenderRecognition(nil).bytes) }
+            return .failed(Failure(.unavailable, detail: "\(error)"))
+        }
+        var request = request
+        if request.recognizes {
+            let result = Result { () throws(Failure) in try recognizer(source) }
+            let recognized = (try? result.get()) ?? nil
+            // Sent before the library sees a byte: what takes the child over later cannot change it.
+            try reply.send(RenderRecognition(recognized?.facts).bytes)
+            if case .failure(let failure) = result { return .failed(failure) }
+            guard let recognized, recognized.facts.mediaType.isRendered(like: request.mediaType) else {
+                return .failed(Failure(.unsupported, detail: "not \(request.mediaType.rawValue)"))
+            }
+            request.mediaType = recognized.facts.mediaType
+            notebook?.write(.type, recognized.text)
+            notebook?.finish(.recognize)
+        }
+        do throws(Failure) {
+            return try library.render(
+                RenderJob(request: request, source: source, memory: pixels, notebook: notebook))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private static var sourceByteCount: UInt64 {
+        var status = stat()
+        return fstat(sourceNumber, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
+    }
+
+    /// Maps the pixels and closes their file, which nothing else is done with.
+    private static func pixelMemory(of request: RenderRequest) throws(SystemError) -> Mapping? {
+        let file = Descriptor(owning: pixelsNumber)
+        let byteCount = Int(request.pixelByteCount)
+        return byteCount > 0 ? try Mapping(of: file.number, byteCount: byteCount, writable: true) : nil
+    }
+}
+
+extension RenderRequest {
+    fileprivate var pixelByteCount: UInt64 { UInt64(targets.map { $0.offset + $0.byteCount }.max() ?? 0) }
+}

@@ -1,0 +1,171 @@
+internal import CLinux
+public import Formats
+internal import Linux
+public import Media
+internal import Wire
+
+/// A renderer's whole life: warm up, then fork a confined child for every request until the host goes.
+///
+/// The process stays single-threaded, so that a fork copies no lock in a held state. It opens no media: descriptors pass
+/// through it to the child and are closed at once.
+public struct RendererProgram<Library: Renderer> {
+    private let control: MessageSocket
+    private let host: pid_t
+    private let confinement: Confinement
+    private var library: Library
+    private let recognizer: Recognizer
+    private var children: [Child] = []
+
+    private struct Child {
+        let jobID: UInt64
+        let processID: pid_t
+        let handle: Descriptor
+        let note: ForbiddenCallNote
+    }
+
+    /// Runs the program; the entry point of every renderer's `main.swift`.
+    ///
+    /// Its arguments are the class and the host's process id, as `RenderHost` gives them; started by hand it says so.
+    ///
+    /// - Parameter recognizer: what tells a source's type to a host that asks for it.
+    public static func main(
+        serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil }
+    ) -> Never {
+        main(serving: classes, recognizing: recognizer, confinedBy: .all)
+    }
+
+    /// As above, with layers left out: for the proof that a test of the confinement notices.
+    package static func main(
+        serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil },
+        confinedBy layers: ConfinementLayers
+    ) -> Never {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let host = pid_t(arguments[2]),
+            let rendererClass = classes.first(where: { $0.name == arguments[1] }),
+            fcntlIsSocket(controlDescriptor)
+        else {
+            print("This program opens media for compass, which starts it; it does nothing by itself.")
+            exit(2)
+        }
+        clinux_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL), 0, 0, 0)
+        // The host may have died before the line above.
+        if getppid() != host { exit(0) }
+        let control = MessageSocket(Descriptor(owning: controlDescriptor))
+        // glibc looks for the zone's file once a process: here, not in a child.
+        tzset()
+        do throws(Failure) {
+            let library = try Library(as: rendererClass)
+            let confinement = try Confinement(of: rendererClass, by: layers)
+            var program = RendererProgram(
+                control: control, host: host, confinement: confinement, library: library, recognizer: recognizer)
+            program.serve()
+            exit(0)
+        } catch {
+            // The host sees the text as the reason why this renderer never became ready.
+            try? control.send(RendererReport.refused(jobID: 0, reason: error.description).bytes)
+            exit(1)
+        }
+    }
+
+    /// Where the host puts the control socket.
+    private static var controlDescriptor: Int32 { 3 }
+
+    private static func fcntlIsSocket(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
+    }
+
+    /// Serves until the control socket closes; then ends every child that still runs.
+    private mutating func serve() {
+        report(.ready(build: library.build, notes: confinement.notes))
+        var isWarm = false
+        var hasServed = false
+        while true {
+            let (hasRequest, endedChildren) = waitForWork(atMost: isWarm ? -1 : Self.patience)
+            for index in endedChildren.reversed() { reap(at: index) }
+            // A first job is not kept waiting for what only later ones gain from; the second is the first that gains.
+            if !isWarm && (hasRequest ? hasServed : endedChildren.isEmpty) {
+                library.warm()
+                isWarm = true
+            }
+            guard hasRequest else { continue }
+            guard let message = try? control.receive(limit: Wire.longestMessage) else { break }
+            start(message)
+            hasServed = true
+        }
+        for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
+    }
+
+    /// How long a renderer without work waits before it warms up, in milliseconds: a job that was started together with it
+    /// has come by then.
+    private static var patience: Int32 { 20 }
+
+    /// Waits for a request or for a child's end, both of which can come at once, or in vain.
+    private func waitForWork(atMost milliseconds: Int32) -> (hasRequest: Bool, endedChildren: [Int]) {
+        var waits = [pollfd(fd: control.descriptor.number, events: Int16(POLLIN), revents: 0)]
+        waits += children.map { pollfd(fd: $0.handle.number, events: Int16(POLLIN), revents: 0) }
+        while poll(&waits, nfds_t(waits.count), milliseconds) < 0 {}
+        return (waits[0].revents != 0, waits.indices.dropFirst().filter { waits[$0].revents != 0 }.map { $0 - 1 })
+    }
+
+    private func report(_ report: RendererReport, descriptors: [Int32] = []) {
+        // A host that is gone shows as the end of the control socket.
+        try? control.send(report.bytes, descriptors: descriptors)
+    }
+
+    /// Forks a child for one request, or becomes it where that is the only one. The descriptors are closed here when `message`
+    /// goes.
+    private mutating func start(_ message: MessageSocket.Message) {
+        // A host of another version: it learns by this end that nothing can be had here, and need not wait for its clock.
+        guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
+        guard message.descriptors.count == 3 else {
+            return report(.refused(jobID: request.jobID, reason: "a request comes with three descriptors"))
+        }
+        library.prepare(for: request.mediaType)
+        guard let note = try? ForbiddenCallNote() else {
+            return report(.refused(jobID: request.jobID, reason: SystemError.last("mmap").description))
+        }
+        let renderer = getpid()
+        let isForked = !request.isOnly || !children.isEmpty
+        let child = isForked ? clinux_fork() : renderer
+        if child == 0 { run(request, message, under: renderer, note) }
+        let handle = child > 0 ? clinux_pidfd_open(child) : -1
+        guard handle >= 0 else {
+            let reason = SystemError.last(child > 0 ? "pidfd_open" : "fork").description
+            if isForked, child > 0 {
+                kill(child, SIGKILL)
+                waitpid(child, nil, 0)
+            }
+            return report(.refused(jobID: request.jobID, reason: reason))
+        }
+        if !isForked {
+            report(.started(jobID: request.jobID), descriptors: [handle])
+            run(request, message, under: host, note)
+        }
+        children.append(
+            Child(jobID: request.jobID, processID: child, handle: Descriptor(owning: handle), note: note))
+        report(.started(jobID: request.jobID), descriptors: [handle])
+    }
+
+    /// The child's part of `start`.
+    private mutating func run(
+        _ request: RenderRequest, _ message: borrowing MessageSocket.Message, under parent: pid_t,
+        _ note: ForbiddenCallNote
+    ) -> Never {
+        // Other jobs' notes are shared memory.
+        children = []
+        ChildLife.run(
+            request, descriptors: message.descriptors.map(\.number), under: parent, in: confinement, note: note,
+            with: library, recognizing: recognizer)
+    }
+
+    private mutating func reap(at index: Int) {
+        let child = children.remove(at: index)
+        let processEnd = ProcessEnd(reaping: child.processID)
+        var end = ChildEnd(
+            signal: processEnd.signal, status: processEnd.status, processorTime: processEnd.processorTime,
+            peakByteCount: processEnd.peakByteCount)
+        if end.cause == .signalled(SIGSYS), let call = child.note.call { end.cause = .forbiddenCall(call) }
+        report(.ended(jobID: child.jobID, end))
+    }
+}

@@ -1,0 +1,195 @@
+internal import CFFmpeg
+internal import Formats
+internal import Media
+internal import Rendering
+
+/// Owns an opened container: an `AVFormatContext` over a source.
+///
+/// It can open nothing else: its `io_open` refuses, its list of protocols is empty, its list of formats is ours.
+final class Container {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    private let input: SourceInput
+    private let source: Source
+    private let limits: Limits
+
+    /// - Throws: `corrupt`, `unsupported`, `tooLarge` (streams, or bytes read without an end of the header).
+    init(_ source: Source, mediaType: MediaType, limits: Limits) throws(Failure) {
+        (input, pointer) = try Self.opened(source, ContainerFormat(mediaType)?.pointer, limits)
+        self.source = source
+        self.limits = limits
+    }
+
+    private typealias Opened = (SourceInput, UnsafeMutablePointer<AVFormatContext>)
+
+    /// FFmpeg 7 refuses files whose cuts leave nothing of a frame. They are read here, so it may have the file without them.
+    private static func opened(
+        _ source: Source, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits
+    ) throws(Failure) -> Opened {
+        do throws(Failure) {
+            return try opened(source, format, limits, changes: [:])
+        } catch {
+            let changes = error.code == .corrupt ? withoutCuts(source) : [:]
+            if changes.isEmpty { throw error }
+            FFmpegLog.clear()
+            return try opened(source, format, limits, changes: changes)
+        }
+    }
+
+    private static func opened(
+        _ source: Source, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits, changes: [Int64: UInt8]
+    ) throws(Failure) -> Opened {
+        let input = try SourceInput(source, byteLimit: limits.posterReadByteCount, changes: changes)
+        do throws(FFmpegError) {
+            return (input, try open(input, format, limits))
+        } catch {
+            throw input.isExhausted ? .tooMuchToRead(limits.posterReadByteCount) : error.failure(in: "open")
+        }
+    }
+
+    /// A movie's clean apertures by another name, Matroska's margins as nothing.
+    private static func withoutCuts(_ source: Source) -> [Int64: UInt8] {
+        var changes: [Int64: UInt8] = [:]
+        for place in SampleEntry.apertureNames(in: source) {
+            for (offset, letter) in "free".utf8.enumerated() { changes[place + Int64(offset)] = letter }
+        }
+        for place in MatroskaVideo.margins(in: source).joined() { changes[place] = 0 }
+        return changes
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = pointer
+        avformat_close_input(&context)
+    }
+
+    private static func open(
+        _ input: SourceInput, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
+        var context = avformat_alloc_context()
+        guard let allocated = context else { throw FFmpegError(code: cffmpeg_error_memory) }
+        allocated.pointee.pb = input.pointer
+        allocated.pointee.io_open = { _, _, _, _, _ in cffmpeg_error_refused }
+        allocated.pointee.max_streams = Int32(clamping: limits.streamCount)
+        let options = OptionList([
+            "format_whitelist": ContainerFormat.allowList, "protocol_whitelist": "none",
+            "probesize": "\(probeByteCount)", "analyzeduration": "\(analysisMicroseconds)",
+            // Chapters' pictures and texts would be read from all over the file.
+            "ignore_chapters": "1",
+        ])
+        // Frees the context where it fails.
+        try FFmpegError.check(avformat_open_input(&context, "", format, &options.pointer))
+        return context!
+    }
+
+    /// How far a header without sizes is looked for: enough for the start of a transport stream of 50 Mbit/s.
+    private static let probeByteCount = 5 << 20
+    private static let analysisMicroseconds = 3_000_000
+
+    var streams: [Stream] {
+        (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0].map(Stream.init) }
+    }
+
+    /// In seconds; `nil` where the container does not say.
+    var duration: Double? {
+        if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
+            return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
+        }
+        if isMovie, let whole = SampleEntry.movieDuration(in: source) { return whole }
+        return streams.compactMap(\.duration).max()
+    }
+
+    var title: String? {
+        av_dict_get(pointer.pointee.metadata, "title", nil, 0).map { String(cString: $0.pointee.value) }
+    }
+
+    /// Reads on until codecs and sizes are known: for containers whose header does not have them.
+    func analyse() throws(Failure) {
+        let count = Int(pointer.pointee.nb_streams)
+        // The limit on pixels must be in these: `avformat_find_stream_info` opens decoders of its own.
+        let options = (0..<count).map { _ in
+            OptionList(["max_pixels": "\(limits.framePixelCount)", "threads": "1"])
+        }
+        // One more, so that the list has an address where there are no streams yet.
+        var pointers = options.map(\.pointer) + [nil]
+        let result = avformat_find_stream_info(pointer, &pointers)
+        for index in options.indices { options[index].pointer = pointers[index] }
+        guard result < 0 else { return }
+        throw input.isExhausted
+            ? .tooMuchToRead(limits.posterReadByteCount) : FFmpegError(code: result).failure(in: "analyse")
+    }
+
+    /// FFmpeg's name of the demuxer.
+    var formatName: String { String(cString: pointer.pointee.iformat.pointee.name) }
+
+    private static let movie = "mov,mp4,m4a,3gp,3g2,mj2"
+    private static let matroska = "matroska,webm"
+
+    /// How much of the source FFmpeg has read.
+    var readByteCount: UInt64 { input.readByteCount }
+
+    /// Whether it is of MP4's and QuickTime's family.
+    var isMovie: Bool { formatName == Self.movie }
+
+    /// How it says that a stream's frames are shown.
+    ///
+    /// - Parameter isReadByUs: whether our own readers look for what FFmpeg passes over.
+    func display(of stream: Stream, isReadByUs: Bool) -> StreamDisplay {
+        guard isReadByUs else { return StreamDisplay(of: stream) }
+        if isMovie {
+            return StreamDisplay(of: stream, clap: SampleEntry(ofTrack: stream.number, in: source)?.cleanAperture)
+        }
+        guard formatName == Self.matroska else { return StreamDisplay(of: stream) }
+        // FFmpeg does not pass the tracks' own numbers on.
+        let tracks = streams.filter { $0.isPicture && !$0.isCover }
+        let video = tracks.firstIndex { $0.index == stream.index }
+        return StreamDisplay(of: stream, matroska: video.flatMap { MatroskaVideo(ofVideoTrack: $0, in: source) })
+    }
+
+    /// Whether times are told from the beginning of what is played. A recording of a longer programme keeps that one's times.
+    var countsFromZero: Bool { formatName == Self.matroska && streams.allSatisfy { $0.startTime == nil } }
+
+    /// Whether one packet is one whole frame: these containers number their samples. Streams that are cut by a parser may
+    /// give the two fields of a frame apart.
+    var hasWholeFrames: Bool {
+        [Self.movie, Self.matroska, "avi", "flv", "asf"].contains(formatName)
+    }
+
+    /// The next packet of any stream that is not switched off; `nil` at the end, also where the file breaks off.
+    func nextPacket() throws(Failure) -> Packet? {
+        let packet = try Packet()
+        let result = av_read_frame(pointer, packet.pointer)
+        if result >= 0 { return packet }
+        if input.isExhausted { throw .tooMuchToRead(limits.posterReadByteCount) }
+        if result == cffmpeg_error_memory { throw FFmpegError(code: result).failure(in: "read") }
+        return nil
+    }
+
+    /// Goes to the last key frame at or before `time`; whether the container can.
+    func seek(_ stream: Stream, to time: StreamTime) -> Bool {
+        av_seek_frame(pointer, Int32(stream.index), time.units, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    /// Goes to the first key packet at or after a time, as far as the container can.
+    func seekForward(_ stream: Stream, to time: StreamTime) -> Bool {
+        av_seek_frame(pointer, Int32(stream.index), time.units, 0) >= 0
+    }
+
+    /// Goes back to the first packet; whether the container can. Streams without an index are searched by time only roughly,
+    /// so there it goes by bytes.
+    func rewind(_ stream: Stream) -> Bool {
+        if hasWholeFrames { return seek(stream, to: stream.startTime ?? .zero) }
+        return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0
+            || seek(stream, to: stream.startTime ?? .zero)
+    }
+}
+
+/// Owns an `AVDictionary`: options by name.
+final class OptionList {
+    /// FFmpeg may put another one in its place.
+    var pointer: OpaquePointer?
+
+    init(_ options: [String: String]) {
+        for (key, value) in options { av_dict_set(&pointer, key, value, 0) }
+    }
+
+    deinit { av_dict_free(&pointer) }
+}

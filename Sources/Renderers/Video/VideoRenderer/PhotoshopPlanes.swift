@@ -1,0 +1,90 @@
+internal import Formats
+internal import Media
+internal import Rendering
+
+/// A document's flattened picture as it is stored: all rows of one plane, then of the next.
+struct PhotoshopPlanes {
+    private let source: Source
+    private let header: PhotoshopHeader
+    /// Where the first row begins.
+    private let place: Int64
+    /// How many bytes each packed row of all planes takes; none where rows are not packed.
+    private let rowCounts: [UInt32]
+
+    /// - Parameter place: of the two bytes that tell the packing.
+    init(_ source: Source, at place: Int64, _ header: PhotoshopHeader) throws(Failure) {
+        let bytes = try source.bytes(at: place, count: 2)
+        guard bytes.count == 2 else { throw .brokenOff }
+        guard bytes.big16(at: 0) <= 1 else {
+            throw Failure(.unsupported, detail: "Photoshop's packing \(bytes.big16(at: 0)) of a flattened picture")
+        }
+        rowCounts = bytes.big16(at: 0) == 1 ? try Self.rowCounts(source, at: place + 2, header) : []
+        self.source = source
+        self.header = header
+        self.place = place + 2 + Int64(rowCounts.count * Self.countWidth(header))
+    }
+
+    private static func countWidth(_ header: PhotoshopHeader) -> Int { header.isLarge ? 4 : 2 }
+
+    private static func rowCounts(
+        _ source: Source, at place: Int64, _ header: PhotoshopHeader
+    ) throws(Failure) -> [UInt32] {
+        let count = header.planeCount * header.size.height
+        let bytes = try source.bytes(at: place, count: count * countWidth(header))
+        guard bytes.count == count * countWidth(header) else { throw .brokenOff }
+        return (0..<count).map { header.isLarge ? bytes.big32(at: $0 * 4) : UInt32(bytes.big16(at: $0 * 2)) }
+    }
+
+    /// Gives away a plane's rows from the top.
+    ///
+    /// - Throws: `corrupt` where one lies beyond the file's end.
+    func read(_ plane: Int, _ visit: (_ y: Int, _ row: [UInt8]) -> Void) throws(Failure) {
+        if !rowCounts.isEmpty { return try readPacked(plane, visit) }
+        let count = header.rowByteCount
+        let start = place + Int64(plane) * Int64(header.size.height) * Int64(count)
+        for y in 0..<header.size.height {
+            let row = try source.bytes(at: start + Int64(y) * Int64(count), count: count)
+            guard row.count == count else { throw .brokenOff }
+            visit(y, row)
+        }
+    }
+
+    private func readPacked(_ plane: Int, _ visit: (_ y: Int, _ row: [UInt8]) -> Void) throws(Failure) {
+        let height = header.size.height
+        var start = place + rowCounts[..<(plane * height)].reduce(0) { $0 + Int64($1) }
+        var row = [UInt8](repeating: 0, count: header.rowByteCount)
+        for y in 0..<height {
+            let count = Int(rowCounts[plane * height + y])
+            let packed = try source.bytes(at: start, count: min(count, Self.longestPacked(row.count)))
+            guard Self.unpack(packed, into: &row) else { throw .brokenOff }
+            visit(y, row)
+            start += Int64(count)
+        }
+    }
+
+    /// No row needs more: each run of one byte takes two.
+    private static func longestPacked(_ rowByteCount: Int) -> Int { rowByteCount * 2 + 128 }
+
+    /// PackBits (TIFF 6.0, section 9).
+    ///
+    /// - Returns: whether the row is full.
+    static func unpack(_ packed: [UInt8], into row: inout [UInt8]) -> Bool {
+        var (from, to) = (0, 0)
+        while to < row.count, from < packed.count {
+            let head = Int(packed[from])
+            from += 1
+            if head < 128 {
+                let count = min(head + 1, packed.count - from, row.count - to)
+                for index in 0..<count { row[to + index] = packed[from + index] }
+                from += head + 1
+                to += count
+            } else if head > 128, from < packed.count {
+                let count = min(257 - head, row.count - to)
+                for index in 0..<count { row[to + index] = packed[from] }
+                from += 1
+                to += count
+            }
+        }
+        return to == row.count
+    }
+}

@@ -1,0 +1,73 @@
+internal import CFFmpeg
+internal import Formats
+internal import Media
+internal import Rendering
+internal import Wire
+
+/// The way from a still picture's file to its renditions.
+struct StillPipeline {
+    private let job: RenderJob
+    private let format: StillFormat
+
+    init(_ job: RenderJob, format: StillFormat) {
+        self.job = job
+        self.format = format
+    }
+
+    func run() throws(Failure) -> RenderAnswer {
+        let picture = try picture()
+        job.finish(.decode)
+        job.note(.decoder, picture.decoderNote)
+        job.note(.colour, picture.colourNote())
+        let presentation = Presentation(
+            storedSize: picture.size, pixelShape: picture.pixelShape, orientation: .upright)
+        var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
+        facts.add(presentation)
+        facts.add(picture.colour)
+        let pixels = try Renditions(of: picture.source, presentation, for: job).write()
+        job.finish(.draw)
+        // Many files have room for transparency that they do not use.
+        if let first = pixels.first { facts.hasAlpha = first.channels == 4 }
+        return .rendered(facts, pixels)
+    }
+
+    private func picture() throws(Failure) -> StillPicture {
+        let limits = job.request.limits
+        switch format {
+        case .icon: return try IconFile(job.source).picture(limits)
+        case .photoshop:
+            if job.request.skipsShortcuts { return try picture(by: AV_CODEC_ID_PSD) }
+            return try PhotoshopFile(job.source, limits).picture()
+        case .packet(let codecID): return try picture(by: codecID)
+        }
+    }
+
+    private func picture(by codecID: AVCodecID) throws(Failure) -> StillPicture {
+        let limits = job.request.limits
+        let decoder = try Decoder(for: codecID, limits: limits)
+        let frame = try decoder.onlyFrame(of: Packet(of: job.source, 0..<job.source.byteCount, limits: limits))
+        return try StillPicture(
+            frame, decoderNote: "FFmpeg's \(decoder.name): the whole file is one packet", limits: limits)
+    }
+}
+
+extension Packet {
+    /// Some bytes of a file behind others of our own.
+    ///
+    /// - Throws: `tooLarge` over the limit on bytes read; `corrupt` where they cannot be read.
+    convenience init(
+        _ beginning: [UInt8] = [], of source: Source, _ range: Range<Int64>, limits: Limits
+    ) throws(Failure) {
+        let limit = limits.posterReadByteCount
+        guard UInt64(range.count) <= min(limit, UInt64(Int32.max >> 1)) else { throw .tooMuchToRead(limit) }
+        try self.init()
+        let byteCount = beginning.count + range.count
+        guard av_new_packet(pointer, Int32(byteCount)) >= 0 else { throw .outOfMemory("\(byteCount) bytes of source") }
+        let buffer = UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: byteCount)
+        buffer.copyBytes(from: beginning)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[beginning.count...])
+        guard (try? source.read(into: rest, at: range.lowerBound)) == range.count else {
+            throw Failure(.corrupt, detail: "the file could not be read whole")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CLinux
+import Checkout
+import Linux
+import Media
+import RenderHost
+
+/// The renderer of one class with probes built in (see `ProbingRenderer`), and another job of its that stays.
+struct ProbedRenderer {
+    private let rendererClass: RendererClass
+    /// Has the neighbour, and another one has the probes where they have a renderer of their own.
+    private let fake: FakeHost
+    private let lone: FakeHost?
+    private let sample: [UInt8]
+    private let neighbour: WorkerThread
+
+    /// - Parameters:
+    ///   - layers: what its children are confined by; `nil` for everything, as in the shipped program.
+    ///   - staysRoot: whether the renderer is root's where the test is.
+    ///   - isOnly: whether each probe is its renderer's only job, and the neighbour another renderer's.
+    init(
+        _ rendererClass: RendererClass, layers: [String]? = nil, staysRoot: Bool = false, isOnly: Bool = false
+    ) throws {
+        let words = (layers.map { ["only"] + $0 } ?? []) + (staysRoot ? ["root"] : [])
+        let behaviour = words.joined(separator: " ")
+        let fake = try FakeHost(behaviour: behaviour, isProbing: true)
+        let sample = try Descriptor.open(Self.samplePath(of: rendererClass), O_RDONLY).readAll(limit: 4 << 20)!
+        self.rendererClass = rendererClass
+        self.fake = fake
+        lone = isOnly ? try FakeHost(behaviour: behaviour, isProbing: true) : nil
+        self.sample = sample
+        neighbour = try WorkerThread(name: "neighbour") {
+            // It ends with the host.
+            _ = try? Self.perform("linger", on: sample, by: rendererClass, in: fake)
+        }
+    }
+
+    func close() {
+        lone?.close()
+        fake.close()
+        neighbour.join()
+    }
+
+    /// What of the confinement this machine does not give.
+    var notes: [String] { get throws { try fake.host.build(of: rendererClass).notes } }
+
+    /// Decodes a sound file, then tries the probe; without one it only decodes.
+    @discardableResult
+    func perform(_ probe: String?) throws(Failure) -> RenderedJob {
+        try Self.perform(probe, on: sample, by: rendererClass, in: lone ?? fake, isOnly: lone != nil)
+    }
+
+    /// The probes that got through.
+    func escapes(_ probes: [String]) throws -> Set<String> {
+        var escapes: Set<String> = []
+        for probe in probes {
+            do throws(Failure) {
+                try perform(probe)
+                escapes.insert(probe)
+            } catch {
+                if try Self.isEscape(error) { escapes.insert(probe) }
+            }
+        }
+        return escapes
+    }
+
+    /// What a failed probe means; anything that is neither a refusal nor an end by the kernel is the test's mistake.
+    private static func isEscape(_ failure: Failure) throws -> Bool {
+        switch (failure.code, failure.detail) {
+        case (.sandboxed, _), (.unsupported, "refused"): return false
+        // The file size limit's signal.
+        case (.crashed, "signal \(SIGXFSZ)"): return false
+        // The shell that the probe executed.
+        case (.crashed, "the child left with status 42 and no answer"): return true
+        default: throw failure
+        }
+    }
+
+    private static func perform(
+        _ probe: String?, on sample: [UInt8], by rendererClass: RendererClass, in fake: FakeHost, isOnly: Bool = false
+    ) throws(Failure) -> RenderedJob {
+        var limits = Limits()
+        limits.wallTime = .seconds(60)
+        let picture = Job.Picture(box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
+        let job = Job(
+            mediaType: mediaType(of: rendererClass), limits: limits, threadCount: 2,
+            pictures: rendererClass == .sniff ? [] : [picture], isOnly: isOnly)
+        let source = try! FakeHost.source(sample + Array((probe.map { "\n<!-- probe \($0) -->" } ?? "").utf8))
+        return try fake.host.perform(job, on: source, by: rendererClass)
+    }
+
+    private static func mediaType(of rendererClass: RendererClass) -> MediaType {
+        switch rendererClass {
+        case .sniff: .octetStream
+        case .plain, .image: .jpeg
+        case .svg: .svg
+        case .pdf: .pdf
+        case .video: MediaType(rawValue: "video/mp4")
+        }
+    }
+
+    private static func samplePath(of rendererClass: RendererClass) -> String {
+        let name =
+            switch rendererClass {
+            case .sniff, .plain, .image: "orientation-1.jpg"
+            case .svg: "drawing.svg"
+            case .pdf: "pages-24.pdf"
+            case .video: "h264.mp4"
+            }
+        return Checkout.sample(name)
+    }
+}

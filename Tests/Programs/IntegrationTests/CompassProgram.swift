@@ -1,0 +1,136 @@
+import Foundation
+import Media
+import Testing
+
+/// The built `compass`, run for real in a scratch folder of its own.
+struct CompassProgram {
+    let scratch: URL
+
+    init() throws {
+        scratch = URL(fileURLWithPath: "/tmp").appendingPathComponent("compass-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        // An ordinary user, to whom root's tests drop, works here too.
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.path)
+    }
+
+    func remove() {
+        _ = try? Self.run("/bin/chmod", ["-R", "u+rwX", scratch.path])
+        try? FileManager.default.removeItem(at: scratch)
+    }
+
+    /// What a program said, and how it ended.
+    struct Output {
+        let standardOutput: String
+        let bytes: Data
+        let standardError: String
+        let status: Int32
+
+        var lines: [String] { standardOutput.split(separator: "\n").map(String.init) }
+        var errorLines: [String] { standardError.split(separator: "\n").map(String.init) }
+
+        var json: [JSON] { lines.compactMap { try? JSON(parsing: Array($0.utf8)) } }
+    }
+
+    /// Runs `compass` with the scratch folder as its working folder and its cache below.
+    @discardableResult
+    func run(
+        _ arguments: [String], input: Data? = nil, environment: [String: String] = [:], asOrdinaryUser: Bool = false
+    ) throws -> Output {
+        var all = ["PATH": "/usr/bin:/bin", "HOME": scratch.path, "COMPASS_CACHE": path("cache"), "LANG": "C.UTF-8"]
+        all.merge(environment) { $1 }
+        if asOrdinaryUser && getuid() == 0 {
+            let dropping = ["--reuid=65534", "--regid=65534", "--clear-groups", "--", Self.executable] + arguments
+            return try Self.run("/usr/bin/setpriv", dropping, input: input, environment: all, folder: scratch)
+        }
+        return try Self.run(Self.executable, arguments, input: input, environment: all, folder: scratch)
+    }
+
+    /// A path in the scratch folder.
+    func path(_ name: String) -> String { scratch.appendingPathComponent(name).path }
+
+    func write(_ data: Data, _ name: String) throws -> String {
+        try data.write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
+    /// Everything below a folder.
+    func files(below name: String) -> [String] {
+        let walk = FileManager.default.enumerator(atPath: path(name))
+        return (walk?.allObjects as? [String] ?? []).sorted()
+    }
+
+    static func run(
+        _ program: String, _ arguments: [String], input: Data? = nil, environment: [String: String]? = nil,
+        folder: URL? = nil
+    ) throws -> Output {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        if let environment { process.environment = environment }
+        process.currentDirectoryURL = folder
+        let (output, error) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = error
+        let inputPipe = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : inputPipe
+        try process.run()
+        // Each stream is emptied on a thread of its own: a full pipe would hold the program up.
+        let errorData = Collected()
+        let reader = Thread { errorData.fill(from: error.fileHandleForReading) }
+        reader.start()
+        if let input {
+            Thread {
+                try? inputPipe.fileHandleForWriting.write(contentsOf: input)
+                try? inputPipe.fileHandleForWriting.close()
+            }.start()
+        }
+        let data = readAll(output.fileHandleForReading)
+        process.waitUntilExit()
+        let errorBytes = errorData.wait()
+        return Output(
+            standardOutput: String(decoding: data, as: UTF8.self), bytes: data,
+            standardError: String(decoding: errorBytes, as: UTF8.self), status: process.terminationStatus)
+    }
+
+    /// To the end of the stream; a signal that another test raises is no end (Foundation takes it for a fatal error).
+    private static func readAll(_ handle: FileHandle) -> Data {
+        var data = Data()
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(handle.fileDescriptor, &part, part.count)
+            if count > 0 {
+                data += part[..<count]
+            } else if count == 0 || errno != EINTR {
+                return data
+            }
+        }
+    }
+
+    private final class Collected: @unchecked Sendable {
+        private let done = DispatchSemaphore(value: 0)
+        private var data = Data()
+
+        func fill(from handle: FileHandle) {
+            data = CompassProgram.readAll(handle)
+            done.signal()
+        }
+
+        func wait() -> Data {
+            done.wait()
+            return data
+        }
+    }
+
+    /// The folder of this build's programs: the test bundle lies there, and the test runner names it among its arguments.
+    static let folder: String = {
+        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
+        return String(bundle[..<bundle.lastIndex(of: "/")!])
+    }()
+
+    /// The path of one of this build's programs.
+    ///
+    /// By its folder: the names of programs occur in the names of the folders above, too.
+    static func built(_ name: String) -> String { "\(folder)/\(name)" }
+
+    static let executable = built("compass")
+}

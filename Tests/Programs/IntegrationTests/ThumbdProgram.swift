@@ -1,0 +1,132 @@
+import Checkout
+import Foundation
+import JobQueue
+import Media
+
+/// A running `thumbd` with a scratch folder of its own.
+final class ThumbdProgram {
+    let program: CompassProgram
+    let process = Process()
+    private let log: String
+
+    var queuePath: String { program.path("queue/queue.sqlite") }
+
+    /// - Parameters:
+    ///   - arguments: beside queue, cache, root and a free port.
+    ///   - launcher: the words before it, as of a command that sets limits.
+    init(
+        _ arguments: [String] = [], in program: CompassProgram? = nil, environment: [String: String] = [:],
+        launcher: [String] = []
+    ) throws {
+        self.program = try program ?? CompassProgram()
+        log = try self.program.write(Data(), "log-\(UUID().uuidString)")
+        let words = launcher + [Self.executable]
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments =
+            words.dropFirst() + [
+                "--queue", self.program.path("queue/queue.sqlite"), "--cache", self.program.path("cache"), "--root",
+                self.program.scratch.path, "--root", Checkout.sample(""), "--listen", "127.0.0.1:0",
+            ] + arguments
+        process.environment = ["PATH": "/usr/bin:/bin", "HOME": self.program.scratch.path].merging(environment) { $1 }
+        process.currentDirectoryURL = self.program.scratch
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        try process.run()
+    }
+
+    static let executable = CompassProgram.built("thumbd")
+
+    /// What it has logged, a line each.
+    var lines: [JSON] {
+        let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").compactMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+
+    /// What else it wrote.
+    var text: String { FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+    /// Waits for a line with this message.
+    func line(_ message: String) throws -> JSON {
+        try waiting("“\(message)” in the log: \(text)") { lines.first { $0["message"]?.string == message } }
+    }
+
+    /// Waits until it works, and says at which port it tells how.
+    func port() throws -> Int {
+        _ = try line("working")
+        return try line("telling health and metrics")["port"]!.int!
+    }
+
+    func queue() throws -> SQLiteQueue { try SQLiteQueue(path: queuePath) }
+
+    func enqueue(_ path: String) throws -> JobID {
+        try queue().enqueue(JobRequest(source: .path(path), recipes: [Preset.grid.recipe])).id
+    }
+
+    func waitFor(_ id: JobID, toBe state: JobState) throws -> Job {
+        let queue = try queue()
+        return try waiting("job \(id) is not \(state): \(text)") {
+            let job = try? queue.show(id).job
+            return job?.state == state ? job : nil
+        }
+    }
+
+    /// Tells it to end, and waits for that.
+    func end() throws -> Int32 {
+        process.terminate()
+        _ = try waiting("it does not end: \(text)") { process.isRunning ? nil : true }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    func waiting<Value>(_ what: String, for body: () -> Value?) throws -> Value {
+        let deadline = Date().addingTimeInterval(60)
+        while Date() < deadline {
+            if let value = body() { return value }
+            usleep(5_000)
+        }
+        throw Failure(.timedOut, detail: what)
+    }
+
+    func remove() {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        program.remove()
+    }
+}
+
+/// The plainest HTTP client: what a server says to one GET.
+enum PlainHTTP {
+    /// - Parameter seconds: after which it gives up.
+    static func get(_ path: String, port: Int, within seconds: Int = 60) throws -> (status: Int, body: String) {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(number) }
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Failure(.unavailable, detail: "connect to port \(port)") }
+        let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        _ = request.withCString { write(number, $0, strlen($0)) }
+        var all: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(number, &part, part.count)
+            if count <= 0 { break }
+            all += part[..<count]
+        }
+        let text = String(decoding: all, as: UTF8.self)
+        let parts = text.components(separatedBy: "\r\n\r\n")
+        let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return (status, parts.dropFirst().joined(separator: "\r\n\r\n"))
+    }
+}

@@ -1,0 +1,8 @@
+/// The checkout that the tests were built from.
+public enum Checkout {
+    /// Its folder, without a slash at the end.
+    public static let folder = String(#filePath.dropLast("/Tests/Support/Checkout/Checkout.swift".count))
+
+    /// The path of one of `samples/`.
+    public static func sample(_ name: String) -> String { "\(folder)/samples/\(name)" }
+}

@@ -5,11 +5,11 @@ import RenderHost
 import Synchronization
 import Wire
 
-/// A thousand jobs on one host: its memory, and whether the last are as fast as the first.
+/// A thousand tasks on one host: its memory, and whether the last are as fast as the first.
 struct Endurance {
     private let host: RenderHost
     private let samples: [(sample: Sample, rendererClass: RendererClass)]
-    private static let jobCount = 1000
+    private static let taskCount = 1000
     private static let files: [(String, RendererClass)] = [
         ("orientation-1.jpg", .image), ("pages-24.pdf", .pdf), ("h264.mp4", .video),
     ]
@@ -22,7 +22,7 @@ struct Endurance {
     func run(threads: Int) throws {
         defer { host.shutDown() }
         let next = Mutex(0)
-        let times = Mutex(Array(repeating: Duration.zero, count: Self.jobCount))
+        let times = Mutex(Array(repeating: Duration.zero, count: Self.taskCount))
         let memory = Mutex<[UInt64]>([])
         let (host, samples) = (host, samples)
         // All renderers started and warm.
@@ -30,7 +30,7 @@ struct Endurance {
         let workers = try (0..<threads).map { _ in
             try WorkerThread(name: "worker") {
                 while let number = next.withLock({ next -> Int? in
-                    guard next < Self.jobCount else { return nil }
+                    guard next < Self.taskCount else { return nil }
                     defer { next += 1 }
                     return next
                 }) {
@@ -54,7 +54,7 @@ struct Endurance {
     }
 
     private static func perform(_ sample: Sample, _ rendererClass: RendererClass, _ host: RenderHost) throws(Failure) {
-        _ = try host.perform(sample.job, on: sample.descriptor, by: rendererClass)
+        _ = try host.perform(sample.task, on: sample.descriptor, by: rendererClass)
     }
 
     /// What of this process is in memory now.

@@ -10,7 +10,7 @@ import Wire
 struct Sample: Sendable {
     let descriptor: Descriptor
     let mediaType: MediaType
-    let picture = Job.Picture(box: Box(width: 640, height: 360)!, fit: .cover, gravity: .centre, enlarge: false)
+    let picture = RenderTask.Picture(box: Box(width: 640, height: 360)!, fit: .cover, gravity: .centre, enlarge: false)
 
     init(_ path: String) throws {
         descriptor = try Descriptor.open(path, O_RDONLY)
@@ -18,15 +18,15 @@ struct Sample: Sendable {
         mediaType = MediaType.guess(fromHead: head, fileName: path)!
     }
 
-    var job: Job { Job(mediaType: mediaType, limits: Limits(), pictures: [picture]) }
+    var task: RenderTask { RenderTask(mediaType: mediaType, limits: Limits(), pictures: [picture]) }
 
-    /// The same work as the job's, by `renderer` in this process: pixels into a memory file.
+    /// The same work as the task's, by `renderer` in this process: pixels into a memory file.
     func render(by renderer: inout some Renderer) throws(Failure) {
         let byteCount = picture.box.bounds.pixelCount * 4
         let target = RenderTarget(
             box: picture.box, fit: picture.fit, gravity: picture.gravity, enlarge: picture.enlarge, offset: 0,
             byteCount: byteCount)
-        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: Limits(), targets: [target])
+        let request = RenderRequest(taskID: 1, mediaType: mediaType, limits: Limits(), targets: [target])
         renderer.prepare(for: mediaType)
         let answer = try Result { () throws(SystemError) in
             let file = try MemoryFile.create(name: "pixels", byteCount: byteCount)

@@ -4,7 +4,7 @@ import RenderHost
 import Rendering
 import Wire
 
-/// A warm job in a fresh confined child beside the same work in this process, in turns.
+/// A warm task in a fresh confined child beside the same work in this process, in turns.
 enum WarmCost {
     private static let rounds = 200
 
@@ -21,7 +21,7 @@ enum WarmCost {
         // The first ones warm up.
         for round in -20..<rounds {
             let start = Time.monotonic
-            _ = try host.perform(sample.job, on: sample.descriptor, by: rendererClass)
+            _ = try host.perform(sample.task, on: sample.descriptor, by: rendererClass)
             let middle = Time.monotonic
             try sample.render(by: &renderer)
             let end = Time.monotonic

@@ -1,4 +1,4 @@
-// What a warm job costs beside the same work done in this process, and whether the host stays as it was over many jobs.
+// What a warm task costs beside the same work done in this process, and whether the host stays as it was over many tasks.
 import CLinux
 import ImageRenderer
 import Linux

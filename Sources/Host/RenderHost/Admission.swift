@@ -2,7 +2,7 @@ internal import Linux
 package import Media
 internal import Synchronization
 
-/// Lets as many jobs run as fit into the machine. The others wait: in order within their class, and the classes by turns,
+/// Lets as many tasks run as fit into the machine. The others wait: in order within their class, and the classes by turns,
 /// so that a flood of one kind does not keep the others out.
 package final class Admission: Sendable {
     /// The memory that there is for all together, in bytes.
@@ -40,7 +40,7 @@ package final class Admission: Sendable {
     /// - Parameters:
     ///   - byteCount: what it may take at most; not more than the whole budget, or it never fits.
     ///   - cancellation: what takes it out of the line before its turn.
-    /// - Throws: `unavailable` where too many wait already; `cancelled` where the job or the host was cancelled meanwhile.
+    /// - Throws: `unavailable` where too many wait already; `cancelled` where the task or the host was cancelled meanwhile.
     package func admitting<Value>(
         _ rendererClass: RendererClass, reserving byteCount: UInt64, until cancellation: Cancellation? = nil,
         _ body: () throws(Failure) -> Value
@@ -50,10 +50,10 @@ package final class Admission: Sendable {
         return try body()
     }
 
-    /// How many jobs have a place now.
+    /// How many tasks have a place now.
     package var runningCount: Int { state.withLock { placeCount - $0.freePlaces } }
 
-    /// How many jobs wait for one.
+    /// How many tasks wait for one.
     package var lineLength: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
     /// Turns away whoever waits, and everyone from now on.

@@ -3,15 +3,15 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// A job as it is tried: where each picture's pixels go, and what its end means.
+/// A task as it is tried: where each picture's pixels go, and what its end means.
 struct Attempt {
-    private let job: Job
+    private let task: RenderTask
     private let targets: [RenderTarget]
     private let memoryByteCount: Int
 
     /// How a child ended, with what it left behind.
     struct Outcome {
-        let end: PendingJob.End
+        let end: PendingTask.End
         let isKilledForTime: Bool
         let answer: Result<RenderAnswer, Failure>?
         /// Where they were asked for, and the child came so far.
@@ -20,13 +20,13 @@ struct Attempt {
     }
 
     /// Gives every picture a place that its largest possible rendition fits.
-    static func plan(_ job: Job) throws(Failure) -> Attempt {
-        guard job.pictures.count <= Wire.longestList else {
+    static func plan(_ task: RenderTask) throws(Failure) -> Attempt {
+        guard task.pictures.count <= Wire.longestList else {
             throw Failure(.usage, message: "At most \(Wire.longestList) renditions can be made at once.")
         }
         var targets: [RenderTarget] = []
         var offset = 0
-        for picture in job.pictures {
+        for picture in task.pictures {
             let byteCount = picture.box.bounds.pixelCount * 4
             targets.append(
                 RenderTarget(
@@ -39,10 +39,10 @@ struct Attempt {
             throw Failure(
                 .usage, message: "These renditions are too large to be made at once. Ask for fewer or smaller ones.")
         }
-        return Attempt(job: job, targets: targets, memoryByteCount: max(offset, 4096))
+        return Attempt(task: task, targets: targets, memoryByteCount: max(offset, 4096))
     }
 
-    /// The pixels of one job together, in bytes, at most: twice the largest rendition. They are shared memory, which no limit
+    /// The pixels of one task together, in bytes, at most: twice the largest rendition. They are shared memory, which no limit
     /// of a child counts.
     private static let largestMemory = 1 << 30
 
@@ -51,24 +51,24 @@ struct Attempt {
     /// - Parameters:
     ///   - isOnly: whether the renderer need not outlive it.
     ///   - skipsShortcuts: whether the library alone reads the source, by one thread.
-    func request(numbered jobID: UInt64, isOnly: Bool, skipsShortcuts: Bool) -> RenderRequest {
-        let told = job.recognition?.facts?.mediaType
-        let known = told.flatMap { $0.isRendered(like: job.mediaType) ? $0 : nil }
+    func request(numbered taskID: UInt64, isOnly: Bool, skipsShortcuts: Bool) -> RenderRequest {
+        let told = task.recognition?.facts?.mediaType
+        let known = told.flatMap { $0.isRendered(like: task.mediaType) ? $0 : nil }
         return RenderRequest(
-            jobID: jobID, mediaType: known ?? job.mediaType, recognizes: job.recognition != nil && known == nil,
-            limits: job.limits, pageIndex: job.pageIndex, time: job.time,
-            threadCount: skipsShortcuts ? 1 : job.threadCount, explains: job.explanation != nil, isOnly: isOnly,
+            taskID: taskID, mediaType: known ?? task.mediaType, recognizes: task.recognition != nil && known == nil,
+            limits: task.limits, pageIndex: task.pageIndex, time: task.time,
+            threadCount: skipsShortcuts ? 1 : task.threadCount, explains: task.explanation != nil, isOnly: isOnly,
             skipsShortcuts: skipsShortcuts, targets: targets)
     }
 
-    /// Whether no other job is expected for the renderer.
-    var isOnly: Bool { job.isOnly }
+    /// Whether no other task is expected for the renderer.
+    var isOnly: Bool { task.isOnly }
 
     /// Whether the first try already leaves out all that the second one does.
-    var skipsShortcuts: Bool { job.skipsShortcuts }
+    var skipsShortcuts: Bool { task.skipsShortcuts }
 
-    /// Whether nobody wants the job any more.
-    var isCancelled: Bool { job.cancellation?.isCancelled == true }
+    /// Whether nobody wants the task any more.
+    var isCancelled: Bool { task.cancellation?.isCancelled == true }
 
     /// Runs the request in a child and waits until that was reaped, or killed for being late.
     func run(
@@ -78,13 +78,13 @@ struct Attempt {
             let pixels = try MemoryFile.create(name: "pixels", byteCount: memoryByteCount)
             let (ours, pending) = try submit(request, source: source, pixels: pixels, to: renderer)
             // The socket's end as well, or whoever waits for the answer would wait for a child that never comes.
-            job.cancellation?.add(pending) {
+            task.cancellation?.add(pending) {
                 pending.abandon()
                 shutdown(ours.descriptor.number, Int32(SHUT_RDWR))
             }
-            defer { job.cancellation?.remove(pending) }
+            defer { task.cancellation?.remove(pending) }
             // Whoever wants the pictures early is told of them as soon as the answer is there.
-            let early = job.drawn.map { drawn in
+            let early = task.drawn.map { drawn in
                 let answer = hear(request, on: ours, until: deadline)
                 if case .success(.rendered(_, let rendered)) = answer, MemoryFile.sealContent(of: pixels),
                     let bitmaps = try? bitmaps(rendered, in: pixels)
@@ -108,7 +108,7 @@ struct Attempt {
     /// The renderer's end of the reply socket is not held here: its closing tells that nothing more comes.
     private func submit(
         _ request: RenderRequest, source: Descriptor, pixels: Descriptor, to renderer: RendererProcess
-    ) throws(SystemError) -> (reply: MessageSocket, PendingJob) {
+    ) throws(SystemError) -> (reply: MessageSocket, PendingTask) {
         let (ours, theirs) = try MessageSocket.pair()
         return (ours, renderer.submit(request, source: source, pixels: pixels, reply: theirs))
     }
@@ -118,14 +118,14 @@ struct Attempt {
         _ request: RenderRequest, on reply: MessageSocket, until deadline: Duration
     ) -> Result<RenderAnswer, Failure>? {
         if request.recognizes, let told: RenderRecognition = receive(from: reply, until: deadline) {
-            job.recognition?.tell(told.facts)
+            task.recognition?.tell(told.facts)
         }
         guard (try? reply.waitForMessage(until: deadline)) == true else { return nil }
         return receiveAnswer(from: reply)
     }
 
     /// Ends a child in steps that always end: kill the child; if it does not go, kill the renderer over it.
-    private func stop(_ pending: PendingJob, of renderer: RendererProcess) -> PendingJob.End {
+    private func stop(_ pending: PendingTask, of renderer: RendererProcess) -> PendingTask.End {
         pending.kill()
         if let end = pending.end.wait(until: Time.monotonic + .seconds(1)) { return end }
         renderer.kill()
@@ -155,18 +155,18 @@ struct Attempt {
         _ outcome: Outcome, of request: RenderRequest, by rendererClass: RendererClass, waited: Duration,
         started: Duration, ran: Duration
     ) {
-        job.explanation?.add(
-            Explanation.Attempt(
+        task.explanation?.add(
+            Explanation.Child(
                 outcome, of: request, by: rendererClass, waited: waited, started: started, ran: ran))
     }
 
-    /// What the outcome of a child of this class means: the rendered job, or the failure that it amounts to; `nil` where
+    /// What the outcome of a child of this class means: the rendered task, or the failure that it amounts to; `nil` where
     /// the child left the file to its class's successor.
-    func result(of outcome: Outcome, by rendererClass: RendererClass) throws(Failure) -> RenderedJob? {
+    func result(of outcome: Outcome, by rendererClass: RendererClass) throws(Failure) -> RenderedSource? {
         if outcome.isKilledForTime {
             throw Failure(
                 .timedOut,
-                message: "File took longer than \(job.limits.wallTime.components.seconds) s to open (see --timeout).",
+                message: "File took longer than \(task.limits.wallTime.components.seconds) s to open (see --timeout).",
                 detail: "killed at its deadline")
         }
         let usage: ChildEnd
@@ -186,7 +186,7 @@ struct Attempt {
             case .failed(let failure): throw failure
             case .declined: return nil
             case .rendered(let facts, let pixels):
-                return RenderedJob(
+                return RenderedSource(
                     facts: facts, bitmaps: try bitmaps(pixels, in: outcome.pixels), usage: usage,
                     rendererClass: rendererClass)
             }

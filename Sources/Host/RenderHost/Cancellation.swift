@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Ends the jobs that carry it at somebody's word: whoever asked for them has left.
+/// Ends the tasks that carry it at somebody's word: whoever asked for them has left.
 public final class Cancellation: Sendable {
     private let state = Mutex(State())
 
@@ -13,7 +13,7 @@ public final class Cancellation: Sendable {
 
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the work now; the jobs fail as `cancelled`, and so do those that begin later.
+    /// Ends the work now; the tasks fail as `cancelled`, and so do those that begin later.
     public func cancel() {
         let actions = state.withLock { state in
             state.isCancelled = true

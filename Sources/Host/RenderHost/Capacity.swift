@@ -2,12 +2,12 @@ public import Media
 
 /// How much of the machine all children of a host together may take.
 public struct Capacity: Hashable, Sendable {
-    /// Private memory, in bytes: jobs reserve what they may take at most, and wait while that is not free. `nil`: half of
+    /// Private memory, in bytes: tasks reserve what they may take at most, and wait while that is not free. `nil`: half of
     /// the machine's memory, or of this process's share of it.
     public var memoryByteCount: UInt64?
     /// Children that run at once.
     public var childCount: Int
-    /// Jobs of one class that may wait for a place; the next one is turned away.
+    /// Tasks of one class that may wait for a place; the next one is turned away.
     public var waitingCount: Int
 
     /// Whether renderers and children get a control group of their own, with a bound on their memory together that the

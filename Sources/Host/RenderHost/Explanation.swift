@@ -7,7 +7,7 @@ internal import Wire
 /// Several threads may work on one source.
 public final class Explanation: Sendable {
     /// One child, and what it says that it did.
-    public struct Attempt: Sendable {
+    public struct Child: Sendable {
         public let rendererClass: RendererClass
         /// `rendered`, or what came instead.
         public let outcome: String
@@ -15,9 +15,9 @@ public final class Explanation: Sendable {
         public let skipsShortcuts: Bool
         /// What the child was allowed.
         public let limits: Limits
-        /// For a place among the jobs in work.
+        /// For a place among the tasks in work.
         public let waited: Duration
-        /// Until there was a renderer to send the job to; it may still have been loading its library then.
+        /// Until there was a renderer to send the task to; it may still have been loading its library then.
         public let started: Duration
         /// From the request to the child's end.
         public let ran: Duration
@@ -30,21 +30,21 @@ public final class Explanation: Sendable {
         public let steps: [(name: String, duration: Duration)]
     }
 
-    private let state = Mutex<(attempts: [Attempt], service: String?)>(([], nil))
+    private let state = Mutex<(children: [Child], service: String?)>(([], nil))
 
     public init() {}
 
-    public var attempts: [Attempt] { state.withLock { $0.attempts } }
+    public var children: [Child] { state.withLock { $0.children } }
 
     /// What came of asking a service with warm renderers; `nil` where none was asked.
     public var service: String? { state.withLock { $0.service } }
 
     public func note(service: String) { state.withLock { $0.service = service } }
 
-    func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
+    func add(_ child: Child) { state.withLock { $0.children.append(child) } }
 }
 
-extension Explanation.Attempt {
+extension Explanation.Child {
     init(
         _ outcome: Attempt.Outcome, of request: RenderRequest, by rendererClass: RendererClass, waited: Duration,
         started: Duration, ran: Duration

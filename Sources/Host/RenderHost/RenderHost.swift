@@ -4,10 +4,10 @@ public import Media
 internal import Synchronization
 internal import Wire
 
-/// Opens media by way of the renderers, and turns every end that a job can come to into a value.
+/// Opens media by way of the renderers, and turns every end that a task can come to into a value.
 ///
 /// A renderer is started when it is first wanted and stays. Calls block the thread that makes them and may come from many
-/// threads at once; each job runs in a child of its own.
+/// threads at once; each task runs in a child of its own.
 public final class RenderHost: Sendable {
     package let programs: RendererPrograms
     /// Whether nothing is opened where the machine lacks a layer of the renderers' confinement.
@@ -22,7 +22,7 @@ public final class RenderHost: Sendable {
         /// Renderers that took a dead one's place.
         var restartCounts: [RendererClass: Int] = [:]
         var renderers: [Kind: Slot] = [:]
-        var lastJobID: UInt64 = 0
+        var lastTaskID: UInt64 = 0
         /// Made for the first renderer, or refused once for all: a cached answer need not know how much memory the machine has.
         var admission: Admission?
         var isCancelled = false
@@ -30,7 +30,7 @@ public final class RenderHost: Sendable {
         var group: Result<RendererGroup, Failure>?
     }
 
-    /// The renderers of a class that can serve each other's jobs.
+    /// The renderers of a class that can serve each other's tasks.
     private struct Kind: Hashable {
         let rendererClass: RendererClass
         /// The folder with what they load in place of libraries that they never call; `nil` where they load every library.
@@ -45,7 +45,7 @@ public final class RenderHost: Sendable {
 
     /// - Parameter requiresSandbox: refuse to open anything where the machine lacks a layer of the renderers' confinement,
     ///   instead of only noting it in `RendererBuild.notes`.
-    /// - Parameter capacity: how much of the machine all children together may take; jobs beyond it wait.
+    /// - Parameter capacity: how much of the machine all children together may take; tasks beyond it wait.
     public init(programs: RendererPrograms, requiresSandbox: Bool = false, capacity: Capacity = Capacity()) {
         self.programs = programs
         self.requiresSandbox = requiresSandbox
@@ -54,7 +54,7 @@ public final class RenderHost: Sendable {
 
     /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
     public func prepare(_ rendererClass: RendererClass) {
-        // A renderer that cannot be started shows when a job needs it.
+        // A renderer that cannot be started shows when a task needs it.
         _ = try? renderer(kind(of: rendererClass))
     }
 
@@ -62,7 +62,7 @@ public final class RenderHost: Sendable {
     public func build(of rendererClass: RendererClass, within limit: Duration = .seconds(20)) throws(Failure)
         -> RendererBuild
     {
-        // Also of one that has served its only job.
+        // Also of one that has served its only task.
         let known = state.withLock { state in
             state.renderers.first { $0.key.rendererClass == rendererClass && $0.value.process.wasReady }?.value.process
         }
@@ -82,13 +82,13 @@ public final class RenderHost: Sendable {
     /// Whether `cancelAll` was called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// How many jobs have a place among those in work.
+    /// How many tasks have a place among those in work.
     package var runningCount: Int { state.withLock { $0.admission }?.runningCount ?? 0 }
 
     /// How many wait for one.
     package var lineLength: Int { state.withLock { $0.admission }?.lineLength ?? 0 }
 
-    /// Ends all children now; every running and later job fails as `cancelled`.
+    /// Ends all children now; every running and later task fails as `cancelled`.
     public func cancelAll() {
         let (processes, admission) = state.withLock { state in
             state.isCancelled = true
@@ -98,10 +98,10 @@ public final class RenderHost: Sendable {
         for process in processes { process.killChildren() }
     }
 
-    /// Ends the renderers, always within both times together: jobs that wait fail as `cancelled`, those that run may finish
+    /// Ends the renderers, always within both times together: tasks that wait fail as `cancelled`, those that run may finish
     /// within `patience` and are killed then; renderers leave when their control socket closes, or are killed after `grace`.
     public func shutDown(finishingWithin patience: Duration = .zero, grace: Duration = .seconds(1)) {
-        finishJobs(until: Time.monotonic + patience)
+        finishTasks(until: Time.monotonic + patience)
         cancelAll()
         let processes = state.withLock { state in
             defer { state.renderers = [:] }
@@ -115,7 +115,7 @@ public final class RenderHost: Sendable {
         }
     }
 
-    private func finishJobs(until deadline: Duration) {
+    private func finishTasks(until deadline: Duration) {
         guard let admission = state.withLock({ $0.admission }) else { return }
         admission.close()
         while admission.runningCount > 0, Time.monotonic < deadline { Time.sleep(.milliseconds(2)) }
@@ -130,34 +130,34 @@ public final class RenderHost: Sendable {
         _ source: Descriptor, limits: Limits, explanation: Explanation? = nil, cancellation: Cancellation? = nil,
         isOnly: Bool = false
     ) throws(Failure) -> Facts {
-        let job = Job(
+        let task = RenderTask(
             mediaType: .octetStream, limits: limits, explanation: explanation, cancellation: cancellation,
             isOnly: isOnly)
-        return try perform(job, on: source, by: .sniff).facts
+        return try perform(task, on: source, by: .sniff).facts
     }
 
-    /// Runs one job in a child of the renderer of its class, as soon as there is room for it, and where that one declines
+    /// Runs one task in a child of the renderer of its class, as soon as there is room for it, and where that one declines
     /// in a child of its successor.
     ///
-    /// A job whose child crashed or whose renderer died is tried once more, as long as its time lasts (`limits.wallTime`, from
+    /// A task whose child crashed or whose renderer died is tried once more, as long as its time lasts (`limits.wallTime`, from
     /// when it has its place). The second try is the plain one: every library as it is, no reader or shortcut of our own, one
     /// thread. So neither a stand-in nor a fault of ours fails a sound file.
     /// - Throws: the child's own failure; `timedOut`, `crashed` or `sandboxed` where it was ended; `unavailable` where
-    ///   there is no renderer, or too many jobs wait; `cancelled`.
+    ///   there is no renderer, or too many tasks wait; `cancelled`.
     public func perform(
-        _ job: Job, on source: Descriptor, by rendererClass: RendererClass
-    ) throws(Failure) -> RenderedJob {
+        _ task: RenderTask, on source: Descriptor, by rendererClass: RendererClass
+    ) throws(Failure) -> RenderedSource {
         let admission = try admission()
-        var job = job
-        job.limits.memoryByteCount = min(
-            job.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
-        let attempt = try Attempt.plan(job)
+        var task = task
+        task.limits.memoryByteCount = min(
+            task.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
+        let attempt = try Attempt.plan(task)
         let asked = Time.monotonic
         return try admission.admitting(
-            rendererClass, reserving: job.limits.memoryByteCount, until: job.cancellation
+            rendererClass, reserving: task.limits.memoryByteCount, until: task.cancellation
         ) { () throws(Failure) in
             let waited = Time.monotonic - asked
-            let deadline = Time.monotonic + job.limits.wallTime
+            let deadline = Time.monotonic + task.limits.wallTime
             var candidate: RendererClass? = rendererClass
             while let next = candidate {
                 if attempt.isCancelled { throw Failure(.cancelled) }
@@ -174,7 +174,7 @@ public final class RenderHost: Sendable {
     private func perform(
         _ attempt: Attempt, on source: Descriptor, by rendererClass: RendererClass, until deadline: Duration,
         _ waited: Duration
-    ) throws(Failure) -> RenderedJob? {
+    ) throws(Failure) -> RenderedSource? {
         var isLast = false
         var isOnly = attempt.isOnly
         while true {
@@ -183,7 +183,7 @@ public final class RenderHost: Sendable {
             let kind = kind(of: rendererClass, skipsShortcuts: skipsShortcuts)
             let renderer = try startedRenderer(kind, until: deadline)
             let started = Time.monotonic
-            let request = attempt.request(numbered: nextJobID(), isOnly: isOnly, skipsShortcuts: skipsShortcuts)
+            let request = attempt.request(numbered: nextTaskID(), isOnly: isOnly, skipsShortcuts: skipsShortcuts)
             let killedBefore = outOfMemoryCount
             let outcome = try attempt.run(request, source: source, on: renderer, until: deadline)
             attempt.explain(
@@ -210,7 +210,7 @@ public final class RenderHost: Sendable {
         }
     }
 
-    /// The gate that all jobs pass.
+    /// The gate that all tasks pass.
     private func admission() throws(Failure) -> Admission {
         try state.withLock { state in
             Result { () throws(Failure) in
@@ -220,7 +220,7 @@ public final class RenderHost: Sendable {
         }.get()
     }
 
-    /// What the first renderer or job needs: the gate, and the renderers' control group where there is to be one.
+    /// What the first renderer or task needs: the gate, and the renderers' control group where there is to be one.
     private func equip(_ state: inout State) throws(Failure) -> Admission {
         let admission = state.admission ?? Admission(capacity)
         state.admission = admission
@@ -246,14 +246,14 @@ public final class RenderHost: Sendable {
         return Failure(.tooLarge, detail: "\(Failure.memoryDetail): all files in work together took too much of it")
     }
 
-    private func nextJobID() -> UInt64 {
+    private func nextTaskID() -> UInt64 {
         state.withLock { state in
-            state.lastJobID += 1
-            return state.lastJobID
+            state.lastTaskID += 1
+            return state.lastTaskID
         }
     }
 
-    /// A renderer to send a job to: at once where nothing speaks against it, since the request waits in its socket while
+    /// A renderer to send a task to: at once where nothing speaks against it, since the request waits in its socket while
     /// it loads; after a death, or where its sandbox must be whole, when it is ready.
     private func startedRenderer(_ kind: Kind, until deadline: Duration) throws(Failure) -> RendererProcess {
         let hasDied = state.withLock { $0.renderers[kind].map { $0.deaths > 0 || $0.process.hasDied } ?? false }
@@ -298,7 +298,7 @@ public final class RenderHost: Sendable {
             let old = state.renderers[kind]
             if let old, !old.process.isGone { return .success(old.process) }
             do throws(Failure) {
-                // How much memory there is, only a job needs to know.
+                // How much memory there is, only a task needs to know.
                 if capacity.controlGroup != .no { _ = try equip(&state) }
             } catch {
                 return .failure(error)
@@ -325,7 +325,7 @@ public final class RenderHost: Sendable {
             detail: build.notes.joined(separator: "; "))
     }
 
-    /// A renderer that dies this often in a row without finishing a job is given up until the next call.
+    /// A renderer that dies this often in a row without finishing a task is given up until the next call.
     private static let mostDeaths = 3
 
     private static func backoff(after deaths: Int) -> Duration { .milliseconds(50 << min(deaths, 6)) }

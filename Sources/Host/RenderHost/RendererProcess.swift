@@ -6,7 +6,7 @@ internal import Wire
 
 /// One running renderer and the thread that owns it.
 ///
-/// The thread spawns the program, hands every report to the job that waits for it, and reaps the program at its end. It
+/// The thread spawns the program, hands every report to the task that waits for it, and reaps the program at its end. It
 /// never exits before: the kernel's parent-death signal follows the thread that spawned.
 final class RendererProcess: Sendable {
     /// What a renderer said when it was ready, or why it never was.
@@ -21,11 +21,11 @@ final class RendererProcess: Sendable {
         /// The renderer's end of the control socket until the program has it: from then on only the program holds it, so
         /// that its death closes the connection.
         var rendererEnd: Descriptor?
-        var jobs: [UInt64: PendingJob] = [:]
+        var tasks: [UInt64: PendingTask] = [:]
         var processID: pid_t?
         var isGone = false
-        /// The job of which the program became the child, once it has.
-        var onlyJob: UInt64?
+        /// The task of which the program became the child, once it has.
+        var onlyTask: UInt64?
     }
 
     /// Starts the program; its readiness is waited for elsewhere.
@@ -56,31 +56,31 @@ final class RendererProcess: Sendable {
 
     var isGone: Bool { state.withLock { $0.isGone } }
 
-    /// Whether it is gone, and not for having done its only job.
-    var hasDied: Bool { state.withLock { $0.isGone && $0.onlyJob == nil } }
+    /// Whether it is gone, and not for having done its only task.
+    var hasDied: Bool { state.withLock { $0.isGone && $0.onlyTask == nil } }
 
-    /// Passes a job to the renderer.
+    /// Passes a task to the renderer.
     ///
-    /// - Returns: the job to wait for; it ends as `vanished` when the renderer does.
-    func submit(_ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket) -> PendingJob {
-        let job = PendingJob(isOnly: request.isOnly)
+    /// - Returns: the task to wait for; it ends as `vanished` when the renderer does.
+    func submit(_ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket) -> PendingTask {
+        let task = PendingTask(isOnly: request.isOnly)
         let isAccepted = state.withLock { state in
-            if !state.isGone { state.jobs[request.jobID] = job }
+            if !state.isGone { state.tasks[request.taskID] = task }
             return !state.isGone
         }
         guard isAccepted else {
-            job.end.fulfil(.vanished)
-            return job
+            task.end.fulfil(.vanished)
+            return task
         }
         do throws(SystemError) {
             let descriptors = [source.number, pixels.number, reply.descriptor.number]
             try control.send(request.bytes, descriptors: descriptors)
         } catch {
             // A broken pipe: the thread is about to notice the same.
-            state.withLock { $0.jobs[request.jobID] = nil }
-            job.end.fulfil(.vanished)
+            state.withLock { $0.tasks[request.taskID] = nil }
+            task.end.fulfil(.vanished)
         }
-        return job
+        return task
     }
 
     /// Ends the program and with it its children, at once.
@@ -90,9 +90,9 @@ final class RendererProcess: Sendable {
         }
     }
 
-    /// Ends the children of all jobs; the renderer stays.
+    /// Ends the children of all tasks; the renderer stays.
     func killChildren() {
-        for job in state.withLock({ Array($0.jobs.values) }) { job.kill() }
+        for task in state.withLock({ Array($0.tasks.values) }) { task.kill() }
     }
 
     /// Asks the program to end, which it does when its control socket closes.
@@ -104,7 +104,7 @@ final class RendererProcess: Sendable {
         do throws(SystemError) {
             let processID = try spawn(path: path, in: environment)
             state.withLock { $0.processID = processID }
-            // One that could not be moved would be outside all bounds: it ends, and the jobs learn it by its end.
+            // One that could not be moved would be outside all bounds: it ends, and the tasks learn it by its end.
             if let group, (try? group.adopt(processID)) == nil { kill() }
         } catch {
             leave(reason: "\(path): \(error)")
@@ -153,33 +153,33 @@ final class RendererProcess: Sendable {
         switch report {
         case .ready(let build, let notes):
             readiness.fulfil(.success(RendererBuild(libraries: build, notes: notes)))
-        case .started(let jobID):
+        case .started(let taskID):
             guard let handle = descriptors.first else { return }
             state.withLock { state in
-                if state.jobs[jobID]?.isOnly == true { state.onlyJob = jobID }
-                return state.jobs[jobID]
+                if state.tasks[taskID]?.isOnly == true { state.onlyTask = taskID }
+                return state.tasks[taskID]
             }?.started(as: handle)
-        case .ended(let jobID, let end):
-            finish(jobID, .ended(end))
-        case .refused(let jobID, let reason):
-            if jobID == 0 {
+        case .ended(let taskID, let end):
+            finish(taskID, .ended(end))
+        case .refused(let taskID, let reason):
+            if taskID == 0 {
                 readiness.fulfil(.failure(Failure(.unavailable, detail: reason)))
             } else {
-                finish(jobID, .refused(Failure.bounded(reason)))
+                finish(taskID, .refused(Failure.bounded(reason)))
             }
         }
     }
 
-    private func finish(_ jobID: UInt64, _ end: PendingJob.End) {
-        state.withLock { $0.jobs.removeValue(forKey: jobID) }?.end.fulfil(end)
+    private func finish(_ taskID: UInt64, _ end: PendingTask.End) {
+        state.withLock { $0.tasks.removeValue(forKey: taskID) }?.end.fulfil(end)
     }
 
     /// The connection is over or speaks nonsense: whatever still runs is ended and reaped, but for a program that became
-    /// the child of its only job, which is waited for.
+    /// the child of its only task, which is waited for.
     private func end() {
-        let (processID, onlyJob) = state.withLock { ($0.processID, $0.onlyJob) }
+        let (processID, onlyTask) = state.withLock { ($0.processID, $0.onlyTask) }
         guard let processID else { return state.withLock { $0.isGone = true } }
-        if onlyJob != nil { ProcessEnd.wait(for: processID) }
+        if onlyTask != nil { ProcessEnd.wait(for: processID) }
         state.withLock { state in
             state.isGone = true
             // Once it is reaped, its number may be another process's: from here on nobody else signals it.
@@ -187,28 +187,28 @@ final class RendererProcess: Sendable {
         }
         _ = CLinux.kill(processID, SIGKILL)
         let end = ProcessEnd(reaping: processID)
-        if let onlyJob {
+        if let onlyTask {
             let childEnd = ChildEnd(
                 signal: end.signal, status: end.status, processorTime: end.processorTime,
                 peakByteCount: end.peakByteCount)
-            finish(onlyJob, .ended(childEnd))
+            finish(onlyTask, .ended(childEnd))
         }
         leave(reason: "\(rendererClass.programName) ended (status \(end.status), signal \(end.signal))")
     }
 
     private func leave(reason: String) {
-        let jobs = state.withLock { state in
+        let tasks = state.withLock { state in
             state.isGone = true
-            defer { state.jobs = [:] }
-            return Array(state.jobs.values)
+            defer { state.tasks = [:] }
+            return Array(state.tasks.values)
         }
         readiness.fulfil(.failure(Failure(.unavailable, detail: reason)))
-        for job in jobs { job.end.fulfil(.vanished) }
+        for task in tasks { task.end.fulfil(.vanished) }
     }
 }
 
-/// A job that a renderer has; one thread waits for its end.
-final class PendingJob: Sendable {
+/// A task that a renderer has; one thread waits for its end.
+final class PendingTask: Sendable {
     enum End: Sendable {
         /// The child was reaped: nobody writes to its pixels any more.
         case ended(ChildEnd)

@@ -32,7 +32,7 @@ extension CacheFolder {
     /// Writes a file under a name of its own in `tmp/`, from where `commit` brings it to its place.
     func stage(_ bytes: [UInt8], for place: String) throws(SystemError) -> StagedFile {
         let name = Hex.string(withUnsafeBytes(of: UInt64.random(in: .min ... .max).bigEndian, Array.init))
-        let file = StagedFile(temporary: "\(Layout.temporaryFolder(for: place))/\(name)", place: place)
+        let file = StagedFile(temporary: "\(CacheLayout.temporaryFolder(for: place))/\(name)", place: place)
         do throws(SystemError) {
             try makingFolders(of: file.temporary) { () throws(SystemError) in
                 try files.create(file.temporary, in: root, bytes)
@@ -110,7 +110,7 @@ extension CacheFolder {
 
     private func makeLastFolder(of place: String) throws(SystemError) {
         do throws(SystemError) {
-            try files.makeFolder(place, in: root, isPrivate: Layout.privateFolders.contains(place))
+            try files.makeFolder(place, in: root, isPrivate: CacheLayout.privateFolders.contains(place))
         } catch {
             guard error.isTaken else { throw error }
         }
@@ -125,7 +125,7 @@ extension CacheFolder {
 
             """
         // A convenience: the cache works without it.
-        try? files.create(Layout.tag, in: root, Array(text.utf8))
+        try? files.create(CacheLayout.tag, in: root, Array(text.utf8))
     }
 
     /// The place of the folder that lies around a place; empty for the cache's own.
@@ -157,7 +157,7 @@ extension CacheFolder {
 
     /// Counts one damaged file, where the folder can be written.
     func countDamage() {
-        try? files.append([UInt8(ascii: ".")], to: Layout.damaged, in: root)
+        try? files.append([UInt8(ascii: ".")], to: CacheLayout.damaged, in: root)
     }
 
     /// Access times are moved hourly at most: a file that is read a thousand times a minute is not written as often.

@@ -28,7 +28,7 @@ extension FolderCache {
             statistics.statEntries += 1
             statistics.byteCount += file.status.allocatedByteCount
         }
-        let damaged = try? folder.files.status(of: Layout.damaged, in: folder.root)
+        let damaged = try? folder.files.status(of: CacheLayout.damaged, in: folder.root)
         statistics.damaged = Int(damaged?.byteCount ?? 0)
         return statistics
     }

@@ -23,17 +23,17 @@ struct CacheUsage {
     func add(_ byteCounts: [Int]) {
         let blocks = byteCounts.reduce(Self.folderBlocks) { $0 + ($1 + Self.block - 1) / Self.block }
         try? folder.files.append(
-            [UInt8](repeating: UInt8(ascii: "."), count: blocks), to: Layout.usage, in: folder.root)
+            [UInt8](repeating: UInt8(ascii: "."), count: blocks), to: CacheLayout.usage, in: folder.root)
     }
 
     /// An upper bound of what the cache takes: the last count and all that was stored since. `nil` where the count is
     /// damaged.
     var bound: Int64? {
         let length = self.length
-        guard (try? folder.files.status(of: Layout.collection, in: folder.root)) != nil else {
+        guard (try? folder.files.status(of: CacheLayout.collection, in: folder.root)) != nil else {
             return length * Int64(Self.block)
         }
-        guard let record = folder.record(at: Layout.collection), let total = record["byteCount"]?.integer,
+        guard let record = folder.record(at: CacheLayout.collection), let total = record["byteCount"]?.integer,
             let counted = record["usage"]?.integer, (0...length).contains(counted), total >= 0
         else { return nil }
         let (bound, isOverflowing) = total.addingReportingOverflow((length - counted) * Int64(Self.block))
@@ -43,7 +43,9 @@ struct CacheUsage {
     /// The length of `usage` now: a collection notes it before it counts.
     ///
     /// A sparse file can claim more than the blocks of any disk; it counts as 2⁵⁰.
-    var length: Int64 { min((try? folder.files.status(of: Layout.usage, in: folder.root).byteCount) ?? 0, 1 << 50) }
+    var length: Int64 {
+        min((try? folder.files.status(of: CacheLayout.usage, in: folder.root).byteCount) ?? 0, 1 << 50)
+    }
 
     /// Notes what a collection counted.
     ///
@@ -51,8 +53,8 @@ struct CacheUsage {
     func note(total: Int64, since length: Int64) throws(SystemError) {
         let startsAnew = length > Self.longestFile
         let record = JSON.object(["byteCount": .integer(total), "usage": .integer(startsAnew ? 0 : length)])
-        try folder.write(SealedRecord.bytes(of: record), to: Layout.collection)
+        try folder.write(SealedRecord.bytes(of: record), to: CacheLayout.collection)
         // After the record: a crash in between makes the bound too large, which costs a collection and no more.
-        if startsAnew { try folder.files.remove(Layout.usage, in: folder.root) }
+        if startsAnew { try folder.files.remove(CacheLayout.usage, in: folder.root) }
     }
 }

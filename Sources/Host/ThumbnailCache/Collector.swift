@@ -71,8 +71,9 @@ extension Collector {
             byteCount += file.status.allocatedByteCount
             classify(statEntry: file, at: place)
         }
-        for place in [Layout.temporary, Layout.privateTemporary, Layout.locks] {
-            for file in scan.files(in: place, place == Layout.locks ? Layout.isLock : Layout.isTemporary) {
+        for place in [CacheLayout.temporary, CacheLayout.privateTemporary, CacheLayout.locks] {
+            for file in scan.files(in: place, place == CacheLayout.locks ? CacheLayout.isLock : CacheLayout.isTemporary)
+            {
                 byteCount += file.status.allocatedByteCount
                 classify(leftBehind: file, in: place)
             }
@@ -98,7 +99,7 @@ extension Collector {
         }
     }
 
-    private mutating func classify(_ recipe: EntryScan.Recipe, of entry: EntryScan.Entry) {
+    private mutating func classify(_ recipe: EntryScan.RecipeFiles, of entry: EntryScan.Entry) {
         guard let record = recipe.record else { return drop(orphans: recipe.renditions, of: entry) }
         if recipe.renditions.count == 1 {
             // The usual pair; whether they belong together is a lookup's or a verification's question.
@@ -144,7 +145,7 @@ extension Collector {
 
     private mutating func classify(leftBehind file: EntryScan.File, in place: String) {
         guard now - file.lastChange > Self.leftoverAge else { return }
-        let kind: Removal.Kind = place == Layout.locks ? .lock : .temporary
+        let kind: Removal.Kind = place == CacheLayout.locks ? .lock : .temporary
         dropped.append(
             Removal(
                 kind: kind, places: ["\(place)/\(file.name)"],

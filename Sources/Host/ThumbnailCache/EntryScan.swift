@@ -23,14 +23,14 @@ struct EntryScan {
         let isLocal: Bool
         var facts: File?
         /// Everything else that belongs here, by recipe name.
-        var recipes: [String: Recipe] = [:]
+        var recipes: [String: RecipeFiles] = [:]
         var foreign: [File] = []
         /// Of the folder itself.
         let byteCount: Int64
     }
 
     /// What lies in an entry for one recipe.
-    struct Recipe {
+    struct RecipeFiles {
         var record: File?
         /// One, as a rule; more where a newer build chose another format.
         var renditions: [File] = []
@@ -39,15 +39,16 @@ struct EntryScan {
     /// Calls `body` with every entry, and sums up what folders above them take.
     func entries(_ body: (Entry) -> Void) -> Int64 {
         var byteCount: Int64 = 0
-        for top in [Layout.entries, Layout.local] {
-            for outer in folders(in: top, { Layout.isHex($0, count: 2) || $0 == Layout.ownFolder(in: top) }) {
-                if outer.name == Layout.ownFolder(in: top) { continue }
+        for top in [CacheLayout.entries, CacheLayout.local] {
+            for outer in folders(in: top, { CacheLayout.isHex($0, count: 2) || $0 == CacheLayout.ownFolder(in: top) }) {
+                if outer.name == CacheLayout.ownFolder(in: top) { continue }
                 byteCount += outer.byteCount
-                for inner in folders(in: outer.place, { Layout.isHex($0, count: 2) }) {
+                for inner in folders(in: outer.place, { CacheLayout.isHex($0, count: 2) }) {
                     byteCount += inner.byteCount
                     let prefix = outer.name + inner.name
-                    for entry in folders(in: inner.place, { Layout.isHex($0, count: 64) && $0.hasPrefix(prefix) }) {
-                        body(scan(entry, isLocal: top == Layout.local))
+                    for entry in folders(in: inner.place, { CacheLayout.isHex($0, count: 64) && $0.hasPrefix(prefix) })
+                    {
+                        body(scan(entry, isLocal: top == CacheLayout.local))
                     }
                 }
             }
@@ -58,9 +59,9 @@ struct EntryScan {
     /// Calls `body` with the place of every entry of the stat index, and sums up what their folders take.
     func statEntries(_ body: (_ place: String, File) -> Void) -> Int64 {
         var byteCount: Int64 = 0
-        for outer in folders(in: Layout.stat, { Layout.isHex($0, count: 2) }) {
+        for outer in folders(in: CacheLayout.stat, { CacheLayout.isHex($0, count: 2) }) {
             byteCount += outer.byteCount
-            for file in files(in: outer.place, { Layout.isStatEntry($0) && $0.hasPrefix(outer.name) }) {
+            for file in files(in: outer.place, { CacheLayout.isStatEntry($0) && $0.hasPrefix(outer.name) }) {
                 body("\(outer.place)/\(file.name)", file)
             }
         }
@@ -104,12 +105,12 @@ struct EntryScan {
         var entry = Entry(place: found.place, isLocal: isLocal, byteCount: found.byteCount)
         for item in items(in: found.place) {
             let file = File(name: item.name, status: item.status)
-            switch Layout.EntryFile(item.name) {
+            switch CacheLayout.EntryFile(item.name) {
             case .facts? where item.status.isRegularFile: entry.facts = file
             case .record(let recipe)? where item.status.isRegularFile:
-                entry.recipes[recipe, default: Recipe()].record = file
+                entry.recipes[recipe, default: RecipeFiles()].record = file
             case .rendition(let recipe)? where item.status.isRegularFile:
-                entry.recipes[recipe, default: Recipe()].renditions.append(file)
+                entry.recipes[recipe, default: RecipeFiles()].renditions.append(file)
             default:
                 entry.foreign.append(file)
                 noteForeign("\(found.place)/\(item.name)")

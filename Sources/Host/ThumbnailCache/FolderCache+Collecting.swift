@@ -12,13 +12,13 @@ extension FolderCache {
         guard (try? folder.files.status(of: "", in: folder.root)) != nil else { return CollectionReport() }
         var collector = Collector(folder: folder)
         if isDryRun { return collector.collect(budget: budget, isDryRun: true) }
-        switch LockFile.attempt(Layout.collectionLock, in: folder) {
+        switch LockFile.acquire(CacheLayout.collectionLock, in: folder) {
         case .held: return nil
         case .impossible:
             throw Failure(
                 .unavailable, message: "The thumbnail cache cannot be collected.",
-                detail: "no lock can be had in \(path)/\(Layout.locks): give this user write access there")
-        case .got(let lock):
+                detail: "no lock can be had in \(path)/\(CacheLayout.locks): give this user write access there")
+        case .acquired(let lock):
             return try withExtendedLifetime(lock) { () throws(Failure) in try collect(budget, &collector) }
         }
     }

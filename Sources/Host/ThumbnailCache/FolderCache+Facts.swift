@@ -13,5 +13,5 @@ extension FolderCache {
         CacheUsage(folder: folder).add([record.count])
     }
 
-    private static func factsPlace(_ key: SourceKey) -> String { "\(key.folder)/\(Layout.factsName)" }
+    private static func factsPlace(_ key: SourceKey) -> String { "\(key.folder)/\(CacheLayout.factsName)" }
 }

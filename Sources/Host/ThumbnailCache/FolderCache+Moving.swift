@@ -25,7 +25,7 @@ extension FolderCache {
     private func merge(_ source: String, into target: String) throws(SystemError) {
         let taken = Set(try folder.files.contents(of: target, in: folder.root).map(\.name))
         for name in try ownNames(in: source) {
-            let record = "\(name.prefix { $0 != "." })\(Layout.recordSuffix)"
+            let record = "\(name.prefix { $0 != "." })\(CacheLayout.recordSuffix)"
             guard !taken.contains(record) else {
                 try folder.removeIfThere("\(source)/\(name)")
                 continue
@@ -74,7 +74,7 @@ extension FolderCache {
     }
 
     private static func recordsLast(_ first: String, _ second: String) -> Bool {
-        let isRecord = (first.hasSuffix(Layout.recordSuffix), second.hasSuffix(Layout.recordSuffix))
+        let isRecord = (first.hasSuffix(CacheLayout.recordSuffix), second.hasSuffix(CacheLayout.recordSuffix))
         return isRecord.0 == isRecord.1 ? first < second : isRecord.1
     }
 }
@@ -92,5 +92,5 @@ extension CacheFolder {
 
 extension FolderItem {
     /// Whether this is a file that an entry may hold.
-    fileprivate var isOwn: Bool { status.isRegularFile && Layout.EntryFile(name) != nil }
+    fileprivate var isOwn: Bool { status.isRegularFile && CacheLayout.EntryFile(name) != nil }
 }

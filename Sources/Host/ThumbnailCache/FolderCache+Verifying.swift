@@ -2,7 +2,7 @@ internal import Linux
 internal import Media
 
 /// A file in a cache that is not what was stored.
-public struct Damage: Hashable, Sendable {
+public struct CacheDamage: Hashable, Sendable {
     /// Below the cache's folder.
     public let place: String
     public let reason: String
@@ -13,7 +13,7 @@ extension FolderCache {
     ///
     /// - Parameter repair: removes what is damaged, so that it is made again when it is next asked for. What bears a name
     ///   that is none of the cache's is listed and stays.
-    public func verify(repair: Bool = false) -> [Damage] {
+    public func verify(repair: Bool = false) -> [CacheDamage] {
         var verification = Verification(folder: folder, repairs: repair)
         let scan = EntryScan(folder: folder)
         _ = scan.entries { verification.verify($0) }
@@ -26,7 +26,7 @@ extension FolderCache {
 private struct Verification {
     let folder: CacheFolder
     let repairs: Bool
-    var damages: [Damage] = []
+    var damages: [CacheDamage] = []
 
     mutating func verify(_ entry: EntryScan.Entry) {
         if let facts = entry.facts { verifyRecord("\(entry.place)/\(facts.name)") }
@@ -44,7 +44,7 @@ private struct Verification {
         }
     }
 
-    private mutating func verify(_ recipe: EntryScan.Recipe, in entry: String) {
+    private mutating func verify(_ recipe: EntryScan.RecipeFiles, in entry: String) {
         guard let record = recipe.record else { return verify(orphans: recipe.renditions, in: entry) }
         let place = "\(entry)/\(record.name)"
         switch read(place, limit: SealedRecord.longest) {
@@ -68,7 +68,7 @@ private struct Verification {
     }
 
     private mutating func verify(_ record: RenditionRecord, of recordPlace: String, _ recordBytes: [UInt8]) {
-        let place = "\(recordPlace.dropLast(Layout.recordSuffix.count)).\(record.format.fileExtension)"
+        let place = "\(recordPlace.dropLast(CacheLayout.recordSuffix.count)).\(record.format.fileExtension)"
         let reason: String
         switch read(place, limit: record.byteCount) {
         case .success(let bytes):
@@ -97,7 +97,7 @@ private struct Verification {
     }
 
     private mutating func note(_ place: String, _ reason: String, removing places: [String] = []) {
-        damages.append(Damage(place: place, reason: reason))
+        damages.append(CacheDamage(place: place, reason: reason))
         guard repairs, let last = places.last else { return }
         for place in places { try? folder.files.remove(place, in: folder.root) }
         folder.removeEmptyFolders(from: CacheFolder.folder(of: last))

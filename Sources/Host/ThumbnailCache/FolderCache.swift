@@ -119,7 +119,7 @@ extension FolderCache {
             canonical = recipe.canonical
         }
 
-        var record: String { "\(folder)/\(name)\(Layout.recordSuffix)" }
+        var record: String { "\(folder)/\(name)\(CacheLayout.recordSuffix)" }
         func rendition(_ format: RenditionFormat) -> String { "\(folder)/\(name).\(format.fileExtension)" }
     }
 

@@ -7,10 +7,12 @@ final class LockFile: Sendable {
     private let folder: OpenFolder
     private let place: String
 
-    enum Attempt {
-        case got(LockFile)
+    /// The answer to a request for a lock.
+    enum Acquisition {
+        case acquired(LockFile)
+        /// Another holder has the lock.
         case held
-        /// No lock can be had in this folder.
+        /// This folder takes no locks.
         case impossible
     }
 
@@ -21,16 +23,16 @@ final class LockFile: Sendable {
     }
 
     /// Tries to lock `locks/<name>` without waiting.
-    static func attempt(_ name: String, in folder: CacheFolder) -> Attempt {
-        attempt(place: "\(Layout.locks)/\(name)", in: folder)
+    static func acquire(_ name: String, in folder: CacheFolder) -> Acquisition {
+        acquire(place: "\(CacheLayout.locks)/\(name)", in: folder)
     }
 
     /// Whether nobody holds the lock at this place; its file is removed then.
     static func isLeftBehind(_ place: String, in folder: CacheFolder) -> Bool {
-        if case .got = attempt(place: place, in: folder) { true } else { false }
+        if case .acquired = acquire(place: place, in: folder) { true } else { false }
     }
 
-    private static func attempt(place: String, in folder: CacheFolder) -> Attempt {
+    private static func acquire(place: String, in folder: CacheFolder) -> Acquisition {
         // Each round that does not return saw another holder remove the file in between; waiting is left to the caller.
         for _ in 0..<8 {
             guard let (descriptor, folder) = open(place, in: folder),
@@ -41,7 +43,7 @@ final class LockFile: Sendable {
             } catch {
                 return error.number == EWOULDBLOCK ? .held : .impossible
             }
-            if stillNames(place, descriptor, in: folder) { return .got(LockFile(descriptor, place, in: folder)) }
+            if stillNames(place, descriptor, in: folder) { return .acquired(LockFile(descriptor, place, in: folder)) }
         }
         return .held
     }

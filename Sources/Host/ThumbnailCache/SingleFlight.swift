@@ -67,8 +67,8 @@ public struct SingleFlight: Sendable {
     private func acquire(_ name: String, until deadline: Duration, _ isCancelled: () -> Bool) -> LockFile? {
         var pause = Self.shortestPause
         while true {
-            switch LockFile.attempt(name, in: folder) {
-            case .got(let lock): return lock
+            switch LockFile.acquire(name, in: folder) {
+            case .acquired(let lock): return lock
             case .impossible: return nil
             case .held:
                 let rest = deadline - Time.monotonic

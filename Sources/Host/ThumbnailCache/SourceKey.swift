@@ -10,8 +10,8 @@ public enum SourceKey: Hashable, Sendable {
     /// The entry's folder below the cache's: `v1/ab/cd/<digest>` or `local/ab/cd/<stat key>`.
     package var folder: String {
         switch self {
-        case .digest(let digest): "\(Layout.entries)/\(Layout.fannedOut(digest.hex))"
-        case .local(let key): "\(Layout.local)/\(Layout.fannedOut(key.digest.hex))"
+        case .digest(let digest): "\(CacheLayout.entries)/\(CacheLayout.fannedOut(digest.hex))"
+        case .local(let key): "\(CacheLayout.local)/\(CacheLayout.fannedOut(key.digest.hex))"
         }
     }
 }

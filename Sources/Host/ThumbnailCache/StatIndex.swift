@@ -47,7 +47,7 @@ public struct StatIndex: Sendable {
     private static let localWord = "local"
 
     private static func place(_ key: StatKey) -> String {
-        "\(Layout.stat)/\(key.digest.hex.prefix(2))/\(key.digest.hex)\(Layout.recordSuffix)"
+        "\(CacheLayout.stat)/\(key.digest.hex.prefix(2))/\(key.digest.hex)\(CacheLayout.recordSuffix)"
     }
 
     /// Whether a later write must give the file other times. A time in the future never does.

@@ -18,7 +18,7 @@ final class EarlyWork: Sendable {
     /// What ends the run's work, this one with it.
     private let runsCancellation: Cancellation?
     private let thread = Mutex<WorkerThread?>(nil)
-    private let rendering = Promise<(result: Result<RenderedJob, Failure>, duration: Duration)>()
+    private let rendering = Promise<(result: Result<RenderedSource, Failure>, duration: Duration)>()
 
     /// What a child has drawn, before it has ended.
     struct Drawing: Sendable {
@@ -28,15 +28,16 @@ final class EarlyWork: Sendable {
     }
 
     /// `nil` where no thread can be had.
-    init?(_ group: [Int], job: Job, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost) {
+    init?(_ group: [Int], task: RenderTask, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost)
+    {
         self.group = group
-        guess = job.mediaType
-        runsCancellation = job.cancellation
-        var job = job
-        job.cancellation = cancellation
-        job.recognition = recognition
-        if !group.isEmpty { job.drawn = { [self] in look(at: $0) } }
-        let work = job
+        guess = task.mediaType
+        runsCancellation = task.cancellation
+        var task = task
+        task.cancellation = cancellation
+        task.recognition = recognition
+        if !group.isEmpty { task.drawn = { [self] in look(at: $0) } }
+        let work = task
         let started = try? WorkerThread(name: "early") { [self] in
             let start = Time.monotonic
             let result = Result { () throws(Failure) in
@@ -66,7 +67,7 @@ final class EarlyWork: Sendable {
 
     /// What the child says that the source is; `nil` where it does not know.
     ///
-    /// - Throws: `timedOut` or `cancelled` where the job ended so before the child could tell: nobody waits twice.
+    /// - Throws: `timedOut` or `cancelled` where the task ended so before the child could tell: nobody waits twice.
     func recognized() throws(Failure) -> Facts? {
         _ = drawing.wait()
         if let facts = recognition.facts { return facts }
@@ -86,7 +87,7 @@ final class EarlyWork: Sendable {
     var isDrawnOnce: Bool { drawingCount.load(ordering: .relaxed) == 1 }
 
     /// What was made; `nil` where the guess was not borne out, so that the child did not go on.
-    func rendered(for mediaType: MediaType) -> (result: Result<RenderedJob, Failure>, duration: Duration)? {
+    func rendered(for mediaType: MediaType) -> (result: Result<RenderedSource, Failure>, duration: Duration)? {
         let result = rendering.wait()
         return recognition.facts != nil && guess.isRendered(like: mediaType) ? result : nil
     }

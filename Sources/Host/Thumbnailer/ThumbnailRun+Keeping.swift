@@ -22,7 +22,7 @@ extension ThumbnailRun {
     /// Turns a group's pixels into renditions, and the miniature behind them into the placeholder.
     ///
     /// - Parameter ahead: what was encoded already.
-    mutating func finish(_ group: [Int], _ rendered: RenderedJob, ahead: EncodedGroup?) throws(Failure) {
+    mutating func finish(_ group: [Int], _ rendered: RenderedSource, ahead: EncodedGroup?) throws(Failure) {
         let encoding =
             if let ahead { ahead } else {
                 try encode(rendered.bitmaps, of: group) { rendered.bitmaps.last.map(ThumbHash.text) }

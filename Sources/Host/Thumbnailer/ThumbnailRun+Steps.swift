@@ -125,7 +125,7 @@ extension ThumbnailRun {
             return nil
         }
         return EarlyWork(
-            group, job: job(of: group, mediaType: guess), by: rendererClass, of: source, on: engine.host)
+            group, task: task(of: group, mediaType: guess), by: rendererClass, of: source, on: engine.host)
     }
 
     /// What the source is: by the child that was begun early, else by the sniffer.
@@ -146,7 +146,7 @@ extension ThumbnailRun {
             let made = try result(of: early, for: group, of: sniffed)
             let rendered =
                 if let made { made } else {
-                    try perform(job(of: group, mediaType: sniffed.mediaType), by: rendererClass)
+                    try perform(task(of: group, mediaType: sniffed.mediaType), by: rendererClass)
                 }
             facts = Self.facts(of: rendered.facts, sniffed: sniffed)
             try finish(group, rendered, ahead: made != nil && early?.isDrawnOnce == true ? ahead : nil)
@@ -172,7 +172,7 @@ extension ThumbnailRun {
                 if let made = try result(of: early, for: [], of: sniffed) {
                     made
                 } else {
-                    try perform(job(of: [], mediaType: sniffed.mediaType), by: rendererClass)
+                    try perform(task(of: [], mediaType: sniffed.mediaType), by: rendererClass)
                 }
             facts = Self.facts(of: rendered.facts, sniffed: sniffed)
         } catch {
@@ -181,10 +181,11 @@ extension ThumbnailRun {
         }
     }
 
-    private mutating func perform(_ job: Job, by rendererClass: RendererClass) throws(Failure) -> RenderedJob {
+    private mutating func perform(_ task: RenderTask, by rendererClass: RendererClass) throws(Failure) -> RenderedSource
+    {
         let (host, descriptor) = (engine.host, source.descriptor)
         let rendered = try timings.measure("render") { () throws(Failure) in
-            try host.perform(job, on: descriptor, by: rendererClass)
+            try host.perform(task, on: descriptor, by: rendererClass)
         }
         note(rendered)
         return rendered
@@ -193,7 +194,7 @@ extension ThumbnailRun {
     /// The pixels that were begun early, if they are this group's and the guess was right.
     private mutating func result(
         of early: EarlyWork?, for group: [Int], of sniffed: Facts
-    ) throws(Failure) -> RenderedJob? {
+    ) throws(Failure) -> RenderedSource? {
         guard let early, early.group == group, let (result, duration) = early.rendered(for: sniffed.mediaType) else {
             return nil
         }
@@ -203,7 +204,7 @@ extension ThumbnailRun {
         return rendered
     }
 
-    private mutating func note(_ rendered: RenderedJob) {
+    private mutating func note(_ rendered: RenderedSource) {
         build = engine.build(of: rendered.rendererClass) ?? build
         peakByteCount = max(peakByteCount ?? 0, rendered.usage.peakByteCount)
     }
@@ -220,17 +221,19 @@ extension ThumbnailRun {
     }
 
     /// The recipes' pictures, and behind them the whole picture in miniature for the placeholder; without recipes, the facts.
-    private func job(of group: [Int], mediaType: MediaType) -> Job {
+    private func task(of group: [Int], mediaType: MediaType) -> RenderTask {
         let recipes = group.map { order.recipes[$0] }
         guard let first = recipes.first else {
-            return Job(
+            return RenderTask(
                 mediaType: mediaType, limits: engine.limits, explanation: order.explanation,
                 cancellation: order.cancellation, isOnly: engine.isForOneSource)
         }
         let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
-        var pictures = recipes.map { Job.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge) }
-        pictures.append(Job.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
-        return Job(
+        var pictures = recipes.map {
+            RenderTask.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge)
+        }
+        pictures.append(RenderTask.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
+        return RenderTask(
             mediaType: mediaType, limits: engine.limits, pageIndex: first.pageIndex, time: first.time,
             threadCount: order.threadCount ?? engine.threadCount, explanation: order.explanation, pictures: pictures,
             cancellation: order.cancellation, isOnly: engine.isForOneSource && groups.count <= 1)

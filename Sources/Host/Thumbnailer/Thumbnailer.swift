@@ -115,11 +115,11 @@ public final class Thumbnailer: Sendable {
         guard let rendererClass = mediaType.rendererClass else {
             throw Failure(.unsupported, detail: mediaType.rawValue)
         }
-        let picture = Job.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(
+        let picture = RenderTask.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
+        let task = RenderTask(
             mediaType: mediaType, limits: limits, explanation: explanation, pictures: [picture],
             skipsShortcuts: skipsShortcuts)
-        return try host.perform(job, on: source.descriptor, by: rendererClass).bitmaps[0]
+        return try host.perform(task, on: source.descriptor, by: rendererClass).bitmaps[0]
     }
 
     /// A source that changes while it is read is started over once.

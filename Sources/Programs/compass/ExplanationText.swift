@@ -16,7 +16,7 @@ extension ThumbResult {
         case .success(let thumbnails): lines += hostLines(thumbnails)
         }
         if let service = explanation.service { lines.append(row("thumbd", service)) }
-        for attempt in explanation.attempts { lines += Self.lines(of: attempt) }
+        for child in explanation.children { lines += Self.lines(of: child) }
         if case .success(let thumbnails) = outcome { lines += resultLines(thumbnails) }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -52,19 +52,19 @@ extension ThumbResult {
         return lines + [row("times", steps.joined(separator: ", ") + "; in all \(Self.text(thumbnails.timings.total))")]
     }
 
-    private static func lines(of attempt: Explanation.Attempt) -> [String] {
-        var used = ["\(attempt.outcome) in \(text(attempt.ran)) of \(attempt.limits.wallTime.components.seconds) s"]
-        if attempt.skipsShortcuts { used.append("by the library alone") }
-        if attempt.waited > .milliseconds(1) { used.append("waited \(text(attempt.waited)) for its turn") }
-        if attempt.started > .microseconds(10) { used.append("started in \(text(attempt.started))") }
-        if let time = attempt.processorTime { used.append("\(text(time)) of processors") }
-        if let peak = attempt.peakByteCount {
-            used.append("\(peak >> 20) of \(attempt.limits.memoryByteCount >> 20) MiB")
+    private static func lines(of child: Explanation.Child) -> [String] {
+        var used = ["\(child.outcome) in \(text(child.ran)) of \(child.limits.wallTime.components.seconds) s"]
+        if child.skipsShortcuts { used.append("by the library alone") }
+        if child.waited > .milliseconds(1) { used.append("waited \(text(child.waited)) for its turn") }
+        if child.started > .microseconds(10) { used.append("started in \(text(child.started))") }
+        if let time = child.processorTime { used.append("\(text(time)) of processors") }
+        if let peak = child.peakByteCount {
+            used.append("\(peak >> 20) of \(child.limits.memoryByteCount >> 20) MiB")
         }
-        var lines = [row(attempt.rendererClass.programName, used.joined(separator: ", "))]
-        lines += attempt.notes.map { row("  \($0.topic)", $0.text) }
-        if !attempt.steps.isEmpty {
-            let steps = attempt.steps.map { "\($0.name) \(text($0.duration))" }
+        var lines = [row(child.rendererClass.programName, used.joined(separator: ", "))]
+        lines += child.notes.map { row("  \($0.topic)", $0.text) }
+        if !child.steps.isEmpty {
+            let steps = child.steps.map { "\($0.name) \(text($0.duration))" }
             lines.append(row("  steps", steps.joined(separator: ", ")))
         }
         return lines
@@ -84,11 +84,11 @@ extension ThumbResult {
 
 extension Explanation {
     var json: JSON {
-        .object(["service": service.map { .string($0) }, "attempts": .array(attempts.map(\.json))])
+        .object(["service": service.map { .string($0) }, "attempts": .array(children.map(\.json))])
     }
 }
 
-extension Explanation.Attempt {
+extension Explanation.Child {
     fileprivate var json: JSON {
         func milliseconds(_ duration: Duration) -> JSON { .number((duration.milliseconds * 100).rounded() / 100) }
         return .object([

@@ -17,7 +17,7 @@ public struct RendererProgram<Library: Renderer> {
     private var children: [Child] = []
 
     private struct Child {
-        let jobID: UInt64
+        let taskID: UInt64
         let processID: pid_t
         let handle: Descriptor
         let note: ForbiddenCallNote
@@ -62,7 +62,7 @@ public struct RendererProgram<Library: Renderer> {
             exit(0)
         } catch {
             // The host sees the text as the reason why this renderer never became ready.
-            try? control.send(RendererReport.refused(jobID: 0, reason: error.description).bytes)
+            try? control.send(RendererReport.refused(taskID: 0, reason: error.description).bytes)
             exit(1)
         }
     }
@@ -119,11 +119,11 @@ public struct RendererProgram<Library: Renderer> {
         // A host of another version: it learns by this end that nothing can be had here, and need not wait for its clock.
         guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
         guard message.descriptors.count == 3 else {
-            return report(.refused(jobID: request.jobID, reason: "a request comes with three descriptors"))
+            return report(.refused(taskID: request.taskID, reason: "a request comes with three descriptors"))
         }
         library.prepare(for: request.mediaType)
         guard let note = try? ForbiddenCallNote() else {
-            return report(.refused(jobID: request.jobID, reason: SystemError.last("mmap").description))
+            return report(.refused(taskID: request.taskID, reason: SystemError.last("mmap").description))
         }
         let renderer = getpid()
         let isForked = !request.isOnly || !children.isEmpty
@@ -136,15 +136,15 @@ public struct RendererProgram<Library: Renderer> {
                 kill(child, SIGKILL)
                 waitpid(child, nil, 0)
             }
-            return report(.refused(jobID: request.jobID, reason: reason))
+            return report(.refused(taskID: request.taskID, reason: reason))
         }
         if !isForked {
-            report(.started(jobID: request.jobID), descriptors: [handle])
+            report(.started(taskID: request.taskID), descriptors: [handle])
             run(request, message, under: host, note)
         }
         children.append(
-            Child(jobID: request.jobID, processID: child, handle: Descriptor(owning: handle), note: note))
-        report(.started(jobID: request.jobID), descriptors: [handle])
+            Child(taskID: request.taskID, processID: child, handle: Descriptor(owning: handle), note: note))
+        report(.started(taskID: request.taskID), descriptors: [handle])
     }
 
     /// The child's part of `start`.
@@ -166,6 +166,6 @@ public struct RendererProgram<Library: Renderer> {
             signal: processEnd.signal, status: processEnd.status, processorTime: processEnd.processorTime,
             peakByteCount: processEnd.peakByteCount)
         if end.cause == .signalled(SIGSYS), let call = child.note.call { end.cause = .forbiddenCall(call) }
-        report(.ended(jobID: child.jobID, end))
+        report(.ended(taskID: child.taskID, end))
     }
 }

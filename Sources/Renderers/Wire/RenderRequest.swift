@@ -3,7 +3,7 @@ public import Media
 /// One job for one child: what the source is, which moment or page of it, and the pixels wanted.
 public struct RenderRequest: Hashable, Sendable {
     /// The host's number for the job; reports name it.
-    public var jobID: UInt64
+    public var taskID: UInt64
     /// What the source is; with `recognizes`, what it probably is.
     public var mediaType: MediaType
     /// Whether the child is to find out first what the source is, say so (`RenderRecognition`), and go on only where
@@ -25,11 +25,11 @@ public struct RenderRequest: Hashable, Sendable {
     public var targets: [RenderTarget]
 
     public init(
-        jobID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
+        taskID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
         skipsShortcuts: Bool = false, targets: [RenderTarget] = []
     ) {
-        self.jobID = jobID
+        self.taskID = taskID
         self.mediaType = mediaType
         self.recognizes = recognizes
         self.limits = limits
@@ -71,7 +71,7 @@ public struct RenderTarget: Hashable, Sendable {
 extension RenderRequest: WireMessage {
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
-        writer.write(jobID)
+        writer.write(taskID)
         writer.write(mediaType.rawValue)
         writer.write(recognizes)
         writer.write(limits)
@@ -87,7 +87,7 @@ extension RenderRequest: WireMessage {
 
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
-        jobID = try reader.integer()
+        taskID = try reader.integer()
         mediaType = MediaType(rawValue: try reader.text())
         recognizes = try reader.bool()
         limits = try reader.limits()

@@ -6,11 +6,11 @@ public enum RendererReport: Hashable, Sendable {
     /// confinement this kernel does not give.
     case ready(build: [String], notes: [String])
     /// A child was forked for the job; its pidfd comes with the message.
-    case started(jobID: UInt64)
+    case started(taskID: UInt64)
     /// The child of the job was reaped.
-    case ended(jobID: UInt64, ChildEnd)
+    case ended(taskID: UInt64, ChildEnd)
     /// No child could be made for the job.
-    case refused(jobID: UInt64, reason: String)
+    case refused(taskID: UInt64, reason: String)
 }
 
 /// How a child ended, and what it used.
@@ -50,12 +50,12 @@ extension RendererReport: WireMessage {
             writer.write(UInt8(0))
             writer.write(build) { $0.write($1) }
             writer.write(notes) { $0.write($1) }
-        case .started(let jobID):
+        case .started(let taskID):
             writer.write(UInt8(1))
-            writer.write(jobID)
-        case .ended(let jobID, let end):
+            writer.write(taskID)
+        case .ended(let taskID, let end):
             writer.write(UInt8(2))
-            writer.write(jobID)
+            writer.write(taskID)
             switch end.cause {
             case .exited(let status):
                 writer.write(UInt8(0))
@@ -69,9 +69,9 @@ extension RendererReport: WireMessage {
             }
             writer.write(end.processorTime)
             writer.write(end.peakByteCount)
-        case .refused(let jobID, let reason):
+        case .refused(let taskID, let reason):
             writer.write(UInt8(3))
-            writer.write(jobID)
+            writer.write(taskID)
             writer.write(reason)
         }
         return writer.bytes
@@ -84,9 +84,9 @@ extension RendererReport: WireMessage {
             let build = try reader.list { reader throws(WireError) in Failure.bounded(try reader.text()) }
             let notes = try reader.list { reader throws(WireError) in Failure.bounded(try reader.text()) }
             self = .ready(build: build, notes: notes)
-        case 1: self = .started(jobID: try reader.integer())
-        case 2: self = .ended(jobID: try reader.integer(), try reader.childEnd())
-        case 3: self = .refused(jobID: try reader.integer(), reason: try reader.text())
+        case 1: self = .started(taskID: try reader.integer())
+        case 2: self = .ended(taskID: try reader.integer(), try reader.childEnd())
+        case 3: self = .refused(taskID: try reader.integer(), reason: try reader.text())
         default: throw reader.failure("report")
         }
         try reader.finish()

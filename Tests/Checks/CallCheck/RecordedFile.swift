@@ -20,7 +20,7 @@ struct RecordedFile {
     let path: String
     let host: RenderHost
 
-    /// One record a job: of the sniffer, and where there are such of the renderer and of its class's successor.
+    /// One record a task: of the sniffer, and where there are such of the renderer and of its class's successor.
     func records() -> [CallRecord] {
         guard let source = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
             return [CallRecord(path: path, rendererClass: .sniff, findings: ["cannot be opened"])]
@@ -39,12 +39,12 @@ struct RecordedFile {
         var record = CallRecord(path: path, rendererClass: rendererClass)
         let boxes = rendererClass == .sniff ? [] : [512, 100]
         let pictures = boxes.map {
-            Job.Picture(box: Box(width: $0, height: $0)!, fit: .inside, gravity: .centre, enlarge: false)
+            RenderTask.Picture(box: Box(width: $0, height: $0)!, fit: .inside, gravity: .centre, enlarge: false)
         }
         // Two threads, so that decoders' threads are seen too.
-        let job = Job(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
+        let task = RenderTask(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
         do throws(Failure) {
-            let rendered = try host.perform(job, on: source, by: rendererClass)
+            let rendered = try host.perform(task, on: source, by: rendererClass)
             if rendered.rendererClass == rendererClass {
                 record.read(rendered.facts.title ?? "")
             } else {

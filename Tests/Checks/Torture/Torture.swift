@@ -78,11 +78,11 @@ final class Torture: Sendable {
         do throws(Failure) {
             let sniffed = try host.sniff(source, limits: limits)
             guard let type = mediaType, let rendererClass = type.rendererClass else { return "sniff ok" }
-            let picture = Job.Picture(
+            let picture = RenderTask.Picture(
                 box: Box(width: 240, height: 180)!, fit: .cover, gravity: .centre, enlarge: false)
             // Whatever the mutant is now: its renderer must stand it.
-            let job = Job(mediaType: type, limits: limits, pictures: [picture])
-            let rendered = try host.perform(job, on: source, by: rendererClass)
+            let task = RenderTask(mediaType: type, limits: limits, pictures: [picture])
+            let rendered = try host.perform(task, on: source, by: rendererClass)
             outcomes.withLock { $0.peakByteCount = max($0.peakByteCount, rendered.usage.peakByteCount) }
             _ = sniffed
             return "\(rendererClass.name) rendition"

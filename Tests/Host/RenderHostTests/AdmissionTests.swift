@@ -11,12 +11,12 @@ struct AdmissionTests {
 
     /// Starts threads one after another, each waiting for its turn and then for `gate`.
     private func start(
-        _ jobs: [(RendererClass, UInt64)], on admission: Admission, noting order: Order, until gate: Promise<Bool>
+        _ tasks: [(RendererClass, UInt64)], on admission: Admission, noting order: Order, until gate: Promise<Bool>
     ) throws -> [WorkerThread] {
-        try jobs.enumerated().map { index, job in
-            let thread = try WorkerThread(name: "job") {
+        try tasks.enumerated().map { index, task in
+            let thread = try WorkerThread(name: "task") {
                 do throws(Failure) {
-                    try admission.admitting(job.0, reserving: job.1) {
+                    try admission.admitting(task.0, reserving: task.1) {
                         order.began(index)
                         _ = gate.wait()
                     }
@@ -56,13 +56,13 @@ struct AdmissionTests {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1))
         let order = Order()
         let gates = (0..<7).map { _ in Promise<Bool>() }
-        var jobs: [(RendererClass, UInt64)] = Array(repeating: (.image, mebibyte), count: 6)
-        jobs.append((.video, mebibyte))
+        var tasks: [(RendererClass, UInt64)] = Array(repeating: (.image, mebibyte), count: 6)
+        tasks.append((.video, mebibyte))
         var threads: [WorkerThread] = []
-        for (index, job) in jobs.enumerated() {
+        for (index, task) in tasks.enumerated() {
             threads.append(
-                try WorkerThread(name: "job") {
-                    try? admission.admitting(job.0, reserving: job.1) {
+                try WorkerThread(name: "task") {
+                    try? admission.admitting(task.0, reserving: task.1) {
                         order.began(index)
                         _ = gates[index].wait()
                     }
@@ -78,7 +78,7 @@ struct AdmissionTests {
         #expect(order.begun == [0, 6, 1, 2, 3, 4, 5])
     }
 
-    @Test("A large job is not overtaken for ever by small ones that would fit")
+    @Test("A large task is not overtaken for ever by small ones that would fit")
     func noOvertaking() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
         let (order, gate) = (Order(), Promise<Bool>())
@@ -123,7 +123,7 @@ struct AdmissionTests {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
         let (gate, left, cancellation) = (Promise<Bool>(), Promise<Failure.Code?>(), Cancellation())
         let reserve = { (byteCount: UInt64) in
-            try WorkerThread(name: "job") {
+            try WorkerThread(name: "task") {
                 try? admission.admitting(.image, reserving: byteCount) { _ = gate.wait() }
             }
         }

@@ -3,7 +3,7 @@ import RenderHost
 import Testing
 
 /// Each probe is tried in a real child of each real renderer, after it has decoded a file, as an ordinary user, while another
-/// job of the same renderer runs (see `Probe` and `ProbingRenderer`).
+/// task of the same renderer runs (see `Probe` and `ProbingRenderer`).
 @Suite("What a child that was taken over can do", .serialized)
 struct EscapeTests {
     private static let files = [
@@ -35,7 +35,7 @@ struct EscapeTests {
         defer { renderer.close() }
         try #require(try renderer.notes == [], "this machine lacks a layer")
         #expect(try renderer.escapes(Self.probes) == [])
-        #expect(try renderer.perform(nil).facts.byteCount > 0, "a sound job goes on")
+        #expect(try renderer.perform(nil).facts.byteCount > 0, "a sound task goes on")
     }
 
     @Test("As root's child it can do no more", arguments: RendererClass.allCases)

@@ -32,15 +32,15 @@ struct FakeHost {
         _ command: String, within seconds: Int64 = 5, mediaType: MediaType = .png, recognition: Recognition? = nil,
         as rendererClass: RendererClass = .image, isOnly: Bool = false,
         drawn: (@Sendable ([Bitmap]) -> Void)? = nil
-    ) throws(Failure) -> RenderedJob {
+    ) throws(Failure) -> RenderedSource {
         var limits = Limits()
         limits.wallTime = .seconds(seconds)
         limits.memoryByteCount = 64 << 20
-        let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(
+        let picture = RenderTask.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
+        let task = RenderTask(
             mediaType: mediaType, recognition: recognition, limits: limits, pictures: [picture], drawn: drawn,
             isOnly: isOnly)
-        return try host.perform(job, on: try! Self.source(command), by: rendererClass)
+        return try host.perform(task, on: try! Self.source(command), by: rendererClass)
     }
 
     /// An open file with this text.

@@ -4,7 +4,7 @@ import Linux
 import Media
 import RenderHost
 
-/// The renderer of one class with probes built in (see `ProbingRenderer`), and another job of its that stays.
+/// The renderer of one class with probes built in (see `ProbingRenderer`), and another task of its that stays.
 struct ProbedRenderer {
     private let rendererClass: RendererClass
     /// Has the neighbour, and another one has the probes where they have a renderer of their own.
@@ -16,7 +16,7 @@ struct ProbedRenderer {
     /// - Parameters:
     ///   - layers: what its children are confined by; `nil` for everything, as in the shipped program.
     ///   - staysRoot: whether the renderer is root's where the test is.
-    ///   - isOnly: whether each probe is its renderer's only job, and the neighbour another renderer's.
+    ///   - isOnly: whether each probe is its renderer's only task, and the neighbour another renderer's.
     init(
         _ rendererClass: RendererClass, layers: [String]? = nil, staysRoot: Bool = false, isOnly: Bool = false
     ) throws {
@@ -45,7 +45,7 @@ struct ProbedRenderer {
 
     /// Decodes a sound file, then tries the probe; without one it only decodes.
     @discardableResult
-    func perform(_ probe: String?) throws(Failure) -> RenderedJob {
+    func perform(_ probe: String?) throws(Failure) -> RenderedSource {
         try Self.perform(probe, on: sample, by: rendererClass, in: lone ?? fake, isOnly: lone != nil)
     }
 
@@ -77,15 +77,16 @@ struct ProbedRenderer {
 
     private static func perform(
         _ probe: String?, on sample: [UInt8], by rendererClass: RendererClass, in fake: FakeHost, isOnly: Bool = false
-    ) throws(Failure) -> RenderedJob {
+    ) throws(Failure) -> RenderedSource {
         var limits = Limits()
         limits.wallTime = .seconds(60)
-        let picture = Job.Picture(box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(
+        let picture = RenderTask.Picture(
+            box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
+        let task = RenderTask(
             mediaType: mediaType(of: rendererClass), limits: limits, threadCount: 2,
             pictures: rendererClass == .sniff ? [] : [picture], isOnly: isOnly)
         let source = try! FakeHost.source(sample + Array((probe.map { "\n<!-- probe \($0) -->" } ?? "").utf8))
-        return try fake.host.perform(job, on: source, by: rendererClass)
+        return try fake.host.perform(task, on: source, by: rendererClass)
     }
 
     private static func mediaType(of rendererClass: RendererClass) -> MediaType {

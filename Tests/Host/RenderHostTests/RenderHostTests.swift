@@ -64,12 +64,12 @@ struct RenderHostTests {
         let fake = try FakeHost()
         defer { fake.close() }
         let explanation = Explanation()
-        let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(
+        let picture = RenderTask.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
+        let task = RenderTask(
             mediaType: .png, recognition: Recognition(), limits: Limits(), explanation: explanation,
             pictures: [picture])
-        _ = try fake.host.perform(job, on: FakeHost.source("decline as image/png"), by: .plain)
-        #expect(explanation.attempts.map { $0.steps.contains { $0.name == "recognize" } } == [true, false])
+        _ = try fake.host.perform(task, on: FakeHost.source("decline as image/png"), by: .plain)
+        #expect(explanation.children.map { $0.steps.contains { $0.name == "recognize" } } == [true, false])
     }
 
     @Test("What a source is stays said, whatever becomes of the child behind it", arguments: ["recant", "crash 11"])
@@ -126,16 +126,16 @@ struct RenderHostTests {
         let fake = try FakeHost()
         defer { fake.close() }
         let explanation = Explanation()
-        let picture = Job.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
-        var job = Job(
+        let picture = RenderTask.Picture(box: Box(width: 8, height: 8)!, fit: .inside, gravity: .centre, enlarge: false)
+        var task = RenderTask(
             mediaType: .webp, limits: Limits(), threadCount: 4, explanation: explanation, pictures: [picture],
             isOnly: isOnly)
-        #expect(try fake.host.perform(job, on: FakeHost.source("shortcut 11"), by: .image).bitmaps.count == 1)
-        #expect(explanation.attempts.map(\.skipsShortcuts) == [false, true])
-        job.skipsShortcuts = true
-        #expect(try fake.host.perform(job, on: FakeHost.source("shortcut 11"), by: .image).bitmaps.count == 1)
+        #expect(try fake.host.perform(task, on: FakeHost.source("shortcut 11"), by: .image).bitmaps.count == 1)
+        #expect(explanation.children.map(\.skipsShortcuts) == [false, true])
+        task.skipsShortcuts = true
+        #expect(try fake.host.perform(task, on: FakeHost.source("shortcut 11"), by: .image).bitmaps.count == 1)
         #expect(
-            explanation.attempts.map(\.skipsShortcuts) == [false, true, true], "and a job may ask for that at once")
+            explanation.children.map(\.skipsShortcuts) == [false, true, true], "and a task may ask for that at once")
     }
 
     @Test("A child sends no descriptors", arguments: ["gifts", "twice", "emptyGift"])
@@ -204,7 +204,7 @@ struct RenderHostTests {
         #expect(failure?.detail == "a forbidden system call")
     }
 
-    @Test("A renderer that dies over a job is restarted, and the job fails as crashed after its second try")
+    @Test("A renderer that dies over a task is restarted, and the task fails as crashed after its second try")
     func rendererDies() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -248,13 +248,13 @@ struct RenderHostTests {
         #expect(failure?.detail.contains("/nowhere/compass-render-pdf") == true)
     }
 
-    @Test("Shutting down lets a running job finish within its patience, and ends one that does not")
+    @Test("Shutting down lets a running task finish within its patience, and ends one that does not")
     func shutDown() throws {
         for (command, isFinished) in [("sleep 300", true), ("hang", false)] {
             let fake = try FakeHost()
             defer { fake.close() }
-            let result = Promise<Result<RenderedJob, Failure>>()
-            let thread = try WorkerThread(name: "job") {
+            let result = Promise<Result<RenderedSource, Failure>>()
+            let thread = try WorkerThread(name: "task") {
                 result.fulfil(Result { () throws(Failure) in try fake.run(command, within: 20) })
             }
             Time.sleep(.milliseconds(100))
@@ -269,7 +269,7 @@ struct RenderHostTests {
         }
     }
 
-    @Test("Cancelling ends running children and every later job")
+    @Test("Cancelling ends running children and every later task")
     func cancelling() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -286,7 +286,7 @@ struct RenderHostTests {
         #expect(#expect(throws: Failure.self) { try fake.run("paint") }?.code == .cancelled)
     }
 
-    @Test("A job whose client leaves ends at once, in work or in line, and the next one has its place")
+    @Test("A task whose client leaves ends at once, in work or in line, and the next one has its place")
     func leaving() throws {
         let fake = try FakeHost(capacity: Capacity(childCount: 1))
         defer { fake.close() }
@@ -295,10 +295,10 @@ struct RenderHostTests {
         var threads: [WorkerThread] = []
         for (index, cancellation) in cancellations.enumerated() {
             threads.append(
-                try WorkerThread(name: "job") {
-                    let job = Job(mediaType: .png, limits: Limits(), cancellation: cancellation)
+                try WorkerThread(name: "task") {
+                    let task = RenderTask(mediaType: .png, limits: Limits(), cancellation: cancellation)
                     let result = Result { () throws(Failure) in
-                        try fake.host.perform(job, on: try! FakeHost.source("hang"), by: .image)
+                        try fake.host.perform(task, on: try! FakeHost.source("hang"), by: .image)
                     }
                     if case .failure(let failure) = result { ends[index].fulfil(failure.code) }
                 })
@@ -313,12 +313,12 @@ struct RenderHostTests {
         #expect(try fake.run("paint").bitmaps.count == 1)
     }
 
-    @Test("Many jobs at once on one renderer each get their own answer")
+    @Test("Many tasks at once on one renderer each get their own answer")
     func manyAtOnce() throws {
         let fake = try FakeHost()
         defer { fake.close() }
         let threads = try (0..<8).map { number in
-            try WorkerThread(name: "job-\(number)") {
+            try WorkerThread(name: "task-\(number)") {
                 for round in 0..<20 {
                     if (number + round) % 3 == 0 {
                         let failure = #expect(throws: Failure.self) { try fake.run("fail") }

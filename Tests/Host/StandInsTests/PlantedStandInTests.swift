@@ -54,13 +54,14 @@ struct PlantedStandInTests {
         }
 
         /// What a JPEG shows, and how that was come by.
-        func picture() throws -> (pixels: [UInt8], attempts: [Explanation.Attempt]) {
+        func picture() throws -> (pixels: [UInt8], children: [Explanation.Child]) {
             let source = try Descriptor.open(Checkout.sample("orientation-6.jpg"), O_RDONLY)
-            let picture = Job.Picture(box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
+            let picture = RenderTask.Picture(
+                box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
             let explanation = Explanation()
-            let job = Job(mediaType: .jpeg, limits: Limits(), explanation: explanation, pictures: [picture])
-            let rendered = try host.perform(job, on: source, by: .image)
-            return (rendered.bitmaps[0].withUnsafeBytes { Array($0) }, explanation.attempts)
+            let task = RenderTask(mediaType: .jpeg, limits: Limits(), explanation: explanation, pictures: [picture])
+            let rendered = try host.perform(task, on: source, by: .image)
+            return (rendered.bitmaps[0].withUnsafeBytes { Array($0) }, explanation.children)
         }
 
         /// Whether the renderers that run have stand-ins loaded.
@@ -89,8 +90,8 @@ struct PlantedStandInTests {
         let planted = try Programs(isPlanted: true)
         defer { planted.close() }
         let (expected, made) = (try sound.picture(), try planted.picture())
-        #expect(expected.attempts.map(\.outcome) == ["rendered"])
-        #expect(made.attempts.map(\.outcome) == ["ended by signal 11", "rendered"])
+        #expect(expected.children.map(\.outcome) == ["rendered"])
+        #expect(made.children.map(\.outcome) == ["ended by signal 11", "rendered"])
         #expect(made.pixels.count == expected.pixels.count)
         // The one is resized by our own code, the other by libvips'.
         let differences = zip(made.pixels, expected.pixels).map { abs(Int($0) - Int($1)) }
@@ -103,7 +104,7 @@ struct PlantedStandInTests {
         let programs = try Programs(isPlanted: true)
         defer { programs.close() }
         try programs.age()
-        #expect(try programs.picture().attempts.map(\.outcome) == ["rendered"])
+        #expect(try programs.picture().children.map(\.outcome) == ["rendered"])
         #expect(try !programs.areLoaded())
     }
 

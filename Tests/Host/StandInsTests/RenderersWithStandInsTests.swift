@@ -33,9 +33,10 @@ struct RenderersWithStandInsTests {
         let host = RenderHost(programs: RendererPrograms(directory: folder))
         defer { host.shutDown() }
         let source = try Descriptor.open(Checkout.sample(sample), O_RDONLY)
-        let picture = Job.Picture(box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
-        let job = Job(mediaType: mediaType, limits: Limits(), pictures: [picture])
-        #expect(try host.perform(job, on: source, by: rendererClass).bitmaps.count == 1)
+        let picture = RenderTask.Picture(
+            box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
+        let task = RenderTask(mediaType: mediaType, limits: Limits(), pictures: [picture])
+        #expect(try host.perform(task, on: source, by: rendererClass).bitmaps.count == 1)
         #expect(host.restartCounts.isEmpty)
 
         let renderer = try #require(Self.processes(startedIn: folder).first)

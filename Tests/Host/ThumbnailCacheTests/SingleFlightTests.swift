@@ -9,7 +9,7 @@ import ThumbnailCache
 struct SingleFlightTests {
     private let flight = SingleFlight.Flight(Samples.key(), recipe: Samples.grid)
 
-    private func lockPath(_ cache: FolderCache) -> String { "\(cache.path)/\(Layout.locks)/\(flight.fileName)" }
+    private func lockPath(_ cache: FolderCache) -> String { "\(cache.path)/\(CacheLayout.locks)/\(flight.fileName)" }
 
     private func acquire(_ cache: FolderCache, within limit: Duration) -> SingleFlight.Hold {
         cache.singleFlight.acquire([flight], until: Time.monotonic + limit)

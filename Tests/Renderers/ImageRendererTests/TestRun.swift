@@ -33,7 +33,7 @@ struct TestRun {
             offset += byteCount
         }
         let request = RenderRequest(
-            jobID: 1, mediaType: mediaType, limits: limits, pageIndex: pageIndex, targets: targets)
+            taskID: 1, mediaType: mediaType, limits: limits, pageIndex: pageIndex, targets: targets)
         let memory = try! Self.memory(byteCount: max(1, offset))
         let job = RenderJob(request: request, source: try! Source(Self.file(bytes)), memory: memory)
         var renderer = try ImageRenderer(as: mediaType == .svg ? .svg : .image)
@@ -53,7 +53,7 @@ struct TestRun {
 
     /// As facts are asked of a renderer that was not prepared for the media type.
     func unprepared(_ bytes: [UInt8]) throws(Failure) -> RenderAnswer {
-        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits)
+        let request = RenderRequest(taskID: 1, mediaType: mediaType, limits: limits)
         return try ImageRenderer(as: .image).render(
             RenderJob(request: request, source: try! Source(Self.file(bytes)), memory: nil))
     }

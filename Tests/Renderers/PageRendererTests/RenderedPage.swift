@@ -41,7 +41,7 @@ struct RenderedPage {
         let memory = try MemoryFile.create(name: "pixels", byteCount: memoryByteCount)
         let mapping = try Mapping(of: memory.number, byteCount: memoryByteCount, writable: true)
         let request = RenderRequest(
-            jobID: 1, mediaType: .pdf, limits: Limits(), pageIndex: pageIndex, targets: placed)
+            taskID: 1, mediaType: .pdf, limits: Limits(), pageIndex: pageIndex, targets: placed)
         let job = RenderJob(request: request, source: try Source(file), memory: mapping)
         switch try PageRenderer(as: .pdf).render(job) {
         case .declined(let reason): fatalError("nobody is asked after Poppler: \(reason)")

@@ -52,7 +52,7 @@ struct TestRun {
         let file = try MemoryFile.create(name: "pixels", byteCount: max(1, offset))
         let memory = try Mapping(of: file.number, byteCount: max(1, offset), writable: true)
         let request = RenderRequest(
-            jobID: 1, mediaType: mediaType, limits: limits, threadCount: threadCount, targets: targets)
+            taskID: 1, mediaType: mediaType, limits: limits, threadCount: threadCount, targets: targets)
         let job = RenderJob(request: request, source: try Source(Self.file(bytes)), memory: memory, notebook: notebook)
         switch try PlainRenderer(as: .plain).render(job) {
         case .failed(let failure): throw failure

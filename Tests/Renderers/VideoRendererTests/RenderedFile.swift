@@ -26,7 +26,7 @@ struct RenderedFile {
             )
         }
         let memory = try Self.memory(of: targets)
-        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits, time: time, targets: targets)
+        let request = RenderRequest(taskID: 1, mediaType: mediaType, limits: limits, time: time, targets: targets)
         let job = RenderJob(request: request, source: try Self.source(source), memory: memory)
         guard case .rendered(let facts, let pixels) = try VideoRenderer(as: .video).render(job) else {
             throw Failure(.unavailable)

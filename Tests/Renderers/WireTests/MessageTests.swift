@@ -5,7 +5,7 @@ import Wire
 @Suite("Messages between host and renderers")
 struct MessageTests {
     private static let request = RenderRequest(
-        jobID: 1 << 40, mediaType: .mp4, recognizes: true, limits: Limits(), pageIndex: 7, time: .permille(125),
+        taskID: 1 << 40, mediaType: .mp4, recognizes: true, limits: Limits(), pageIndex: 7, time: .permille(125),
         threadCount: 2,
         explains: true, skipsShortcuts: true,
         targets: [
@@ -37,12 +37,12 @@ struct MessageTests {
         RenderRecognition(nil),
         RenderNotes(notes: [RenderNote(.colour, "as sRGB")], steps: [RenderStep(.open, microseconds: 7)]),
         RendererReport.ready(build: ["libvips 8.14.1", "x"], notes: []),
-        RendererReport.started(jobID: 3),
+        RendererReport.started(taskID: 3),
         RendererReport.ended(
-            jobID: 4, ChildEnd(cause: .signalled(11), processorTime: 5, peakByteCount: 6)),
+            taskID: 4, ChildEnd(cause: .signalled(11), processorTime: 5, peakByteCount: 6)),
         RendererReport.ended(
-            jobID: 4, ChildEnd(cause: .forbiddenCall("socket"), processorTime: 5, peakByteCount: 6)),
-        RendererReport.refused(jobID: 5, reason: "no"),
+            taskID: 4, ChildEnd(cause: .forbiddenCall("socket"), processorTime: 5, peakByteCount: 6)),
+        RendererReport.refused(taskID: 5, reason: "no"),
     ]
 
     @Test("Every message survives the wire", arguments: 0..<messages.count)

@@ -98,7 +98,7 @@ extension DoctorCommand {
 
     /// What a sample's picture has against that by the libraries alone, with every library as it is; `nil` for nothing.
     private static func difference(of usual: Bitmap, from plain: Bitmap, _ explanation: Explanation) -> String? {
-        if let first = explanation.attempts.first, explanation.attempts.contains(where: \.skipsShortcuts) {
+        if let first = explanation.children.first, explanation.children.contains(where: \.skipsShortcuts) {
             return "only decoded without stand-ins and shortcuts (with them: \(first.outcome)) — build or install again"
         }
         let (sum, count) = usual.withUnsafeBytes { usual in

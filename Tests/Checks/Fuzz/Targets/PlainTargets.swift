@@ -33,7 +33,7 @@ package enum PlainTargets {
         var limits = Limits()
         limits.streamedPixelCount = largestPixelCount
         limits.wholePixelCount = largestPixelCount
-        let request = RenderRequest(jobID: 1, mediaType: mediaType, limits: limits, threadCount: 2, targets: [target])
+        let request = RenderRequest(taskID: 1, mediaType: mediaType, limits: limits, threadCount: 2, targets: [target])
         guard let memory = try? Mapping(anonymousByteCount: target.byteCount),
             case .rendered(_, let pixels) = try? renderer.render(
                 RenderJob(request: request, source: source, memory: memory, notebook: notebook))

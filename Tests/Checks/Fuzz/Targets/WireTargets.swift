@@ -42,7 +42,7 @@ extension WireTargets {
         let counts = [(TimePosition.poster, 2), (.milliseconds(1500), 2), (.permille(125), Wire.longestList)]
         return counts.map { time, count in
             RenderRequest(
-                jobID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: time, threadCount: 2,
+                taskID: 1 << 40, mediaType: .mp4, limits: Limits(), pageIndex: 7, time: time, threadCount: 2,
                 targets: Array(repeating: target, count: count)
             ).bytes
         }
@@ -87,7 +87,7 @@ extension WireTargets {
                 build: Array(repeating: "libvips 8.14.1", count: Wire.longestList),
                 notes: [String(repeating: "NO NAMESPACES ", count: Wire.longestText)]
             ).bytes,
-            RendererReport.started(jobID: 3).bytes, RendererReport.refused(jobID: 5, reason: "no").bytes,
-        ] + ends.map { RendererReport.ended(jobID: 4, $0).bytes }
+            RendererReport.started(taskID: 3).bytes, RendererReport.refused(taskID: 5, reason: "no").bytes,
+        ] + ends.map { RendererReport.ended(taskID: 4, $0).bytes }
     }
 }

@@ -2,7 +2,7 @@ internal import Media
 
 /// The names of what lies in a cache's folder. Nothing from outside the project is ever part of one: only digests, stat
 /// keys, recipes' names (`[a-z0-9-]`) and the words here.
-package enum Layout {
+package enum CacheLayout {
     /// Entries under digests; the number grows when an entry's form changes.
     static let entries = "v1"
     /// Entries under stat keys: this machine's and user's.
@@ -42,7 +42,7 @@ package enum Layout {
 }
 
 // What is never of the cache's own making is never removed either: each folder's names have one form.
-extension Layout {
+extension CacheLayout {
     /// A name in `tmp/`: the 16 digits that `CacheFolder.stage` draws.
     static func isTemporary(_ name: String) -> Bool { isHex(name, count: 16) }
 
@@ -73,14 +73,14 @@ extension Layout {
         case rendition(recipe: String)
 
         init?(_ name: String) {
-            if name == Layout.factsName {
+            if name == CacheLayout.factsName {
                 self = .facts
                 return
             }
             let recipe = name.prefix { $0 != "." }
-            guard Layout.isRecipe(recipe) else { return nil }
+            guard CacheLayout.isRecipe(recipe) else { return nil }
             let suffix = name.dropFirst(recipe.count)
-            if suffix == Layout.recordSuffix {
+            if suffix == CacheLayout.recordSuffix {
                 self = .record(recipe: String(recipe))
             } else if RenditionFormat.allCases.contains(where: { suffix == ".\($0.fileExtension)" }) {
                 self = .rendition(recipe: String(recipe))

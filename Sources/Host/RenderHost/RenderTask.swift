@@ -2,7 +2,7 @@ public import Media
 public import Wire
 
 /// What a renderer is to do with one source.
-public struct Job: Sendable {
+public struct RenderTask: Sendable {
     /// What the source is; with `recognition`, what it probably is.
     public var mediaType: MediaType
     /// Where the child is to say first what the source is; it goes on only where `mediaType` was right.
@@ -12,16 +12,16 @@ public struct Job: Sendable {
     public var time: TimePosition
     /// How many threads the child may use.
     public var threadCount: Int
-    /// Where it is written down how the job was done, for a person who asked.
+    /// Where it is written down how the task was done, for a person who asked.
     public var explanation: Explanation?
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
-    /// What ends the job before its time.
+    /// What ends the task before its time.
     public var cancellation: Cancellation?
     /// Called as soon as the pictures are there and nobody can write to them any more, while the child still ends; what it
     /// ends in is still to come, and if another child follows, it is called again.
     public var drawn: (@Sendable ([Bitmap]) -> Void)?
-    /// Whether no other is expected for its renderer, which then need not fork: less time for this job, more for another.
+    /// Whether no other is expected for its renderer, which then need not fork: less time for this task, more for another.
     public var isOnly: Bool
     /// Whether the first try already is what the second one always is: by the library alone, without readers and shortcuts of our
     /// own, without stand-ins, by one thread.
@@ -63,8 +63,8 @@ public struct Job: Sendable {
     }
 }
 
-/// What came of a job.
-public struct RenderedJob: Sendable {
+/// What came of a task.
+public struct RenderedSource: Sendable {
     public let facts: Facts
     /// One a picture, in their order: the cut picture without `contain`'s padding.
     public let bitmaps: [Bitmap]

@@ -4,9 +4,9 @@ import RenderHost
 import Testing
 import Wire
 
-@Suite("A renderer with an only job becomes its child", .serialized)
-struct OnlyJobTests {
-    @Test("It answers, is reaped, and the next job has a new one, which is no restart")
+@Suite("A renderer with an only task becomes its child", .serialized)
+struct OnlyTaskTests {
+    @Test("It answers, is reaped, and the next task has a new one, which is no restart")
     func soundAnswers() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -15,7 +15,7 @@ struct OnlyJobTests {
             #expect(rendered.bitmaps.map(\.size) == [PixelSize(width: 8, height: 8)])
             #expect(rendered.usage.peakByteCount > 0 && rendered.usage.processorTime > 0)
         }
-        #expect(try fake.run("paint").bitmaps.count == 1, "and jobs that are not the only one are forked for")
+        #expect(try fake.run("paint").bitmaps.count == 1, "and tasks that are not the only one are forked for")
         #expect(fake.host.restartCounts.isEmpty)
     }
 

@@ -24,7 +24,7 @@ import VideoRenderer
     @Test("sRGB's and BT.2020's curves are undone by their inverses", arguments: [0.0, 0.01, 0.05, 0.18, 0.5, 1])
     func inverses(light: Double) {
         #expect(abs(TransferCurve.srgbLight(TransferCurve.srgbSignal(light)) - light) < 1e-6)
-        #expect(abs(TransferCurve.cameraLight(TransferCurve.cameraSignal(light)) - light) < 1e-9)
+        #expect(abs(TransferCurve.bt709Light(TransferCurve.bt709Signal(light)) - light) < 1e-9)
     }
 
     @Test("The tone curve keeps the dark, brings the peak to white, and never falls", arguments: [400.0, 1000, 4000])

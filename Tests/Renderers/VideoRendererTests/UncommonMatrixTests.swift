@@ -64,7 +64,7 @@ import VideoRenderer
     @Test("BT.2020's constant luminance gives back the primaries")
     func constantLuminance() {
         func differences(_ light: Double, blue: Double, red: Double) -> [Double] {
-            let y = TransferCurve.cameraSignal(light)
+            let y = TransferCurve.bt709Signal(light)
             return rgb(
                 .bt2020Constant, y, (blue - y) / (blue <= y ? 1.9404 : 1.5816),
                 (red - y) / (red <= y ? 1.7184 : 0.9936))

@@ -1,38 +1,19 @@
 internal import Media
 
-/// What a movie's tracks hold, as far as that can be told.
-enum TrackContent {
-    case video
-    /// Sound, and no moving picture.
-    case audio
-    /// Tracks of other kinds only: captions, measurements.
-    case neither
-    /// No track list was found, or not all of it can be read.
-    case unknown
-
-    var hasVideo: Bool? {
-        switch self {
-        case .video: true
-        case .audio, .neither: false
-        case .unknown: nil
-        }
-    }
-}
-
 /// A movie's tracks, by `moov/trak/mdia/hdlr` (ISO/IEC 14496-12, 8.4.3).
 enum MovieTracks {
     static func content(of source: BoundedSource) throws(Failure) -> TrackContent {
-        var walk = BoxWalk(source, in: 0..<source.byteCount, limit: 20_000)
-        while let box = try walk.next() {
+        var walker = ISOBoxWalker(source, limit: 20_000)
+        while let box = try walker.next() {
             if box.type == "moov" { return try content(ofMovie: box, source) }
         }
         return .unknown
     }
 
-    private static func content(ofMovie movie: Box, _ source: BoundedSource) throws(Failure) -> TrackContent {
-        var walk = BoxWalk(source, in: movie.payload, limit: 4096)
+    private static func content(ofMovie movie: ISOBox, _ source: BoundedSource) throws(Failure) -> TrackContent {
+        var walker = ISOBoxWalker(source, in: movie.payload, limit: 4096)
         var handlers: [String?] = []
-        while let box = try walk.next() {
+        while let box = try walker.next() {
             // A compressed movie is not looked into.
             if box.type == "cmov" { return .unknown }
             guard box.type == "trak" else { continue }
@@ -40,12 +21,12 @@ enum MovieTracks {
             if handler == "vide" { return .video }
             handlers.append(handler)
         }
-        guard walk.isComplete, !movie.isCut, !handlers.isEmpty, !handlers.contains(nil) else { return .unknown }
+        guard walker.isComplete, !movie.isCut, !handlers.isEmpty, !handlers.contains(nil) else { return .unknown }
         return handlers.contains("soun") ? .audio : .neither
     }
 
     /// The track's handler type: `vide`, `soun`, `text`, …
-    private static func handler(ofTrack track: Box, _ source: BoundedSource) throws(Failure) -> String? {
+    private static func handler(ofTrack track: ISOBox, _ source: BoundedSource) throws(Failure) -> String? {
         guard let media = try child("mdia", of: track, source),
             let handler = try child("hdlr", of: media, source)
         else { return nil }
@@ -53,9 +34,9 @@ enum MovieTracks {
         return try source.bytes(at: handler.payload.lowerBound, count: 12)?.text(at: 8, count: 4)
     }
 
-    private static func child(_ type: String, of parent: Box, _ source: BoundedSource) throws(Failure) -> Box? {
-        var walk = BoxWalk(source, in: parent.payload, limit: 64)
-        while let box = try walk.next() {
+    private static func child(_ type: String, of parent: ISOBox, _ source: BoundedSource) throws(Failure) -> ISOBox? {
+        var walker = ISOBoxWalker(source, in: parent.payload, limit: 64)
+        while let box = try walker.next() {
             if box.type == type { return box }
         }
         return nil

@@ -1,16 +1,5 @@
 internal import Media
 
-/// A file in a ZIP, as its headers describe it.
-struct ZipEntry {
-    let name: Bytes
-    /// 0 stored, 8 deflated (APPNOTE 4.4.5).
-    let method: UInt16
-    let isEncrypted: Bool
-    let compressedSize: UInt64
-    /// Where its local header begins.
-    let offset: Int64
-}
-
 /// The names in a ZIP (PKWARE APPNOTE 6.3): from the central directory at the end, or where that is damaged or missing
 /// from the local headers at the start.
 struct ZipDirectory {

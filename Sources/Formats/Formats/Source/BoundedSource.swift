@@ -1,9 +1,9 @@
-internal import Media
+package import Media
 
-/// A source behind a budget: what a file says of itself never decides how much of it is read.
+/// A source behind a budget of bytes and reads, so that a hostile file does not decide how much of it is read.
 ///
-/// A spent budget looks like the end of the file, so that a reader that was led astray finds nothing more.
-final class BoundedSource {
+/// Beyond the budget every read returns `nil`, as it does at the end of the file.
+package final class BoundedSource {
     private let source: Source
     private var bytesLeft: Int
     private var readsLeft: Int
@@ -11,20 +11,29 @@ final class BoundedSource {
     /// The first 64 KiB, or the whole file where it is shorter.
     let head: Bytes
 
-    /// The first MiB, where text and libmagic look; read when first needed.
+    /// The first MiB, which the text readers and libmagic judge; read on first use.
     private var longHead: Bytes?
 
-    init(_ source: Source, byteLimit: Int = 24 << 20, readLimit: Int = 50_000) throws(Failure) {
+    /// Reads the first 64 KiB, which do not count towards the budget.
+    ///
+    /// - Parameters:
+    ///   - byteLimit: how many bytes are read at most.
+    ///   - readLimit: how many reads they may take.
+    /// - Throws: `corrupt` where the file cannot be read.
+    package init(_ source: Source, byteLimit: Int = 24 << 20, readLimit: Int = 50_000) throws(Failure) {
         self.source = source
         bytesLeft = byteLimit
         readsLeft = readLimit
         head = Bytes(try source.bytes(at: 0, count: Int(min(source.byteCount, 64 << 10))))
     }
 
-    var byteCount: Int64 { source.byteCount }
+    /// How long the source is.
+    package var byteCount: Int64 { source.byteCount }
 
     /// Exactly `count` bytes at `offset`; `nil` where the file or the budget ends before.
-    func bytes(at offset: Int64, count: Int) throws(Failure) -> Bytes? {
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
+    package func bytes(at offset: Int64, count: Int) throws(Failure) -> Bytes? {
         guard offset >= 0, count >= 0, offset <= byteCount, count <= byteCount - offset else { return nil }
         if offset + Int64(count) <= Int64(head.count) { return head.part(at: Int(offset), count: count) }
         guard count <= bytesLeft, readsLeft > 0 else { return nil }

@@ -1,25 +1,27 @@
-/// Bytes of an untrusted file: every access says `nil` where the bytes are not there, none traps.
-struct Bytes {
+/// Bytes of an untrusted file: an access beyond them returns `nil` and never traps.
+package struct Bytes {
     private let storage: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { storage = bytes[...] }
 
     private init(_ bytes: ArraySlice<UInt8>) { storage = bytes }
 
-    var count: Int { storage.count }
+    /// How many bytes there are.
+    package var count: Int { storage.count }
 
-    subscript(offset: Int) -> UInt8? {
+    /// The byte at an offset; `nil` where there is none.
+    package subscript(offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? storage[storage.startIndex + offset] : nil
     }
 
-    /// `count` bytes from `offset`; `nil` unless all of them are there.
-    func part(at offset: Int, count: Int) -> Bytes? {
+    /// `count` bytes from `offset`; `nil` where there are fewer.
+    package func part(at offset: Int, count: Int) -> Bytes? {
         guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else { return nil }
         let start = storage.startIndex + offset
         return Bytes(storage[start..<start + count])
     }
 
-    /// What follows the first `count` bytes, perhaps nothing.
+    /// The bytes behind the first `count`, perhaps none.
     func dropping(_ count: Int) -> Bytes { Bytes(storage.dropFirst(max(0, count))) }
 
     /// The first `count` bytes, or fewer.
@@ -32,33 +34,41 @@ struct Bytes {
 }
 
 extension Bytes {
-    /// A number with its lowest byte first.
+    /// An unsigned integer in little-endian order; `nil` where its bytes are not all there.
     func little<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
         big(type, at: offset)?.byteSwapped
     }
 
-    /// A number with its highest byte first.
-    func big<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
+    /// An unsigned integer in big-endian order; `nil` where its bytes are not all there.
+    package func big<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
         guard let part = part(at: offset, count: Value.bitWidth / 8) else { return nil }
         return part.storage.reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
     }
 
-    /// Bytes as text in ASCII, anything else as U+FFFD or what UTF-8 makes of it.
-    func text(at offset: Int, count: Int) -> String? {
+    /// All bytes as one unsigned integer in big-endian order; of more than eight the last eight.
+    var bigInteger: UInt64 { storage.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// `count` bytes from `offset` as UTF-8, with U+FFFD for invalid sequences; `nil` where there are fewer.
+    package func text(at offset: Int, count: Int) -> String? {
         part(at: offset, count: count)?.text
     }
 
+    /// All bytes as UTF-8, with U+FFFD for invalid sequences.
     var text: String { String(decoding: storage, as: UTF8.self) }
 
+    /// Whether these bytes stand at `offset`.
     func has(_ signature: [UInt8], at offset: Int = 0) -> Bool {
         part(at: offset, count: signature.count).map { $0.storage.elementsEqual(signature) } ?? false
     }
 
+    /// Whether these characters stand at `offset`, in UTF-8.
     func has(_ signature: String, at offset: Int = 0) -> Bool {
         part(at: offset, count: signature.utf8.count).map { $0.storage.elementsEqual(signature.utf8) } ?? false
     }
 
-    /// As `has`, with ASCII letters of either case; `signature` is in lower case.
+    /// Whether these characters stand at `offset`, with ASCII letters of either case.
+    ///
+    /// - Parameter signature: in lower case.
     func hasIgnoringCase(_ signature: String, at offset: Int) -> Bool {
         guard let part = part(at: offset, count: signature.utf8.count) else { return false }
         return zip(part.storage, signature.utf8).allSatisfy { ASCII.lowercased($0) == $1 }
@@ -79,18 +89,4 @@ extension Bytes {
             return nil
         }
     }
-}
-
-/// ASCII's classes, for bytes.
-enum ASCII {
-    static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
-
-    /// Space, tab, line feed, form feed, carriage return: HTML's white space.
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D
-    }
-
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -1,20 +1,3 @@
-/// A start tag: its name as written and its attributes, references in them left as they stand.
-struct MarkupTag: Equatable {
-    let name: String
-    let attributes: [(name: String, value: String)]
-
-    subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
-
-    /// The name without a namespace prefix.
-    var localName: String {
-        name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
-    }
-
-    static func == (left: MarkupTag, right: MarkupTag) -> Bool {
-        left.name == right.name && left.attributes.elementsEqual(right.attributes, by: ==)
-    }
-}
-
 /// Takes XML or HTML apart into tags, without building a tree and without resolving anything.
 ///
 /// Every step moves forward; what is not closed ends the reading. Lenient, since it only has to recognise: it is told

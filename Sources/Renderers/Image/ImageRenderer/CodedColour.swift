@@ -1,6 +1,5 @@
 internal import Formats
 internal import Media
-internal import Rendering
 
 /// Colours by code points instead of a profile (ITU-T H.273), as HEIC and AVIF files state them in a `colr` box of type
 /// `nclx` (ISO/IEC 14496-12, clause 12.1.5) and PNGs in the chunk `cICP`. libvips passes over them.
@@ -31,16 +30,27 @@ struct CodedColour {
 
     /// The first `nclx` box among the properties of a file's items: the picture's own, as writers list it first.
     init?(inHEIF source: Source) {
-        guard let meta = Self.meta(of: source) else { return nil }
+        guard let bounded = try? BoundedSource(source), let colour = try? Self.colour(inHEIF: bounded) else {
+            return nil
+        }
+        self = colour
+    }
+
+    private static func colour(inHEIF source: BoundedSource) throws(Failure) -> CodedColour? {
+        var file = ISOBoxWalker(source, limit: 16)
+        guard let meta = try file.next("meta"), meta.payload.count > 4 else { return nil }
         // `meta` begins with a version and flags.
-        for properties in Self.boxes("iprp", in: meta.dropFirst(4)) {
-            for container in Self.boxes("ipco", in: properties) {
-                for box in Self.boxes("colr", in: container)
-                where box.count >= 10 && box.prefix(4).elementsEqual("nclx".utf8) {
-                    let bytes = Array(box)
-                    self.init(
-                        primaries: Int(bytes[4]) << 8 | Int(bytes[5]), transfer: Int(bytes[6]) << 8 | Int(bytes[7]))
-                    return
+        var properties = ISOBoxWalker(source, in: meta.payload.lowerBound + 4..<meta.payload.upperBound)
+        while let box = try properties.next("iprp") {
+            var containers = ISOBoxWalker(source, in: box.payload)
+            while let container = try containers.next("ipco") {
+                var colours = ISOBoxWalker(source, in: container.payload, limit: 10_000)
+                while let box = try colours.next("colr") {
+                    guard box.payload.count >= 10, let fields = try source.bytes(at: box.payload.lowerBound, count: 8),
+                        fields.text(at: 0, count: 4) == "nclx", let primaries = fields.big(UInt16.self, at: 4),
+                        let transfer = fields.big(UInt16.self, at: 6)
+                    else { continue }
+                    return CodedColour(primaries: Int(primaries), transfer: Int(transfer))
                 }
             }
         }
@@ -64,37 +74,4 @@ struct CodedColour {
         case .hlg: "hlg"
         }
     }
-
-    /// The body of the file's `meta` box, which is among its first boxes.
-    private static func meta(of source: Source) -> [UInt8]? {
-        var offset: Int64 = 0
-        for _ in 0..<16 {
-            guard let head = try? source.bytes(at: offset, count: 8), head.count == 8 else { return nil }
-            let size = Int64(integer(head[...]))
-            guard size >= 8 else { return nil }
-            if head[4...].elementsEqual("meta".utf8) {
-                return try? source.bytes(at: offset + 8, count: min(Int(size) - 8, longestMeta))
-            }
-            offset += size
-        }
-        return nil
-    }
-
-    /// Properties lie in the first kilobytes, even of grids of a thousand tiles.
-    private static let longestMeta = 256 << 10
-
-    /// The bodies of the boxes of one type that lie side by side in `bytes`.
-    private static func boxes(_ type: String, in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var found: [ArraySlice<UInt8>] = []
-        var rest = bytes
-        while rest.count >= 8 {
-            let size = integer(rest)
-            guard size >= 8, size <= rest.count else { break }
-            if rest.dropFirst(4).prefix(4).elementsEqual(type.utf8) { found.append(rest.prefix(size).dropFirst(8)) }
-            rest = rest.dropFirst(size)
-        }
-        return found
-    }
-
-    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
 }

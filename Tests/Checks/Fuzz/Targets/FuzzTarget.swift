@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case document
     /// A Matroska file as the reader of its tracks sees it.
     case matroska
+    /// A Photoshop document and an icon as the renderer of still pictures reads them.
+    case photoshop, icon
     /// What lies in a cache.
     case record, json
     /// What a person writes: sizes, times, colours, names; the settings file.
@@ -40,11 +42,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .png: 128 << 10
         // The piece that a stream is unpacked in; as `jpeg` where a picture is one.
         case .document: 128 << 10
-        // The piece that elements are read from.
-        case .matroska: 4 << 10
+        // The beginning that is read at once.
+        case .matroska: 64 << 10
         // The longest record that is read from a cache.
         case .record: 64 << 10
-        case .package, .json, .words, .settings, .layout, .thumbhash: 0
+        case .package, .photoshop, .icon, .json, .words, .settings, .layout, .thumbhash: 0
         }
     }
 
@@ -68,6 +70,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .png: try PlainTargets.png(bytes)
         case .document: try DocumentTargets.document(bytes)
         case .matroska: try VideoTargets.matroska(bytes)
+        case .photoshop: try StillTargets.photoshop(bytes)
+        case .icon: try StillTargets.icon(bytes)
         case .record: try CacheTargets.record(bytes)
         case .json: try CacheTargets.json(bytes)
         case .words: try WordTargets.words(bytes)
@@ -92,6 +96,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .png: PlainTargets.pngs
         case .document: DocumentTargets.documents
         case .matroska: VideoTargets.matroskas
+        case .photoshop: StillTargets.photoshops
+        case .icon: StillTargets.icons
         case .record: CacheTargets.records
         case .json: CacheTargets.jsonTexts
         case .words: WordTargets.examples

@@ -1,6 +1,5 @@
 import Formats
 import Linux
-import Rendering
 
 /// Bytes as a file that a child gets.
 enum InMemory {

@@ -1,6 +1,5 @@
 import Linux
 import Media
-import Rendering
 import VideoRenderer
 
 /// The reader of what FFmpeg's demuxer passes over. FFmpeg is not instrumented.
@@ -37,8 +36,8 @@ enum VideoTargets {
             0x11, 0x4D, 0x9B, 0x74, 0x8E, 0x4D, 0xBB, 0x8B, 0x53, 0xAB, 0x84, 0x16, 0x54, 0xAE, 0x6B, 0x53, 0xAC, 0x81,
             27,
         ]
-        // Void: what comes behind it is read in another piece.
-        let gap = [0xEC, 0x50, 0x00] + [UInt8](repeating: 0, count: 0x1000)
+        // Void: elements behind it are read one by one.
+        let gap = [0xEC, 0x21, 0x00, 0x00] + [UInt8](repeating: 0, count: 0x10000)
         return [
             header + segment + tracks + cluster, header + segment + table + cluster + tracks,
             header + segment + gap + tracks + cluster,

@@ -1,6 +1,6 @@
 /// Red, green and blue out of ICtCp (ITU-R BT.2100-2, tables 6 and 7), whose differences are between signals of the eye's
 /// three kinds of cones.
-struct ConeMatrix {
+struct ICtCpMatrix {
     private let transfer: FrameColour.Transfer
     /// Light of a cone's signal.
     private let light: [Double]
@@ -41,7 +41,7 @@ struct ConeMatrix {
         switch transfer {
         case .pq: TransferCurve.pqLight(signal)
         case .hlg: TransferCurve.hlgScene(signal)
-        case .standard: TransferCurve.cameraLight(signal)
+        case .standard: TransferCurve.bt709Light(signal)
         }
     }
 
@@ -49,7 +49,7 @@ struct ConeMatrix {
         switch transfer {
         case .pq: TransferCurve.pqSignal(light)
         case .hlg: TransferCurve.hlgSignal(light)
-        case .standard: TransferCurve.cameraSignal(max(0, light))
+        case .standard: TransferCurve.bt709Signal(max(0, light))
         }
     }
 }

@@ -36,16 +36,16 @@ package enum TransferCurve {
     }
 
     /// BT.709's and BT.2020's curve (ITU-R BT.2020-2, table 4): the signal of a light of 0...1.
-    package static func cameraSignal(_ light: Double) -> Double {
-        light < cameraKnee ? 4.5 * light : cameraScale * pow(light, 0.45) - (cameraScale - 1)
+    package static func bt709Signal(_ light: Double) -> Double {
+        light < bt709Knee ? 4.5 * light : bt709Scale * pow(light, 0.45) - (bt709Scale - 1)
     }
 
     /// The inverse: the light of a signal.
-    package static func cameraLight(_ signal: Double) -> Double {
-        signal < 4.5 * cameraKnee ? signal / 4.5 : pow((signal + cameraScale - 1) / cameraScale, 1 / 0.45)
+    package static func bt709Light(_ signal: Double) -> Double {
+        signal < 4.5 * bt709Knee ? signal / 4.5 : pow((signal + bt709Scale - 1) / bt709Scale, 1 / 0.45)
     }
 
-    private static let cameraScale = 1.09929682680944, cameraKnee = 0.018053968510807
+    private static let bt709Scale = 1.09929682680944, bt709Knee = 0.018053968510807
 
     /// sRGB's curve (IEC 61966-2-1): the signal of a light of 0...1.
     package static func srgbSignal(_ light: Double) -> Double {

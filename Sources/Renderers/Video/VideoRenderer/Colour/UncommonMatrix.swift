@@ -6,13 +6,13 @@ package struct UncommonMatrix {
     private let colour: FrameColour
     /// The largest code value, as libswscale moves it up to 16 bits.
     private let top: Double
-    private let cones: ConeMatrix?
+    private let cones: ICtCpMatrix?
 
     /// - Parameter depth: bits of the frame's own code values.
     package init(_ colour: FrameColour, depth: Int) {
         self.colour = colour
         top = Double(((1 << depth) - 1) << (16 - depth))
-        cones = colour.matrix == .ictcp ? ConeMatrix(colour.transfer) : nil
+        cones = colour.matrix == .ictcp ? ICtCpMatrix(colour.transfer) : nil
     }
 
     /// - Parameters:
@@ -51,9 +51,9 @@ package struct UncommonMatrix {
         // ITU-R BT.2020-2, table 4: the two colour differences have a scale for each sign.
         let blue = brightness + first * (first <= 0 ? 1.9404 : 1.5816)
         let red = brightness + second * (second <= 0 ? 1.7184 : 0.9936)
-        let light = TransferCurve.cameraLight(brightness)
+        let light = TransferCurve.bt709Light(brightness)
         let green =
-            (light - 0.2627 * TransferCurve.cameraLight(red) - 0.0593 * TransferCurve.cameraLight(blue)) / 0.6780
-        return SIMD3(red, TransferCurve.cameraSignal(max(0, green)), blue)
+            (light - 0.2627 * TransferCurve.bt709Light(red) - 0.0593 * TransferCurve.bt709Light(blue)) / 0.6780
+        return SIMD3(red, TransferCurve.bt709Signal(max(0, green)), blue)
     }
 }

@@ -1,7 +1,6 @@
 internal import CFFmpeg
 internal import Formats
 internal import Media
-internal import Rendering
 
 /// Owns an opened container: an `AVFormatContext` over a source.
 ///
@@ -21,14 +20,14 @@ final class Container {
 
     private typealias Opened = (SourceInput, UnsafeMutablePointer<AVFormatContext>)
 
-    /// FFmpeg 7 refuses files whose cuts leave nothing of a frame. They are read here, so it may have the file without them.
+    /// FFmpeg 7 refuses files whose clean aperture or crop leaves nothing of a frame: these are opened without them.
     private static func opened(
         _ source: Source, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits
     ) throws(Failure) -> Opened {
         do throws(Failure) {
             return try opened(source, format, limits, changes: [:])
         } catch {
-            let changes = error.code == .corrupt ? withoutCuts(source) : [:]
+            let changes = error.code == .corrupt ? bytesWithoutCrops(source) : [:]
             if changes.isEmpty { throw error }
             FFmpegLog.clear()
             return try opened(source, format, limits, changes: changes)
@@ -46,13 +45,14 @@ final class Container {
         }
     }
 
-    /// A movie's clean apertures by another name, Matroska's margins as nothing.
-    private static func withoutCuts(_ source: Source) -> [Int64: UInt8] {
+    /// Bytes to read in place of the source's: `clap` boxes renamed to `free`, and `PixelCrop…` elements set to 0.
+    private static func bytesWithoutCrops(_ source: Source) -> [Int64: UInt8] {
         var changes: [Int64: UInt8] = [:]
-        for place in SampleEntry.apertureNames(in: source) {
+        for place in MovieBox(in: source)?.cleanAperturePlaces ?? [] {
             for (offset, letter) in "free".utf8.enumerated() { changes[place + Int64(offset)] = letter }
         }
-        for place in MatroskaVideo.margins(in: source).joined() { changes[place] = 0 }
+        let crops = try? MatroskaTracks(in: source)?.cropPlaces()
+        for place in (crops ?? []).joined() { changes[place] = 0 }
         return changes
     }
 
@@ -93,7 +93,7 @@ final class Container {
         if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
             return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
         }
-        if isMovie, let whole = SampleEntry.movieDuration(in: source) { return whole }
+        if isMovie, let duration = MovieBox(in: source)?.duration { return duration }
         return streams.compactMap(\.duration).max()
     }
 
@@ -135,7 +135,7 @@ final class Container {
     func display(of stream: Stream, isReadByUs: Bool) -> StreamDisplay {
         guard isReadByUs else { return StreamDisplay(of: stream) }
         if isMovie {
-            return StreamDisplay(of: stream, clap: SampleEntry(ofTrack: stream.number, in: source)?.cleanAperture)
+            return StreamDisplay(of: stream, clap: MovieBox(in: source)?.cleanAperture(ofTrack: stream.number))
         }
         guard formatName == Self.matroska else { return StreamDisplay(of: stream) }
         // FFmpeg does not pass the tracks' own numbers on.
@@ -180,16 +180,4 @@ final class Container {
         return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0
             || seek(stream, to: stream.startTime ?? .zero)
     }
-}
-
-/// Owns an `AVDictionary`: options by name.
-final class OptionList {
-    /// FFmpeg may put another one in its place.
-    var pointer: OpaquePointer?
-
-    init(_ options: [String: String]) {
-        for (key, value) in options { av_dict_set(&pointer, key, value, 0) }
-    }
-
-    deinit { av_dict_free(&pointer) }
 }

@@ -1,89 +1,125 @@
 internal import Formats
-internal import Rendering
+internal import Media
 
-/// An element of EBML (RFC 8794): what it is, and where in the file its content lies.
-struct EBMLElement {
-    /// With the bits that tell its length, as the tables of RFC 9559 have it.
-    let id: UInt32
-    /// For a size that is not known: to the end of what it lies in.
-    let content: Range<Int64>
-    let hasSize: Bool
-}
-
-/// Reads EBML from a hostile file.
+/// The `Tracks` element of a Matroska file (RFC 9559, 5.1.4).
 ///
-/// It reads a fixed count of pieces, whatever the file says, and never backwards within one walk: what makes no sense ends the
-/// walk, as if nothing followed.
-struct EBMLReader {
-    private let source: Source
-    private var piece: [UInt8] = []
-    private var pieceStart: Int64 = 0
-    private var pieceCount = 0
-    private var elementCount = 0
+/// Only elements of a stated size are read, as the standard demands it of all but `Segment` and `Cluster`.
+struct MatroskaTracks {
+    private let source: BoundedSource
+    private let data: Range<Int64>
 
-    private static let pieceByteCount = 4096
-    /// With the above, 64 KiB at most.
-    private static let pieceLimit = 16
-    private static let elementLimit = 2000
+    /// Enough for the tracks of any file, and little enough to be read in some milliseconds.
+    private static let readLimit = 2000
+    private static let byteLimit = 64 << 10
 
-    init(_ source: Source) { self.source = source }
-
-    /// The whole file.
-    var file: Range<Int64> { 0..<max(0, source.byteCount) }
-
-    /// The element at the beginning of a range; `nil` where none lies wholly in it.
-    mutating func element(in range: Range<Int64>) -> EBMLElement? {
-        elementCount += 1
-        guard elementCount <= Self.elementLimit, let idLength = length(at: range, longest: 4) else { return nil }
-        let sizePlace = range.lowerBound + Int64(idLength)
-        guard sizePlace < range.upperBound, let sizeLength = length(at: sizePlace..<range.upperBound, longest: 8),
-            let id = number(at: range.lowerBound, count: idLength), let size = number(at: sizePlace, count: sizeLength)
+    /// Finds the element before the first `Cluster`, or where `SeekHead` refers to: editors append `Tracks` that have
+    /// outgrown their place.
+    ///
+    /// - Returns: `nil` where the file has none within the limits on reading.
+    init?(in source: Source) {
+        guard let bounded = try? BoundedSource(source, byteLimit: Self.byteLimit, readLimit: Self.readLimit),
+            let data = try? Self.tracks(in: bounded)
         else { return nil }
-        let start = sizePlace + Int64(sizeLength)
-        guard start <= range.upperBound else { return nil }
-        // All ones say that the size is not known.
-        let largest = UInt64(1) << (7 * sizeLength) - 1
-        let byteCount = size & largest
-        guard byteCount < largest else {
-            return EBMLElement(id: UInt32(id), content: start..<range.upperBound, hasSize: false)
-        }
-        guard byteCount <= UInt64(range.upperBound - start) else { return nil }
-        return EBMLElement(id: UInt32(id), content: start..<start + Int64(byteCount), hasSize: true)
+        self.source = bounded
+        self.data = data
     }
 
-    /// Gives away the elements of a range one after the other, until `visit` returns false, they end, or one has no size.
-    mutating func walk(_ range: Range<Int64>, _ visit: (inout EBMLReader, EBMLElement) -> Bool) {
-        var rest = range
-        while !rest.isEmpty, let element = element(in: rest), visit(&self, element), element.hasSize {
-            rest = element.content.upperBound..<rest.upperBound
-        }
+    /// What the tracks say of their pictures, in the order in which FFmpeg makes picture streams of them.
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
+    func videos() throws(Failure) -> [MatroskaVideo] {
+        try videoElements().map { element throws(Failure) in try MatroskaVideo(element, in: source) }
     }
 
-    /// An unsigned number of up to 8 bytes; `nil` where it is longer, or empty and so left to its default.
-    mutating func unsigned(_ element: EBMLElement) -> UInt64? {
-        guard element.hasSize, (1...8).contains(element.content.count) else { return nil }
-        return number(at: element.content.lowerBound, count: element.content.count)
+    /// Where the values of all `PixelCrop…` elements lie in the file.
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
+    func cropPlaces() throws(Failure) -> [Range<Int64>] {
+        var places: [Range<Int64>] = []
+        for element in try videoElements().compactMap({ $0 }) {
+            var walker = EBMLWalker(source, in: element.data)
+            while let child = try walker.next() {
+                let isCrop = MatroskaID.pixelCrops.contains(child.id) && child.isComplete
+                if isCrop, child.data.count <= 8 { places.append(child.data) }
+            }
+        }
+        return places
+    }
+
+    /// The `Video` element of each track of pictures; `nil` for one that lacks it.
+    private func videoElements() throws(Failure) -> [EBMLElement?] {
+        var walker = EBMLWalker(source, in: data)
+        var elements: [EBMLElement?] = []
+        while let entry = try walker.next() {
+            guard entry.id == MatroskaID.trackEntry, entry.isComplete else { continue }
+            let (isVideo, element) = try video(ofTrack: entry)
+            if isVideo { elements.append(element) }
+        }
+        return elements
+    }
+
+    /// Whether FFmpeg makes a picture stream of a track, and the track's `Video` element.
+    private func video(ofTrack entry: EBMLElement) throws(Failure) -> (isVideo: Bool, element: EBMLElement?) {
+        var walker = EBMLWalker(source, in: entry.data)
+        var isVideo = false
+        var hasCodec = false
+        var video: EBMLElement?
+        while let element = try walker.next() {
+            switch element.id {
+            case MatroskaID.trackType: isVideo = try source.unsignedInteger(element) == 1
+            case MatroskaID.codecID: hasCodec = true
+            case MatroskaID.video where element.isComplete: video = element
+            default: break
+            }
+        }
+        return (isVideo && hasCodec, video)
     }
 }
 
-extension EBMLReader {
-    /// How many bytes a number takes that begins here: as many as its first byte has zeros in front, and one.
-    private mutating func length(at range: Range<Int64>, longest: Int) -> Int? {
-        guard !range.isEmpty, let first = number(at: range.lowerBound, count: 1) else { return nil }
-        let length = UInt8(first).leadingZeroBitCount + 1
-        return length <= longest ? length : nil
+extension MatroskaTracks {
+    private static func tracks(in source: BoundedSource) throws(Failure) -> Range<Int64>? {
+        guard let segment = try segment(in: source) else { return nil }
+        var walker = EBMLWalker(source, in: segment)
+        var position: Int64?
+        while let element = try walker.next(), element.id != MatroskaID.cluster {
+            guard element.isComplete else { continue }
+            if element.id == MatroskaID.tracks { return element.data }
+            if element.id == MatroskaID.seekHead, position == nil {
+                position = try positionOfTracks(in: element, source)
+            }
+        }
+        guard let position, position < segment.count else { return nil }
+        var target = EBMLWalker(source, in: segment.lowerBound + position..<segment.upperBound)
+        guard let element = try target.next(), element.id == MatroskaID.tracks, element.isComplete else { return nil }
+        return element.data
     }
 
-    private mutating func number(at place: Int64, count: Int) -> UInt64? {
-        if place < pieceStart || place + Int64(count) > pieceStart + Int64(piece.count) {
-            guard pieceCount < Self.pieceLimit else { return nil }
-            pieceCount += 1
-            // Fewer only at the end of the file.
-            piece = (try? source.bytes(at: place, count: Self.pieceByteCount)) ?? []
-            pieceStart = place
-            guard piece.count >= count else { return nil }
+    /// The data of `Segment`, whose stated size may exceed a file that was cut off.
+    private static func segment(in source: BoundedSource) throws(Failure) -> Range<Int64>? {
+        var walker = EBMLWalker(source)
+        guard let header = try walker.next(), header.id == MatroskaID.ebml, header.isComplete else { return nil }
+        while let element = try walker.next() {
+            if element.id == MatroskaID.segment { return element.data }
         }
-        let start = Int(place - pieceStart)
-        return piece[start..<start + count].reduce(0) { $0 << 8 | UInt64($1) }
+        return nil
+    }
+
+    /// The Segment Position (RFC 9559, 16) that a `SeekHead` gives for `Tracks`.
+    private static func positionOfTracks(in seekHead: EBMLElement, _ source: BoundedSource) throws(Failure) -> Int64? {
+        var walker = EBMLWalker(source, in: seekHead.data)
+        while let seek = try walker.next() {
+            guard seek.id == MatroskaID.seek else { continue }
+            var fields = EBMLWalker(source, in: seek.data)
+            var id: UInt64?
+            var position: UInt64?
+            while let element = try fields.next() {
+                if element.id == MatroskaID.seekID { id = try source.unsignedInteger(element) }
+                if element.id == MatroskaID.seekPosition { position = try source.unsignedInteger(element) }
+            }
+            if id == UInt64(MatroskaID.tracks), let position = position.flatMap(Int64.init(exactly:)) {
+                return position
+            }
+        }
+        return nil
     }
 }

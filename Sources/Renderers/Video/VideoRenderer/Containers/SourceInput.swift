@@ -2,7 +2,6 @@ internal import CFFmpeg
 internal import Formats
 internal import Linux
 internal import Media
-internal import Rendering
 
 /// A source as FFmpeg reads it: by `pread` through an `AVIOContext` of our own, within a budget of bytes.
 ///

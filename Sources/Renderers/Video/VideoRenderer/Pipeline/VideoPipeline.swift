@@ -90,8 +90,8 @@ struct VideoPipeline {
             (frame, Facts.Poster(time: timeline.seconds(of: frame, first: start), reason: reason))
         }
         guard request.time == .poster else { return found(first, "asked") }
-        guard first.isBlank, let telling = search.tellingFrame(after: first) else { return found(first, "first") }
-        return found(telling, "first-blank")
+        guard first.isBlank, let frame = search.frameWithContent(after: first) else { return found(first, "first") }
+        return found(frame, "first-blank")
     }
 
     private func answer(cover stream: Stream) throws(Failure) -> RenderAnswer {

@@ -5,7 +5,7 @@ internal import Media
 ///
 /// What is brighter than white is white, what is below nothing or no number is nothing. Colours that are multiplied with alpha
 /// are divided by it first: the curve is meant for the colour alone.
-struct LightRaster {
+struct LinearLightRaster {
     private let components: [Component]
     private let frame: Frame
 
@@ -55,7 +55,7 @@ struct LightRaster {
     private static func bounded(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 }
 
-extension LightRaster {
+extension LinearLightRaster {
     /// Where one number of every pixel lies. Valid for as long as its frame.
     private struct Component {
         private let start: UnsafeRawPointer

@@ -1,20 +1,21 @@
-internal import Media
+package import Media
 
-/// A decoded picture that can be had in any size.
-protocol PixelSource {
+/// A decoded picture that renders itself in any size.
+package protocol PixelSource {
     /// The size in which it was decoded.
     var decodedSize: PixelSize { get }
-    /// Whether every other row is left out: one of two fields.
+    /// Whether only one of the picture's two fields is used, every other row.
     var leavesOutField: Bool { get }
 
-    /// The picture as stored, in sRGB, scaled to `size`; with 4 channels where transparent pixels may be among them.
+    /// The picture in sRGB, scaled to `size` and not yet turned; with 4 channels where it may have transparent pixels.
+    ///
+    /// - Throws: `tooLarge` where it takes too much memory, `corrupt` where it cannot be converted.
     func raster(_ size: PixelSize) throws(Failure) -> Raster
 }
 
-/// Pixels of our own are one already.
 extension Raster: PixelSource {
-    var decodedSize: PixelSize { size }
-    var leavesOutField: Bool { false }
+    package var decodedSize: PixelSize { size }
+    package var leavesOutField: Bool { false }
 
-    func raster(_ size: PixelSize) -> Raster { Resampler.resized(self, to: size) }
+    package func raster(_ size: PixelSize) -> Raster { Resampler.resized(self, to: size) }
 }

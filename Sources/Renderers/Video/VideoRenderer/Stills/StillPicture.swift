@@ -1,15 +1,20 @@
 internal import CFFmpeg
-internal import Media
+package import Media
 
-/// A still picture, decoded.
-struct StillPicture {
-    let source: any PixelSource
-    let size: PixelSize
+/// A decoded still picture.
+package struct StillPicture {
+    /// The picture's pixels.
+    package let source: any PixelSource
+
+    /// The size as stored.
+    package let size: PixelSize
+
     /// A pixel's width to its height; 0 where the file does not say.
     var pixelShape = (width: 1, height: 1)
     let colour: ColourDescription
-    /// Who decoded what of the file, for those who ask.
+    /// For `--explain`: which reader or decoder read the picture.
     let decoderNote: String
+    /// For `--explain`: how the picture's colours were read.
     let colourNote: () -> String
 }
 
@@ -21,7 +26,7 @@ extension StillPicture {
         size = frame.size
         colour = ColourDescription(of: frame)
         self.decoderNote = decoderNote
-        if let light = LightRaster(frame) {
+        if let light = LinearLightRaster(frame) {
             source = light.raster()
             colourNote = { "\(frame.format.name), light as sRGB, white at 1" }
         } else {

@@ -1,6 +1,5 @@
 internal import Formats
 internal import Media
-internal import Rendering
 
 /// One picture of an icon, as its own header tells it: a PNG, or a BITMAPINFOHEADER with twice the height, the colours, and a
 /// mask of one bit a pixel.

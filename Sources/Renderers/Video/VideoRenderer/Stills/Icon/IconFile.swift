@@ -1,19 +1,18 @@
 internal import CFFmpeg
-internal import Formats
-internal import Media
-internal import Rendering
+package import Formats
+package import Media
 
 /// A Windows icon or cursor: pictures of one thing in several sizes, each a PNG or a bitmap without its file's header.
 ///
 /// The directory's own words on sizes and depths are not believed: a cursor's stand for something else, and others lie. What
 /// counts is each picture's header.
-struct IconFile {
+package struct IconFile {
     /// The best first: the largest, and of these the one of the most colours.
     private let entries: [IconEntry]
     private let source: Source
 
     /// - Throws: `corrupt` where no picture lies in the file.
-    init(_ source: Source) throws(Failure) {
+    package init(_ source: Source) throws(Failure) {
         self.source = source
         let head = try source.bytes(at: 0, count: 6 + 16 * Self.entryLimit)
         let count = head.count < 6 ? 0 : min(Int(head.little16(at: 4)), (head.count - 6) / 16)
@@ -37,7 +36,7 @@ struct IconFile {
     /// The best picture that is sound.
     ///
     /// - Throws: what the best one failed with.
-    func picture(_ limits: Limits) throws(Failure) -> StillPicture {
+    package func picture(_ limits: Limits) throws(Failure) -> StillPicture {
         var failure: Failure?
         for entry in entries.prefix(Self.attemptLimit) {
             do throws(Failure) {

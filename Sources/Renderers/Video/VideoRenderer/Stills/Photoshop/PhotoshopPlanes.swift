@@ -1,6 +1,5 @@
 internal import Formats
 internal import Media
-internal import Rendering
 
 /// A document's flattened picture as it is stored: all rows of one plane, then of the next.
 struct PhotoshopPlanes {

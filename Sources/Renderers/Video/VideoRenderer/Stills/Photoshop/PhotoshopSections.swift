@@ -1,6 +1,5 @@
 internal import Formats
 internal import Media
-internal import Rendering
 
 /// The parts between a document's header and its picture, each with its size in front.
 struct PhotoshopSections {

@@ -1,0 +1,10 @@
+/// A file in a ZIP, as its headers describe it.
+struct ZipEntry {
+    let name: Bytes
+    /// 0 stored, 8 deflated (APPNOTE 4.4.5).
+    let method: UInt16
+    let isEncrypted: Bool
+    let compressedSize: UInt64
+    /// Where its local header begins.
+    let offset: Int64
+}

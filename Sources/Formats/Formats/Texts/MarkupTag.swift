@@ -1,0 +1,16 @@
+/// A start tag: its name as written and its attributes, references in them left as they stand.
+struct MarkupTag: Equatable {
+    let name: String
+    let attributes: [(name: String, value: String)]
+
+    subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+
+    /// The name without a namespace prefix.
+    var localName: String {
+        name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+    }
+
+    static func == (left: MarkupTag, right: MarkupTag) -> Bool {
+        left.name == right.name && left.attributes.elementsEqual(right.attributes, by: ==)
+    }
+}

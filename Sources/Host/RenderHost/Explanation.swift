@@ -2,29 +2,31 @@ public import Media
 internal import Synchronization
 internal import Wire
 
-/// How a source was opened, for a person who asked: each try of a renderer, in the order of their ends.
+/// A record of how a source was opened, for a person who asked: each child, in the order of their ends.
 ///
 /// Several threads may work on one source.
 public final class Explanation: Sendable {
-    /// One child, and what it says that it did.
+    /// One child that was tried, and its own notes.
     public struct Child: Sendable {
+        /// The class of the renderer whose child it was.
         public let rendererClass: RendererClass
-        /// `rendered`, or what came instead.
+        /// `rendered`, or the words for another end.
         public let outcome: String
-        /// Whether it was by the library alone: every library as it is, no reader or shortcut of our own, one thread.
+        /// Whether the library alone read the source: every library as it is, no reader or shortcut of our own, one thread.
         public let skipsShortcuts: Bool
-        /// What the child was allowed.
+        /// The limits that the child was under.
         public let limits: Limits
-        /// For a place among the tasks in work.
+        /// How long the task waited for its admission.
         public let waited: Duration
-        /// Until there was a renderer to send the task to; it may still have been loading its library then.
+        /// How long it took to have a renderer to send the task to; it may still have been loading its library then.
         public let started: Duration
-        /// From the request to the child's end.
+        /// The time from the request to the child's end.
         public let ran: Duration
-        /// What the child used of the processors and, at most, of memory; `nil` where it is not known.
+        /// The child's processor time, user and system; `nil` where it is not known.
         public let processorTime: Duration?
+        /// The child's largest resident size in bytes; `nil` where it is not known.
         public let peakByteCount: UInt64?
-        /// What the child says that it did, by topic; empty where it did not come so far.
+        /// The child's notes on its work, by topic; empty where it did not come so far.
         public let notes: [(topic: String, text: String)]
         /// How long the child's steps took, in their order.
         public let steps: [(name: String, duration: Duration)]
@@ -32,13 +34,16 @@ public final class Explanation: Sendable {
 
     private let state = Mutex<(children: [Child], service: String?)>(([], nil))
 
+    /// An empty record.
     public init() {}
 
+    /// The children so far.
     public var children: [Child] { state.withLock { $0.children } }
 
-    /// What came of asking a service with warm renderers; `nil` where none was asked.
+    /// The answer of a service with warm renderers, in words; `nil` where none was asked.
     public var service: String? { state.withLock { $0.service } }
 
+    /// Records the answer of a service with warm renderers, over an earlier one.
     public func note(service: String) { state.withLock { $0.service = service } }
 
     func add(_ child: Child) { state.withLock { $0.children.append(child) } }
@@ -46,7 +51,7 @@ public final class Explanation: Sendable {
 
 extension Explanation.Child {
     init(
-        _ outcome: Attempt.Outcome, of request: RenderRequest, by rendererClass: RendererClass, waited: Duration,
+        _ outcome: ChildOutcome, of request: RenderRequest, by rendererClass: RendererClass, waited: Duration,
         started: Duration, ran: Duration
     ) {
         self.init(
@@ -56,36 +61,5 @@ extension Explanation.Child {
             peakByteCount: outcome.usage?.peakByteCount,
             notes: (outcome.notes?.notes ?? []).map { ($0.topic.rawValue, $0.text) },
             steps: (outcome.notes?.steps ?? []).map { ($0.name.rawValue, .microseconds($0.microseconds)) })
-    }
-}
-
-extension Attempt.Outcome {
-    fileprivate var usage: ChildEnd? {
-        if case .ended(let usage) = end { usage } else { nil }
-    }
-
-    fileprivate var words: String {
-        if isKilledForTime { return "killed at its deadline" }
-        switch end {
-        case .vanished: return "the renderer ended"
-        case .refused(let reason): return "refused: \(reason)"
-        case .ended(let usage):
-            switch usage.cause {
-            case .signalled(let signal): return "ended by signal \(signal)"
-            case .forbiddenCall(let call): return "ended for a forbidden system call: \(call)"
-            case .exited: return answerWords
-            }
-        }
-    }
-
-    private var answerWords: String {
-        switch answer {
-        case nil: "no answer"
-        case .failure(let failure): failure.detail
-        case .success(.rendered): "rendered"
-        case .success(.declined(let reason)): "declined: \(reason)"
-        case .success(.failed(let failure)):
-            "failed: \(failure.code.rawValue)" + (failure.detail.isEmpty ? "" : " (\(failure.detail))")
-        }
     }
 }

@@ -1,32 +1,36 @@
 public import Media
-public import Wire
 
-/// What a renderer is to do with one source.
+/// The work that a renderer's child does on one source: read the facts, and make pictures.
 public struct RenderTask: Sendable {
-    /// What the source is; with `recognition`, what it probably is.
+    /// The source's media type; with `recognition`, a guess at it.
     public var mediaType: MediaType
-    /// Where the child is to say first what the source is; it goes on only where `mediaType` was right.
+    /// Receives the child's own word on the media type; the child goes on only where `mediaType` was right.
     public var recognition: Recognition?
+    /// The child's limits; `wallTime` holds for all children of the task together.
     public var limits: Limits
+    /// The page of a document, from 0.
     public var pageIndex: Int
+    /// The moment of a video.
     public var time: TimePosition
     /// How many threads the child may use.
     public var threadCount: Int
-    /// Where it is written down how the task was done, for a person who asked.
+    /// Records how the task was done, for a person who asked.
     public var explanation: Explanation?
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
-    /// What ends the task before its time.
+    /// Ends the task before its time.
     public var cancellation: Cancellation?
-    /// Called as soon as the pictures are there and nobody can write to them any more, while the child still ends; what it
-    /// ends in is still to come, and if another child follows, it is called again.
+    /// Called as soon as the pictures are complete and nobody can write to them any more, while the child still ends.
+    ///
+    /// The task may fail all the same; and where another child follows, this is called again.
     public var drawn: (@Sendable ([Bitmap]) -> Void)?
-    /// Whether no other is expected for its renderer, which then need not fork: less time for this task, more for another.
+    /// Whether no other task is expected for its renderer, which then need not fork: less time for this task, more for another.
     public var isOnly: Bool
-    /// Whether the first try already is what the second one always is: by the library alone, without readers and shortcuts of our
+    /// Whether the first try is made as a second one always is: by the library alone, without readers and shortcuts of our
     /// own, without stand-ins, by one thread.
     public var skipsShortcuts: Bool
 
+    /// A task; by default it reads the facts of a source whose media type is known.
     public init(
         mediaType: MediaType, recognition: Recognition? = nil, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explanation: Explanation? = nil, pictures: [Picture] = [],
@@ -49,11 +53,16 @@ public struct RenderTask: Sendable {
 
     /// One picture of the source: how it meets its box.
     public struct Picture: Hashable, Sendable {
+        /// The largest size of the picture.
         public var box: Box
+        /// Whether the picture stays inside the box or covers it.
         public var fit: Fit
+        /// The part that stays where the box cuts.
         public var gravity: Gravity
+        /// Whether a source smaller than the box is enlarged.
         public var enlarge: Bool
 
+        /// A picture that meets `box` by `fit`.
         public init(box: Box, fit: Fit, gravity: Gravity, enlarge: Bool) {
             self.box = box
             self.fit = fit
@@ -61,15 +70,4 @@ public struct RenderTask: Sendable {
             self.enlarge = enlarge
         }
     }
-}
-
-/// What came of a task.
-public struct RenderedSource: Sendable {
-    public let facts: Facts
-    /// One a picture, in their order: the cut picture without `contain`'s padding.
-    public let bitmaps: [Bitmap]
-    /// What the child used.
-    public let usage: ChildEnd
-    /// Whose child it was: the class that was asked, or its successor.
-    public let rendererClass: RendererClass
 }

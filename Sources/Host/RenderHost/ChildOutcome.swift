@@ -1,0 +1,91 @@
+internal import CLinux
+internal import Linux
+internal import Media
+internal import Wire
+
+/// How a child ended, with what it left behind.
+struct ChildOutcome {
+    let end: PendingTask.End
+    let isKilledForTime: Bool
+    let answer: Result<RenderAnswer, Failure>?
+    /// Where they were asked for, and the child came so far.
+    let notes: RenderNotes?
+    let pixels: Descriptor
+
+    /// The rendered source, or the failure that the end amounts to; `nil` where the child left the file to its class's
+    /// successor.
+    func rendered(
+        by rendererClass: RendererClass, of task: RenderTask, _ plan: PixelPlan
+    ) throws(Failure) -> RenderedSource? {
+        if isKilledForTime {
+            throw Failure(
+                .timedOut,
+                message: "File took longer than \(task.limits.wallTime.components.seconds) s to open (see --timeout).",
+                detail: "killed at its deadline")
+        }
+        let usage: ChildEnd
+        switch end {
+        case .vanished: throw Failure(.crashed, detail: RenderHost.rendererEndedDetail)
+        case .refused(let reason): throw Failure(.unavailable, detail: reason)
+        case .ended(let end): usage = end
+        }
+        switch usage.cause {
+        case .signalled(let signal): throw failure(ofSignal: signal)
+        case .forbiddenCall(let call): throw Failure(.sandboxed, detail: "system call \(call)")
+        case .exited(let status):
+            guard let answer else {
+                throw Failure(.crashed, detail: "the child left with status \(status) and no answer")
+            }
+            switch try answer.get() {
+            case .failed(let failure): throw failure
+            case .declined: return nil
+            case .rendered(let facts, let rendered):
+                return RenderedSource(
+                    facts: facts, bitmaps: try plan.bitmaps(rendered, in: pixels), usage: usage,
+                    rendererClass: rendererClass)
+            }
+        }
+    }
+
+    private func failure(ofSignal signal: Int32) -> Failure {
+        switch signal {
+        case SIGSYS: Failure(.sandboxed, detail: "a forbidden system call")
+        case SIGXCPU: Failure(.timedOut, detail: "over the processor time")
+        default: Failure(.crashed, detail: "signal \(signal)")
+        }
+    }
+}
+
+// For an explanation.
+extension ChildOutcome {
+    /// What the child used, where that is known.
+    var usage: ChildEnd? {
+        if case .ended(let usage) = end { usage } else { nil }
+    }
+
+    /// The outcome in words.
+    var words: String {
+        if isKilledForTime { return "killed at its deadline" }
+        switch end {
+        case .vanished: return "the renderer ended"
+        case .refused(let reason): return "refused: \(reason)"
+        case .ended(let usage):
+            switch usage.cause {
+            case .signalled(let signal): return "ended by signal \(signal)"
+            case .forbiddenCall(let call): return "ended for a forbidden system call: \(call)"
+            case .exited: return answerWords
+            }
+        }
+    }
+
+    private var answerWords: String {
+        switch answer {
+        case nil: "no answer"
+        case .failure(let failure): failure.detail
+        case .success(.rendered): "rendered"
+        case .success(.declined(let reason)): "declined: \(reason)"
+        case .success(.failed(let failure)):
+            "failed: \(failure.code.rawValue)" + (failure.detail.isEmpty ? "" : " (\(failure.detail))")
+        }
+    }
+}

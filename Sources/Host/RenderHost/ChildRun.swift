@@ -1,0 +1,94 @@
+internal import CLinux
+internal import Linux
+internal import Media
+internal import Wire
+
+/// One request in one child: sent, listened to, and ended at its deadline.
+struct ChildRun {
+    let task: RenderTask
+    let request: RenderRequest
+    let pixels: PixelPlan
+
+    /// Runs the request and waits until the child was reaped, or killed for being late.
+    func run(
+        on source: Descriptor, by renderer: RendererProcess, until deadline: Duration
+    ) throws(Failure) -> ChildOutcome {
+        do throws(SystemError) {
+            let file = try MemoryFile.create(name: "pixels", byteCount: pixels.byteCount)
+            let (reply, pending) = try submit(source, pixels: file, to: renderer)
+            // Closes the socket too: a thread that waits for the answer would wait for a child that never comes.
+            task.cancellation?.add(pending) {
+                pending.abandon()
+                shutdown(reply.descriptor.number, Int32(SHUT_RDWR))
+            }
+            defer { task.cancellation?.remove(pending) }
+            let earlyAnswer = task.drawn.map { hear(on: reply, until: deadline, passingPixels: file, to: $0) }
+            var end = pending.end.wait(until: deadline)
+            let isLate = end == nil
+            if isLate { end = stop(pending, of: renderer) }
+            let answer = earlyAnswer ?? hear(on: reply, until: .zero)
+            // Unreadable notes are dropped: nothing depends on them.
+            let notes: RenderNotes? = request.explains ? receive(from: reply) : nil
+            return ChildOutcome(end: end!, isKilledForTime: isLate, answer: answer, notes: notes, pixels: file)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
+    /// The renderer's end of the reply socket is not held here: its closing tells that nothing more comes.
+    private func submit(
+        _ source: Descriptor, pixels: Descriptor, to renderer: RendererProcess
+    ) throws(SystemError) -> (reply: MessageSocket, PendingTask) {
+        let (ours, theirs) = try MessageSocket.pair()
+        return (ours, renderer.submit(request, source: source, pixels: pixels, reply: theirs))
+    }
+
+    /// The child's answer, as far as it comes until `deadline`, and before it the child's recognition of the source.
+    private func hear(on reply: MessageSocket, until deadline: Duration) -> Result<RenderAnswer, Failure>? {
+        if request.recognizes, let told: RenderRecognition = receive(from: reply, until: deadline) {
+            task.recognition?.tell(told.facts)
+        }
+        guard (try? reply.waitForMessage(until: deadline)) == true else { return nil }
+        return receiveAnswer(from: reply)
+    }
+
+    /// The same; passes the pictures on as soon as the answer is there and nobody can write to them any more.
+    private func hear(
+        on reply: MessageSocket, until deadline: Duration, passingPixels file: Descriptor,
+        to drawn: @Sendable ([Bitmap]) -> Void
+    ) -> Result<RenderAnswer, Failure>? {
+        let answer = hear(on: reply, until: deadline)
+        if case .success(.rendered(_, let rendered)) = answer, MemoryFile.sealContent(of: file),
+            let bitmaps = try? pixels.bitmaps(rendered, in: file)
+        {
+            drawn(bitmaps)
+        }
+        return answer
+    }
+
+    /// Ends a child in steps that always end: kill the child; if it does not go, kill the renderer over it.
+    private func stop(_ pending: PendingTask, of renderer: RendererProcess) -> PendingTask.End {
+        pending.kill()
+        if let end = pending.end.wait(until: Time.monotonic + .seconds(1)) { return end }
+        renderer.kill()
+        return pending.end.wait(until: Time.monotonic + .seconds(1)) ?? .vanished
+    }
+
+    /// The child's answer, if it sent one.
+    private func receiveAnswer(from socket: MessageSocket) -> Result<RenderAnswer, Failure>? {
+        guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
+        do throws(WireError) {
+            return .success(try RenderAnswer(parsing: message.bytes))
+        } catch {
+            return .failure(Failure(.crashed, detail: "the renderer's answer makes no sense: \(error.what)"))
+        }
+    }
+
+    /// A message that the answer does not depend on.
+    private func receive<Message: WireMessage>(from socket: MessageSocket, until deadline: Duration = .zero) -> Message?
+    {
+        guard (try? socket.waitForMessage(until: deadline)) == true else { return nil }
+        guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
+        return try? Message(parsing: message.bytes)
+    }
+}

@@ -1,0 +1,70 @@
+internal import Linux
+internal import Media
+internal import Wire
+
+/// The memory for a task's pixels: where each picture's lie.
+struct PixelPlan {
+    /// One a picture, in their order.
+    let targets: [RenderTarget]
+    /// The size of the memory file, in bytes.
+    let byteCount: Int
+
+    /// Gives every picture a place that holds its largest possible rendition.
+    ///
+    /// - Throws: `usage` where there are too many pictures, or too large ones.
+    init(for pictures: [RenderTask.Picture]) throws(Failure) {
+        guard pictures.count <= Wire.longestList else {
+            throw Failure(.usage, message: "At most \(Wire.longestList) renditions can be made at once.")
+        }
+        var targets: [RenderTarget] = []
+        var offset = 0
+        for picture in pictures {
+            let byteCount = picture.box.bounds.pixelCount * 4
+            targets.append(
+                RenderTarget(
+                    box: picture.box, fit: picture.fit, gravity: picture.gravity, enlarge: picture.enlarge,
+                    offset: offset, byteCount: byteCount))
+            // From a page boundary on, so that no two renditions share a page of the sparse file.
+            offset = (offset + byteCount + 4095) & ~4095
+        }
+        guard offset <= Self.largestByteCount else {
+            throw Failure(
+                .usage, message: "These renditions are too large to be made at once. Ask for fewer or smaller ones.")
+        }
+        self.targets = targets
+        byteCount = max(offset, 4096)
+    }
+
+    /// The pixels of one task together: twice the largest rendition. They are shared memory, which no limit of a child
+    /// counts.
+    private static let largestByteCount = 1 << 30
+
+    /// The pixels in `file` as pictures.
+    ///
+    /// Every number is checked against the box and the memory: the child may have been taken over.
+    func bitmaps(_ pixels: [RenderedPixels], in file: Descriptor) throws(Failure) -> [Bitmap] {
+        guard pixels.count == targets.count else {
+            throw Failure(.crashed, detail: "\(pixels.count) renditions for \(targets.count) targets")
+        }
+        if pixels.isEmpty { return [] }
+        let mapping: Mapping
+        do throws(SystemError) {
+            mapping = try Mapping(of: file.number, byteCount: byteCount, writable: false)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        var bitmaps: [Bitmap] = []
+        for (pixels, target) in zip(pixels, targets) {
+            let bounds = target.box.bounds
+            guard pixels.width <= bounds.width, pixels.height <= bounds.height, pixels.byteCount <= target.byteCount
+            else { throw Failure(.crashed, detail: "a rendition larger than its box") }
+            let rows = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(mapping.bytes)[target.offset..<target.offset + pixels.byteCount])
+            bitmaps.append(
+                Bitmap(
+                    over: rows, owner: mapping, width: pixels.width, height: pixels.height,
+                    bytesPerRow: pixels.width * pixels.channels, channels: pixels.channels))
+        }
+        return bitmaps
+    }
+}

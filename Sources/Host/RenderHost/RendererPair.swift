@@ -1,0 +1,42 @@
+internal import Linux
+internal import Media
+
+/// The two renderers of a class: one with stand-ins for unused libraries, and one with every library, for second tries and
+/// for machines whose stand-ins are missing or out of date.
+struct RendererPair: Sendable {
+    private let rendererClass: RendererClass
+    private let programs: RendererPrograms
+    private let withStandIns: RendererSupervisor
+    private let withAllLibraries: RendererSupervisor
+
+    init(
+        _ rendererClass: RendererClass, of programs: RendererPrograms, requiresSandbox: Bool,
+        within capacity: HostCapacity
+    ) {
+        self.rendererClass = rendererClass
+        self.programs = programs
+        withStandIns = RendererSupervisor(
+            rendererClass, usesStandIns: true, of: programs, requiresSandbox: requiresSandbox, within: capacity)
+        withAllLibraries = RendererSupervisor(
+            rendererClass, usesStandIns: false, of: programs, requiresSandbox: requiresSandbox, within: capacity)
+    }
+
+    /// Both supervisors.
+    var supervisors: [RendererSupervisor] { [withStandIns, withAllLibraries] }
+
+    /// The renderer that serves a task.
+    ///
+    /// One with stand-ins serves on while it runs; a new one gets them only where they fit the machine's libraries.
+    func supervisor(skippingShortcuts skipsShortcuts: Bool = false) -> RendererSupervisor {
+        guard !skipsShortcuts, let standIns = programs.standIns(for: rendererClass),
+            withStandIns.isRunning || standIns.fit
+        else { return withAllLibraries }
+        return withStandIns
+    }
+
+    /// The build of a renderer that is ready, or was: one that has served its only task counts too.
+    var knownBuild: RendererBuild? { supervisors.lazy.compactMap { $0.process?.build }.first }
+
+    /// How many processes took the place of one that had died.
+    var restartCount: Int { supervisors.reduce(0) { $0 + $1.restartCount } }
+}

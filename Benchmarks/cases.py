@@ -1,4 +1,4 @@
-"""What is measured cold, and what is expected of it."""
+"""The cold cases, and the targets for each."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Target:
     bound: float
 
     def figure(self, outcome):
-        """What is bounded, or nothing where that was not measured."""
+        """The measured value that the bound applies to, or `None` if it was not measured."""
         match self.against:
             case "floor": return outcome.ours_over_floor
             case "memory": return outcome.peak("compass") / 1e6 or None
@@ -131,4 +131,4 @@ SHORT_CASES = [
 ]
 
 SHORT_PEERS = {"image": "vipsthumbnail", "pdf": "pdftocairo", "video": "ffmpegthumbnailer"}
-"""What a short run compares with."""
+"""The peers of a short run."""

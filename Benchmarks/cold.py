@@ -16,7 +16,7 @@ class Unable(Exception):
 
 
 def peak_memory(words, environment):
-    """Bytes that a program and all that it starts hold at most, and the largest of its processes; see memory.py."""
+    """Peak bytes of a program and all its descendants, and of the largest process; see memory.py."""
     command = ["/usr/bin/python3", "-I", "-S", "-B", HERE / "memory.py", *words]
     done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
     if done.returncode != 0:
@@ -26,7 +26,7 @@ def peak_memory(words, environment):
 
 
 class Bench:
-    """The programs that are measured, and where they write."""
+    """The measured programs, and the folder that they write to."""
 
     def __init__(self, compass, rounds):
         self.compass, self.rounds = compass, rounds
@@ -42,8 +42,8 @@ class Bench:
         shutil.rmtree(self.cache, ignore_errors=True)
 
     def contenders(self, case, peer_names=None):
-        """The commands by name: ours, those peers that can read the input, the floor. And what they held at most, by a first run
-        that also warms the file cache for all, and the names of peers that cannot read it."""
+        """The commands by name: ours, the peers that can read the input, the floor. Also their peak memory in a first run, which
+        warms the file cache for all, and the names of the peers that cannot read the input."""
         source = ALL[case.input].path
         ours = self.thumb("--size", BOX, "--format", "jpeg", source)
         self.empty_cache()
@@ -93,8 +93,8 @@ class Bench:
         return done
 
     def bytes_read(self, name, words, path):
-        """How much of the file is in the page cache after a run that began with nothing of it there: what was read, and what
-        the kernel read ahead."""
+        """How much of the file is in the page cache after a run that began without it: the bytes that were read, and the bytes
+        that the kernel read ahead."""
         with open(path, "rb") as file:
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

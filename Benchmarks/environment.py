@@ -1,4 +1,4 @@
-"""Where things lie, and the virtual environment with the peers from PyPI."""
+"""Paths, and the virtual environment with the peers from PyPI."""
 
 import hashlib
 import os
@@ -16,14 +16,14 @@ VENV = BUILD / "bench-venv"
 PYTHON = VENV / "bin/python"
 
 BOX = 640
-"""Every tool makes a picture that fits into a square of so many pixels."""
+"""The side in pixels of the square into which every tool's picture fits."""
 
 QUALITY = 80
-"""Of every tool's JPEG."""
+"""The quality of every tool's JPEG."""
 
 
 def prepare_venv():
-    """Makes the virtual environment, anew where its list of packages is another."""
+    """Makes the virtual environment, and makes it anew if its list of packages has changed."""
     wanted = (HERE / "requirements.txt").read_bytes()
     stamp = VENV / hashlib.sha256(wanted).hexdigest()[:16]
     if stamp.exists():

@@ -11,7 +11,7 @@ from typing import Callable
 from environment import HERE, INPUTS, PYTHON
 
 GENERATION = "1"
-"""Raised when a recipe changes: what other generations made is removed."""
+"""Raise it when a recipe changes: inputs of other generations are removed."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +89,14 @@ ALL = FULL | SHORT
 
 
 def prepare(names):
-    """Makes what is missing of the inputs with these names, and of those that they need."""
+    """Makes the missing inputs among these names, and the inputs that they need."""
     remove_other_generations()
     for name in names:
         make(ALL[name])
 
 
 def make(entry):
-    """Makes one input under another name first, so that an interrupted run leaves nothing that looks whole."""
+    """Makes one input under a temporary name first, so that an interrupted run leaves no input that looks whole."""
     if entry.path.exists():
         return
     for name in entry.needs:
@@ -130,7 +130,7 @@ def remove(path: pathlib.Path):
 
 
 def main(recipes: dict[str, Callable]):
-    """What a maker does when it is run: a recipe, its target, and its arguments."""
+    """The main function of a maker: it takes a recipe, its target, and its arguments."""
     recipe, target, *arguments = sys.argv[1:]
     recipes[recipe](target, *arguments)
     if not os.path.exists(target):

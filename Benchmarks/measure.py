@@ -1,4 +1,4 @@
-"""Runs programs and says how long they took."""
+"""Runs programs and measures their time."""
 
 import ctypes
 import os
@@ -17,12 +17,12 @@ class Run:
 
 
 def adopt_orphans():
-    """Makes this process the parent of whatever outlives its parent, so that nothing still runs when the next one starts."""
+    """Makes this process the parent of orphaned descendants, so that none still runs when the next program starts."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def run(words, environment=None, output="/dev/null"):
-    """Runs a program; returns when it and everything it started has ended. What it writes to its standard output goes to a file.
+    """Runs a program; returns when it and everything it started has ended. Its standard output goes to a file.
 
     `posix_spawn` costs the same for every program however large this process is, and the clock stops at the program's end,
     not at that of its last descendant.

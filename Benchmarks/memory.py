@@ -1,8 +1,8 @@
-"""How much memory a program and everything it starts holds at most.
+"""Peak memory of a program and all its descendants.
 
 Run as a program of its own, by a bare interpreter: `python3 -I -S memory.py WORD…` prints the bytes of all together and those of
-the largest process. The kernel counts the memory of whoever
-starts a program into the program's peak, so that must be small: nothing but the interpreter's core is imported.
+the largest process. The kernel counts the memory of the
+starting process into the program's peak, so that process must be small: nothing but the interpreter's core is imported.
 """
 
 import os
@@ -13,8 +13,8 @@ INTERVAL = 0.0005
 
 
 class Watch:
-    """Samples a family of processes as if it were one: what a fork shares counts once, and so do a program's libraries and
-    other files, of which each of its processes has the same ones."""
+    """Samples a family of processes as if it were one: memory shared by a fork counts once, and so do libraries and other files
+    that several processes map."""
 
     def __init__(self):
         self.together = 0

@@ -14,7 +14,7 @@ SHARES = [("photograph", 0.52), ("screenshot", 0.14), ("webp", 0.06), ("tiff", 0
 
 
 def cut(source, chance, smallest, largest):
-    """A part of the large photograph, of between so many and so many pixels on its long side."""
+    """A part of the large photograph whose long side lies between two bounds in pixels."""
     width = chance.randint(smallest, largest)
     height = width * 2 // 3
     picture = pyvips.Image.new_from_file(source)
@@ -56,7 +56,7 @@ def write_scan(target, chance, picture, film):
 
 
 def write_film(target, chance, picture, film):
-    """A second of the film from somewhere; the title makes each another file."""
+    """One second of the film from a random place; the title makes each file different."""
     start, title = chance.choice((0, 2, 4)), f"title=Clip {chance.randrange(1 << 30)}"
     subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-ss", str(start), "-i", film, "-t", "1", "-c", "copy",
                     "-metadata", title, f"{target}.mp4"], check=True)

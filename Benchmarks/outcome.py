@@ -1,4 +1,4 @@
-"""What a case came to."""
+"""The outcome of a case."""
 
 import statistics
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ OURS, FLOOR = "compass", "floor"
 class Outcome:
     case: object
     times: dict = field(default_factory=dict)
-    """Milliseconds a round, by tool; the floor is one of them. Round for round the tools ran one after the other."""
+    """Milliseconds of each round, by tool; the floor is one of them. In each round the tools ran one after the other."""
     peaks: dict = field(default_factory=dict)
     """Bytes by tool: of all its processes together, and of the largest one."""
     bytes_read: dict = field(default_factory=dict)
@@ -43,8 +43,8 @@ class Outcome:
         return self.peers[0] if self.peers else None
 
     def ratio(self, name):
-        """How many times longer than we it takes: the median of the rounds' ratios, so that a machine whose speed drifts
-        is fair to both. Nothing where it did not run."""
+        """The tool's time divided by ours: the median of the rounds' ratios, so that a machine whose speed drifts is fair to
+        both. `None` if the tool did not run."""
         if name not in self.times:
             return None
         return statistics.median(theirs / ours for theirs, ours in zip(self.times[name], self.times[OURS]))

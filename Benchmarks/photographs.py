@@ -11,7 +11,7 @@ LEVELS = [(256, 34), (64, 20), (16, 11), (4, 7)]
 """The size of the noise's grains in pixels, and how strong it is."""
 
 FINE = 13.0
-"""How strong the grain of single pixels is; so that 20 megapixels come to 7 MB at quality 85."""
+"""The strength of the grain of single pixels, chosen so that 20 megapixels have 7 MB at quality 85."""
 
 QUALITY = 85
 
@@ -21,7 +21,7 @@ def noise(width, height, sigma, seed):
 
 
 def ground(width, height, seed):
-    """Three bands that have most in common: colours vary slowly, as they do in photographs."""
+    """Three highly correlated bands: colours vary slowly, as they do in photographs."""
     image = None
     for level, (grain, sigma) in enumerate(LEVELS):
         across, down = width // grain + 2, height // grain + 2
@@ -91,7 +91,7 @@ def write_heic(target, width, height, source):
 
 
 def write_zone_plate(target, width, height):
-    """Rings whose frequency grows to half a cycle a pixel: what is folded back shows as rings that are not there."""
+    """Rings whose frequency grows to half a cycle a pixel: aliasing shows as false rings."""
     width, height = int(width), int(height)
     x, y = pyvips.Image.xyz(width, height).bandsplit()
     square = (x - width / 2) ** 2 + (y - height / 2) ** 2

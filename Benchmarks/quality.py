@@ -1,4 +1,4 @@
-"""How close the renditions are to a full decode, and what they take in bytes; prints JSON.
+"""How close the renditions are to a full decode, and how many bytes they take; prints JSON.
 
 Run by the virtual environment's interpreter, in a process of its own: it holds whole pictures in memory.
 """
@@ -62,8 +62,8 @@ def vipsthumbnail(source, target, options=""):
 
 
 def bytes_at(source, wanted, figure, folder):
-    """The bytes of vipsthumbnail's JPEG at our similarity, between two rungs of its qualities; nothing where it does not
-    reach that."""
+    """The bytes of vipsthumbnail's JPEG at our similarity, interpolated between two qualities; `None` if it does not
+    reach that similarity."""
     before = None
     for quality in LADDER:
         path = vipsthumbnail(source, f"{folder}/rung.jpg", f"[Q={quality}]")

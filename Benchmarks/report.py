@@ -1,4 +1,4 @@
-"""Benchmarks/results.md: every case with every tool, those that we lose too."""
+"""Writes Benchmarks/results.md: every case with every tool, including the cases that we lose."""
 
 import os
 import platform
@@ -88,7 +88,7 @@ def summary(outcomes):
 
 
 def wanted(outcome):
-    """The targets, each with what was found."""
+    """The targets, each with its result."""
     words = []
     for target in outcome.case.targets:
         figure, holds = target.figure(outcome), target.holds(outcome)
@@ -200,7 +200,7 @@ def times(ratio):
 
 
 def memory(outcome, name):
-    """Of all processes, and of the largest where that is another figure."""
+    """Memory of all processes, and of the largest if that differs."""
     together, largest = megabytes(outcome.peak(name)), megabytes(outcome.largest_process(name))
     return together if together == largest else f"{together} (largest {largest})"
 

@@ -1,4 +1,4 @@
-"""The settings other than cold: already cached, several renditions, many files, warm."""
+"""The situations other than cold: cached, several renditions, many files, warm."""
 
 import os
 import shlex
@@ -22,10 +22,10 @@ class Setting:
 
 
 def hit(bench, source, peer_starts, targets):
-    """The same call again, beside the mere start of peers that look nothing up and of a program that does nothing."""
+    """The same call again, beside the mere start of the peers and of a program that does nothing."""
     path = ALL[source].path
     bench.empty_cache()
-    # A file that was changed within the last seconds is not known by its times.
+    # The stat index does not trust the times of a file that was changed within the last seconds.
     time.sleep(max(0, os.stat(path).st_ctime + 3 - time.time()))
     measure.run(bench.thumb(path), bench.environment)
     commands = {OURS: bench.thumb(path), **peer_starts, FLOOR: ["true"]}
@@ -57,7 +57,7 @@ def together(bench, source, targets):
 
 
 FILES_A_CALL = 16
-"""`vipsthumbnail` takes many files: one start for so many."""
+"""The number of files for one start of `vipsthumbnail`, which takes many files."""
 
 BATCH_REASON = ("Over many files the peers' starts count for little, and both processors are busy for all. What remains is "
                 "decoding and resampling, nearly nine tenths of our time, and 7 ms of a processor for each file's fresh confined "
@@ -108,7 +108,7 @@ def peer_lines(paths, out):
 
 
 def warm(programs):
-    """The table of what a warm job costs above the same work in the asking process; None where that program is not built."""
+    """The table of a warm job's cost above the same work in the calling process; `None` if that program is not built."""
     program = programs / "warm-cost"
     if not program.exists():
         return None

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Compares with one peer a kind on small inputs, and fails where a ratio is a third worse than in Benchmarks/recorded.json.
 
-Ratios and not times are compared, so that the machine does not matter. A case that fails is measured once more, longer:
-only what fails twice counts.
+It compares ratios, not times, so that the machine does not matter. A case that fails is measured once more, longer; only a
+second failure counts.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from cold import Bench, Unable  # noqa: E402
 
 RECORDED = environment.HERE / "recorded.json"
 ALLOWED = 4 / 3
-"""How many times worse a ratio may be."""
+"""The factor by which a ratio may be worse."""
 
 HIT = "hit"
 

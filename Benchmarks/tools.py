@@ -42,7 +42,7 @@ PEERS = [
     Tool("pdftoppm", ("pdf",), lambda source, target: [
         "pdftoppm", "-singlefile", "-jpeg", "-jpegopt", f"quality={QUALITY}", "-scale-to", BOX, source, target],
          version=("pdftoppm", "-v")),
-    # It writes no JPEG; PNM costs it nothing.
+    # It writes no JPEG; writing PNM costs it nothing.
     Tool("mutool", ("pdf",), lambda source, target: [
         "mutool", "draw", "-q", "-w", BOX, "-h", BOX, "-o", f"{target}.pnm", source, "1"], ".pnm", ("mutool", "-v")),
     Tool("PDFium", ("pdf",), script("pdfium"), version=package_version("pypdfium2")),

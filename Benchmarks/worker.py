@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Times the worker: how soon a job begins, what a trivial one costs, what a second processor gives, how a large queue and many
-jobs tell on it, and what it takes while it idles. Prints Markdown tables.
+"""Times the worker: the delay until a job begins, the cost of a trivial job, the gain of a second processor, the effect of a
+large queue and many jobs, and the use of the processor while it idles. Prints Markdown tables.
 
-The programs must be built: thumbd, the renderers, queue-load. Figures of a busy machine are worth little; it says how busy."""
+The programs must be built: thumbd, the renderers, queue-load. Figures of a busy machine are worth little; the output says how busy it was."""
 
 import argparse
 import os
@@ -182,7 +182,7 @@ def measure_processors(bench, count):
 
 
 def fill(bench, done, waiting):
-    """Rows as the queue writes them; through it a million would take half an hour."""
+    """Rows in the form that the queue writes; a million through the queue itself would take half an hour."""
     connection = sqlite3.connect(bench.queue)
     row = connection.execute("SELECT recipes FROM queue_job LIMIT 1").fetchone()[0]
     now = int(time.time() * 1000)

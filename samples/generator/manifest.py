@@ -1,4 +1,4 @@
-"""What each sample is, by construction: never what our own programs said of it."""
+"""The facts of each sample, known by construction and never taken from our own programs."""
 
 import hashlib
 import pathlib

@@ -57,7 +57,7 @@ def make_illustrated(samples):
 
 
 def make_blended(samples):
-    """What blends on a page where nothing lies below: the page is a group of its own, its paper no part of it."""
+    """Blending on a page where nothing lies below: the page is a group of its own, and its paper is not part of it."""
     size = {"pageCount": 1, "pageWidth": 612, "pageHeight": 792}
     cover = "/Blended gs 0.91 0.31 0.55 rg 0 396 612 396 re f 0.96 0.58 0.2 rg 0 0 612 396 re f /Plain gs 1 g 186 296 240 200 re f"
     modes = "/ExtGState<</Blended<</BM/Color>>/Plain<</BM/Normal>>>>"

@@ -1,4 +1,4 @@
-"""A case: a file, what must be seen of it, and how near our rendition has to come."""
+"""A case: a file, its expected picture, and how near our rendition has to come."""
 
 from dataclasses import dataclass, field
 from typing import Callable, Union
@@ -17,7 +17,7 @@ class Case:
     name: str
     """What is tested, in a few words; unique among all cases."""
     source: Union[str, Callable[[pathlib.Path], pathlib.Path]]
-    """`samples/…`, `corpus/…` (left out where there is no corpus), or what makes the file in a folder and returns its path."""
+    """`samples/…`, `corpus/…` (left out where there is no corpus), or a function that makes the file in a folder and returns its path."""
     shows: Callable[[pathlib.Path], object]
     """The whole picture as it must be seen, at any size not below the rendition's: from construction, or by another tool
     out of the file whose path is given."""
@@ -35,9 +35,9 @@ class Case:
     rival: str = ""
     """A peer that ours must not be worse than by more than 0.02."""
     facts: Union[dict, Callable[[pathlib.Path], dict]] = field(default_factory=dict)
-    """What `--json` must say of the file besides: a fact's name (`poster.time` for one inside another) and its value, for
-    a number also how far it may be off: `{"duration": (2.0, 0.05)}`; or what tells this of the file."""
+    """Facts that `--json` must also state about the file: a fact's name (`poster.time` for one inside another) and its value, for
+    a number also how far it may be off: `{"duration": (2.0, 0.05)}`; or a function that returns these for the file."""
     failure: str = ""
     """The code by which the file must be refused: no picture is wanted."""
     reason: str = ""
-    """Why the case is known not to be green; written into docs/fidelity.md."""
+    """Why the case is known not to pass; written into docs/fidelity.md."""

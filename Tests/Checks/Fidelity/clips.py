@@ -37,12 +37,12 @@ def clip(name, pictures, *words, matrix="bt601", full=False, depth=8, sampling="
 
 
 def still(name, picture, *words, count=5, **more):
-    """The same picture a few times."""
+    """The same picture repeated."""
     return clip(name, [picture] * count, *words, **more)
 
 
 def then(make, change):
-    """What `make` makes, its bytes changed."""
+    """The file that `make` makes, with its bytes changed."""
     def changed(folder):
         path = make(folder)
         path.write_bytes(change(path.read_bytes()))
@@ -51,7 +51,7 @@ def then(make, change):
 
 
 def remuxed(make, name, *words):
-    """What `make` makes, its streams put into another file by the ffmpeg program."""
+    """The file that `make` makes, with its streams copied into another container by the ffmpeg program."""
     def remux(folder):
         path = folder / name
         run("ffmpeg", "-v", "error", "-y", "-i", make(folder), "-c", "copy", *words, path)
@@ -60,7 +60,7 @@ def remuxed(make, name, *words):
 
 
 def edited(make, *words):
-    """What `make` makes, its first picture track's header changed in place by mkvpropedit."""
+    """The file that `make` makes, with the header of its first video track changed in place by mkvpropedit."""
     def edit(folder):
         path = make(folder)
         run("mkvpropedit", "--quiet", path, "--edit", "track:v1", *(word for value in words for word in ("--set", value)))
@@ -73,7 +73,7 @@ def stretched(picture, width, height):
 
 
 def numbered(number, width=320, height=180):
-    """The card with a number below 256 in eight squares, dark or bright, across its middle: which frame it is can be told."""
+    """The card with a number below 256 as eight dark or bright squares across its middle, which identifies the frame."""
     picture = card(width, height)
     side = width // 10
     for bit in range(8):

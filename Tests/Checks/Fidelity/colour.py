@@ -110,7 +110,7 @@ LINEAR = "sRGB's primaries, gamma 1.0"
 
 
 def flat(bound):
-    """Of the patches' middles."""
+    """Compares the patches' middles."""
     return patches(bound, grid=(8, 6), core=0.5)
 
 

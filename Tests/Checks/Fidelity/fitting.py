@@ -1,4 +1,4 @@
-"""Cases: how a picture meets its box, and extreme shapes."""
+"""Cases: how a picture is fitted to its box, and extreme shapes."""
 
 import numpy
 

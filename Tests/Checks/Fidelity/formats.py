@@ -1,4 +1,4 @@
-"""Cases: what formats may hold beside 8-bit RGB in rows, and animations."""
+"""Cases: pictures other than 8-bit RGB in rows, and animations."""
 
 import struct
 
@@ -35,7 +35,7 @@ def bits(depth):
 
 
 def palette():
-    """The card in 64 colours, and what these show."""
+    """The card in 64 colours, and the picture that these colours show."""
     image = Image.fromarray(CARD).quantize(64)
     return image, known(numpy.array(image.convert("RGB")))
 
@@ -57,7 +57,7 @@ def colour_key():
 
 
 def dark_under_clear():
-    """White shapes on nothing, and black in what is invisible: a reader that resizes colours alone shows dark fringes."""
+    """White shapes on transparency whose invisible pixels are black: a reader that ignores alpha when it resizes shows dark fringes."""
     y, x = numpy.mgrid[0:480, 0:480]
     alpha = numpy.where((x // 24 + y // 24) % 2 == 0, 255, 0).astype(numpy.uint8)
     return numpy.dstack([alpha, alpha, alpha, alpha])
@@ -85,7 +85,7 @@ def animation(name, images=None, **options):
 
 
 def apng_with_still():
-    """An APNG whose plain picture, shown where nothing moves, is no frame of the animation."""
+    """An APNG whose default picture, shown by readers without animation, is not a frame of the animation."""
     return animation("still.png", [Image.fromarray(CARD)] + [Image.new("RGB", (480, 320), "gray")] * 2, default_image=True)
 
 

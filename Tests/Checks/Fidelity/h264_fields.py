@@ -33,7 +33,7 @@ class Bits:
 
 
 def unit(kind, importance, payload):
-    """A NAL unit behind its start code, with the bytes that keep start codes out of it (7.4.1)."""
+    """A NAL unit after its start code, with emulation prevention bytes (7.4.1)."""
     escaped, zeros = bytearray(), 0
     for byte in payload:
         if zeros >= 2 and byte <= 3:
@@ -49,18 +49,18 @@ def sequence(width, height):
     bits = Bits()
     for value in (77, 0, 40):
         bits.fixed(value, 8)
-    # Its number; bits of frame numbers and of orders − 4; the way of ordering between them; one picture to refer to.
+    # Its number; bits of the frame number − 4; type of the picture order count, and its bits − 4; one reference picture.
     bits.exponential(0, 0, 0, 0, 1)
     bits.fixed(0, 1)
     # Map units are of fields: half as many rows of macroblocks.
     bits.exponential(width // MACROBLOCK - 1, height // 2 // MACROBLOCK - 1)
-    # Frames are not all; not adaptive within one; direct inference; no cropping; no VUI.
+    # Not frames only; not adaptive within a frame; direct inference; no cropping; no VUI.
     bits.fixed(0b00100, 5)
     return unit(7, 3, bits.bytes())
 
 
 def picture_parameters():
-    """7.3.2.2: CAVLC, and a word on deblocking in each slice."""
+    """7.3.2.2: CAVLC, and deblocking control in each slice."""
     bits = Bits()
     bits.exponential(0, 0)
     bits.fixed(0b00, 2)
@@ -82,7 +82,7 @@ def field(planes, number, is_bottom, is_second):
         bits.exponential(number % 2)
     bits.fixed(int(is_second), 4)
     bits.fixed(0, 1 if is_second else 2)
-    # The quantizer's difference; no deblocking.
+    # The quantizer's delta; no deblocking.
     bits.exponential(0, 1)
     y, cb, cr = planes
     for row in range(0, y.shape[0], MACROBLOCK):

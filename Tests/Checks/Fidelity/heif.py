@@ -32,7 +32,7 @@ def with_turns(data, quarters, mirror):
 
 
 def linked(ipma, indices):
-    """The box of associations with further properties, essential, of its first item."""
+    """The association box, with further essential properties of its first item."""
     version, flags = ipma[8], ipma[11]
     if flags & 1:
         raise ValueError("wide property indices")
@@ -44,7 +44,7 @@ def linked(ipma, indices):
 
 
 def moved(iloc, by):
-    """The box of places with what lies in the file (and not in `idat`) moved."""
+    """The location box, with the offsets of data in the file (not in `idat`) moved."""
     version, sizes, bases = iloc[8], iloc[12], iloc[13]
     offset_size, length_size, base_size = sizes >> 4, sizes & 15, bases >> 4
     if version > 1 or offset_size != 4 or base_size not in (0, 4):

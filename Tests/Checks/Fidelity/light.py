@@ -1,4 +1,4 @@
-"""Light of high dynamic range, as its standards tell it, and as an ordinary screen shows it: written from the formulas alone.
+"""Light of high dynamic range by its standards, and its picture on an ordinary screen: written from the formulas alone.
 
 PQ: SMPTE ST 2084. HLG: ITU-R BT.2100-2, table 5, for a screen of 1,000 cd/m². Tone mapping: ITU-R BT.2390-8, 5.4.1, without
 a raised black, from the picture's peak (PQ) or the system's (HLG) to 203 cd/m² (ITU-R BT.2408), applied to the largest of red,
@@ -53,7 +53,7 @@ ICTCP = {"pq": numpy.array([[2048, 2048, 0], [6610, -13613, 7003], [17933, -1739
 
 
 def ictcp(curve):
-    """What makes I, Ct and Cp of light in cd/m²."""
+    """A function from light in cd/m² to I, Ct and Cp."""
     def converted(light):
         signal = pq(light @ CONES.T) if curve == "pq" else hlg_signal(scene(light) @ CONES.T)
         return numpy.moveaxis(signal @ ICTCP[curve].T, -1, 0)
@@ -61,7 +61,7 @@ def ictcp(curve):
 
 
 def eetf(light, peak):
-    """BT.2390's curve; all in cd/m²."""
+    """BT.2390's curve; all values in cd/m²."""
     if peak <= WHITE:
         return light
     whole = pq(peak)

@@ -1,4 +1,4 @@
-"""How far two pictures of one size are apart."""
+"""The distance between two pictures of equal size."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -26,8 +26,8 @@ def patches(bound, grid=(12, 12), core=1.0):
     """The largest CIEDE2000 between the mean colours of the cells of a grid, so many across and down; with `core`, of that
     part of each side of a cell that lies in its middle, so that what happens at edges does not count.
 
-    A picture that is turned, mirrored, shifted or in other colours shows it. 1 is a difference that an eye just sees beside
-    each other, 3 one that nobody sees from memory.
+    It detects a picture that is turned, mirrored, shifted or in other colours. 1 is a difference just visible side by
+    side; 3 is one that nobody sees from memory.
     """
     def figure(ours, reference):
         return float(max(deltaE_ciede2000(cells(one, grid, core), cells(other, grid, core)).max()
@@ -45,7 +45,7 @@ def similarity(bound):
 
 
 def grounds(picture):
-    """The picture over white and over black: what is transparent, and how much, shows in one of them."""
+    """The picture over white and over black: any transparency shows in one of them."""
     picture = numpy.asarray(picture, dtype=float)
     alpha = picture[..., 3:] / 255 if picture.shape[2] == 4 else numpy.ones(picture.shape[:2] + (1,))
     return [picture[..., :3] * alpha + ground * (1 - alpha) for ground in (255, 0)]

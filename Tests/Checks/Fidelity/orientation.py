@@ -26,7 +26,7 @@ def oriented_tiff(orientation):
 
 
 def turned_heif(suffix, quarters, mirror, exif_orientation=1, *options):
-    """A file that its container turns, with an EXIF orientation beside it, which readers must pass over."""
+    """A file that its container turns, with an EXIF orientation that readers must ignore."""
     def write(path):
         source, plain = path.with_name("stored.jpg"), path.with_name(f"plain{path.suffix}")
         Image.fromarray(stored_for(CARD, quarters, mirror)).save(source, quality=97, subsampling=0, exif=exif(exif_orientation))
@@ -35,7 +35,7 @@ def turned_heif(suffix, quarters, mirror, exif_orientation=1, *options):
     return made(f"turned-{quarters}-{mirror}.{suffix}", write)
 
 
-# What cameras write for EXIF's eight: quarters against the clock, then the mirror (0 exchanges top and bottom).
+# The container's equivalents of EXIF's eight orientations: quarters counter-clockwise, then the mirror (0 exchanges top and bottom).
 TURNS = {1: (0, None), 2: (0, 1), 3: (2, None), 4: (0, 0), 5: (1, 0), 6: (3, None), 7: (3, 0), 8: (1, None)}
 
 CASES = [Case(f"EXIF orientation {n}, JPEG", oriented("jpg", n, quality=95, subsampling=0), known(CARD)) for n in range(1, 9)]
@@ -58,7 +58,7 @@ CASES += [
 
 
 def turned_corpus(name, quarters, mirror):
-    """The corpus's files of one picture, turned by their container: the one that is not, turned here."""
+    """The reference for the corpus's files of one picture that their container turns: the unturned file, turned here."""
     def shows(path):
         plain = by_tool("heif-convert", "{in}", "{out}")(path.with_name("lilliput__rotation-none.avif"))
         turned = numpy.rot90(plain, quarters)

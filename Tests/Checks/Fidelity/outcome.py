@@ -1,4 +1,4 @@
-"""What came of a case."""
+"""The outcome of a case."""
 
 from dataclasses import dataclass, field
 import math
@@ -17,13 +17,13 @@ class Outcome:
     ours: object
     """The picture; `None` where there is none."""
     words: str = ""
-    """What went wrong beside the figure: the tool's own words, or a size that is not the expected one."""
+    """A fault beside the figure: the tool's own words, or an unexpected size."""
     reference: object = None
     figure: float = math.nan
     peers: dict = field(default_factory=dict)
 
     def add_differences(self, said, wanted):
-        """Notes which facts are not as they must be."""
+        """Notes the facts that differ from the expected ones."""
         for name, value in wanted.items():
             is_measure = isinstance(value, tuple)
             expected, margin = value if is_measure else (value, 0)
@@ -40,7 +40,7 @@ class Outcome:
 
     @property
     def keeps_up(self):
-        """Whether it comes up to its rival, where it has one."""
+        """Whether it is as good as its rival, if it has one."""
         rival = self.peers.get(self.case.rival)
         return rival is None or math.isnan(rival.figure) or self.figure >= rival.figure - MARGIN
 
@@ -82,7 +82,7 @@ def judged(domain, case, source, rendition, reference, exact=True):
 
 
 def refused(domain, case, source, ours):
-    """An outcome of a file that must be refused: its figure is 0 where it was, by the right code."""
+    """The outcome of a file that must be refused: its figure is 0 if it was refused with the right code."""
     if ours == case.failure:
         return Outcome(domain, case, source, None, figure=0)
     return Outcome(domain, case, source, None, f"{ours if isinstance(ours, str) else 'a picture'} instead of {case.failure}")

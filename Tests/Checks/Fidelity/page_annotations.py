@@ -1,4 +1,4 @@
-"""Cases of annotations, form fields and layers: what a viewer shows of them on screen."""
+"""Cases of annotations, form fields and layers, as a viewer shows them on screen."""
 
 import numpy
 
@@ -107,7 +107,7 @@ FIELDS = [
 
 
 def layered(name, configuration, first, second, usage="", membership=None, mark="BDC"):
-    """Two layers, red on the left and blue on the right; `first` and `second` say which is seen."""
+    """Two layers, red on the left and blue on the right; `first` and `second` say which is visible."""
     def write():
         pdf = PDF("1.5")
         one = pdf.add(f"<</Type/OCG/Name(one){usage}>>")

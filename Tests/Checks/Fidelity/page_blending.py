@@ -85,7 +85,7 @@ def blend_mode(mode, value=None):
 
 
 def grouped(name, entries, over, ca=1.0, inner=1.0, mode="Normal"):
-    """A blue and a red square overlapping within a group on a yellow ground; `over` says what is seen where they do, and
+    """A blue and a red square overlapping within a group on a yellow ground; `over` gives the colours where they overlap, and
     where each lies alone."""
     ground = (240, 200, 20)
     sheet = Sheet()
@@ -145,7 +145,7 @@ MASKS = [
 
 
 NONE_INK = "/ColorSpace<</N[/Separation/None/DeviceGray<</FunctionType 2/Domain[0 1]/N 1/C0[1]/C1[0]>>]>>"
-"""Painting in it leaves no marks, and only Splash knows that."""
+"""A colorant whose paint leaves no marks; of Poppler's backends only Splash knows that."""
 
 
 def on_paper(mode, by_splash=False):
@@ -186,7 +186,7 @@ def constant_alpha():
 
 
 def overprint():
-    """Red over blue stays red: viewers simulate overprint for PDF/X alone (Acrobat's setting as it comes), and knock out else."""
+    """Red over blue stays red: viewers simulate overprint for PDF/X alone (Acrobat's default), and otherwise knock out."""
     sheet = Sheet()
     sheet.rectangle(0, 0, 200, 200, BLUE)
     sheet.content += "/O gs\n"

@@ -13,7 +13,7 @@ TURNS = {
     "45": 0,
 }
 CARD = patches(4)
-"""Edges of the letter lie within cells, and tools soften them each in its way."""
+"""Edges of the letter lie within cells, and each tool antialiases them differently."""
 
 
 def rotated(angle, quarters):
@@ -61,7 +61,7 @@ CASES = [rotated(angle, quarters) for angle, quarters in TURNS.items()] + [
     inherited("an inherited rotation is overridden", "/MediaBox[0 0 150 200]/Rotate 90", lambda sheet: sheet.picture, "/Rotate 0"),
     inherited("an inherited CropBox", "/MediaBox[0 0 300 300]/CropBox[0 0 150 200]", lambda sheet: sheet.picture),
     boxed("CropBox inside MediaBox", "/MediaBox[0 0 500 500]/CropBox[100 200 250 400]"),
-    # Of the crop box that part is shown that lies in the media box (ISO 32000-1, 14.11.2).
+    # The visible part is the intersection of crop box and media box (ISO 32000-1, 14.11.2).
     boxed("CropBox partly outside MediaBox", "/MediaBox[100 200 250 400]/CropBox[0 0 250 900]"),
     boxed("CropBox wholly outside MediaBox is passed over", "/MediaBox[100 200 250 400]/CropBox[700 700 900 900]"),
     boxed("CropBox without an area is passed over", "/MediaBox[100 200 250 400]/CropBox[120 220 120 300]"),

@@ -1,4 +1,4 @@
-"""Cases of page trees that lie, hold themselves or are damaged: how many pages, and the first."""
+"""Cases of page trees that are wrong, cyclic or damaged: the number of pages, and the first page."""
 
 from case import Case
 from measure import patches
@@ -11,7 +11,7 @@ OTHER = f"{fill(RED)}0 0 150 200 re f"
 
 
 def counted(name, said, count=3):
-    """A tree of three pages that says something else. qpdf, PDFium, MuPDF and Poppler believe a count that could be."""
+    """A tree of three pages that states another count. qpdf, PDFium, MuPDF and Poppler trust a possible count."""
     pdf = pages(3)
     kids = " ".join(f"{page} 0 R" for page in pdf.pages)
     pdf.add(f"<</Type/Pages/Kids[{kids}]{said}>>", pdf.tree)

@@ -1,4 +1,4 @@
-"""Cases of files that are locked, cut off, or not as their tables say."""
+"""Cases of files that are locked, cut off, or contradict their tables."""
 
 import re
 
@@ -28,7 +28,7 @@ def broken(name, data, count=1, **options):
 
 
 def by_qpdf(name, *words, count=1, cut=None, change=None, **options):
-    """What qpdf makes of the card; `cut`: how much of the file stays."""
+    """The card as qpdf rewrites it; `cut`: the part of the file that stays."""
     def write(path):
         source = path.with_name("plain.pdf")
         source.write_bytes(pages(count).data())
@@ -58,7 +58,7 @@ def without_stream_length():
 
 
 def cut_in_content():
-    """Until the letter's upper bar: what comes after it is missing."""
+    """Cut after the letter's upper bar: the rest is missing."""
     sheet = Sheet(150, 200)
     sheet.rectangle(0, 0, 150, 200, (200, 214, 226)).rectangle(0, 100, 75, 100, (30, 60, 210))
     whole = one_page(sheet.content + f"{fill(RED)}75 100 75 100 re f", 150, 200)

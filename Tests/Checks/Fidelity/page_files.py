@@ -1,4 +1,4 @@
-"""Cases of documents that others wrote, judged by PDFium: how many pages they have, and the first."""
+"""Cases of documents from other programs, judged by PDFium: the number of pages, and the first page."""
 
 import numpy
 
@@ -27,12 +27,12 @@ LOCKED = {"a user password, 40 bits": "gen/pdf/text_100_rc4_40_userpw", "a user 
 EMPTY = {"no pages at all": "real/pdf/qpdf__empty", "a truncated file without a page": "gen/pdf/text_500_truncated_60"}
 
 
-# By how many cells a page is cut that shows something small, and their tolerance: letters' edges differ.
+# The number of cells of a page with small details, and their tolerance: edges of letters differ.
 FINE = {"emoji of Google Docs": ((40, 40), 12)}
 
 
 def shown(name, file):
-    # Inks look a little different in each viewer. Small renditions would tell of hairlines, which each draws by a rule of its own.
+    # Inks look a little different in each viewer. Small renditions would judge hairlines, which each viewer draws by its own rule.
     grid, bound = FINE.get(name, ((8, 8), 8 if "CMYK" in name else 4))
     return Case(f"real: {name}", f"corpus/real/pdf/{file}.pdf", lambda path: drawn(path, 4790), measure=patches(bound, grid=grid), box="480",
                 facts=lambda path: {"pageCount": page_count(path)})

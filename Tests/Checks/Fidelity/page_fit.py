@@ -1,4 +1,4 @@
-"""Cases of how a page meets its box, and of pages that show little."""
+"""Cases of how a page is fitted to its box, and of nearly blank pages."""
 
 from case import Case
 from pdf import GREEN, PDF, Sheet, document, one_page

@@ -1,4 +1,4 @@
-"""Cases of text: fonts made of pages, fonts not embedded, text that must not be seen."""
+"""Cases of text: Type 3 fonts, fonts that are not embedded, invisible text."""
 
 import numpy
 from scipy.ndimage import gaussian_filter
@@ -10,7 +10,7 @@ from pdfium import drawn
 from reference import by_tool, known
 
 WIDE = patches(6, grid=(6, 6))
-"""Substitutes have the metrics of what they stand for, not its strokes: ink is compared by sixths of a page."""
+"""Substitute fonts have the metrics of the original, not its strokes: ink is compared by sixths of a page."""
 
 
 def likeness(ours, reference):
@@ -53,7 +53,7 @@ def standard(name):
 
 
 def named(base):
-    """A font of the office, under its own name and not embedded, with the widths of its metrics' twin."""
+    """A common office font by its own name, not embedded, with the widths of its metric-compatible substitute."""
     text = "".join(f"BT /F0 24 Tf 12 {y} Td (Quick brown fox 12) Tj ET " for y in (110, 70, 30))
     return line(f"{base}, not embedded", [f"/Subtype/TrueType/BaseFont/{base}/Encoding/WinAnsiEncoding"], text)
 

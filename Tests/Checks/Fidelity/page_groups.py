@@ -1,4 +1,4 @@
-"""Pages of groups, soft masks and blend modes that nobody thought of: generated from a seed."""
+"""Random pages of groups, soft masks and blend modes, generated from a seed."""
 
 import random
 
@@ -20,7 +20,7 @@ class Painting:
             self.mark()
 
     def mark(self):
-        """A rectangle or a group, by a state of its own."""
+        """A rectangle or a group, with a graphics state of its own."""
         self.content += f"q /G{len(self.states)} gs\n"
         self.states.append(self.state())
         if self.depth < DEPTH and self.chance.random() < 0.4:
@@ -76,7 +76,7 @@ def page(seed):
 
 
 def write(folder, seed, count):
-    """So many files, each by a seed of its own, and their names."""
+    """A number of files, each from a seed of its own, and their names."""
     for number in range(seed * 10_000, seed * 10_000 + count):
         path = folder / f"page-{number}.pdf"
         path.write_bytes(page(number))

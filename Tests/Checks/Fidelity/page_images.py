@@ -34,7 +34,7 @@ def placed(name, seen, data, entries, side=200, measure=NEAR, ground="", resourc
 
 
 def doubled(picture):
-    """Large enough not to limit the rendition, which a page's image does not."""
+    """Twice as large, so that the reference does not limit the rendition's size."""
     return picture.repeat(2, axis=0).repeat(2, axis=1)
 
 
@@ -64,7 +64,7 @@ def shown_grey(levels):
 
 
 def fax(kind):
-    """The strip that libtiff codes of a picture whose white is 1, which the codes take for black."""
+    """The strip that libtiff encodes of a picture whose white is 1, the value that the codes define as black."""
     def data():
         out = io.BytesIO()
         Image.fromarray(BILEVEL).save(out, "TIFF", compression=kind, tiffinfo={278: 200})
@@ -88,7 +88,7 @@ def inks():
 
 
 def cmyk_jpeg(has_marker, is_inverted=False):
-    """Pillow writes inks inverted, as Photoshop does: so it gets them inverted where they are not to be."""
+    """Pillow writes inks inverted, as Photoshop does. For a file without inversion it gets inverted inks."""
     def data():
         whole = saved(Image.fromarray(inks() if is_inverted else 255 - inks(), "CMYK"), "JPEG", quality=95, subsampling=0)()
         at = whole.index(b"\xff\xee")
@@ -151,7 +151,7 @@ def inline():
 
 
 def strips():
-    """The card in fifty strips, as scanners write it: nothing shines through where they meet."""
+    """The card in fifty strips, as scanners write it: the paper does not show where two strips meet."""
     pdf, content, names = PDF(), "", ""
     for index in range(50):
         number = pdf.image(deflated(CARD[4 * index:4 * index + 4]), 200, 4, f"{RGB8}/Filter/FlateDecode")
@@ -162,7 +162,7 @@ def strips():
 
 
 def checkered():
-    """4,000 pixels a side in black and white by turns: a scan's dither, to be seen as grey."""
+    """4,000 pixels a side, alternately black and white: a scan's dither, which must look grey."""
     rows = numpy.indices((4000, 4000)).sum(axis=0) % 2 == 0
     seen = numpy.full((256, 256, 3), 128, numpy.uint8)
     return placed("a bilevel dither of 4,000 pixels is grey", seen, lambda: zlib.compress(numpy.packbits(rows, axis=1).tobytes()),

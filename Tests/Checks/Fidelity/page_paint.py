@@ -170,7 +170,7 @@ def tint(c0, c1):
 
 
 def two_tints(pdf):
-    """Two inks to RGB: what each leaves of red and of blue."""
+    """Two inks to RGB: the parts of red and of blue that each lets through."""
     return pdf.stream("{ 1 exch sub exch 1 exch sub 1 3 1 roll exch }", "/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]")
 
 

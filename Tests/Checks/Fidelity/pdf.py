@@ -9,7 +9,7 @@ from chart import made
 RED, GREEN, BLUE, YELLOW = (220, 30, 30), (20, 160, 60), (30, 60, 210), (240, 200, 20)
 BLACK, WHITE, GREY = (0, 0, 0), (255, 255, 255), (128, 128, 128)
 REFERENCE_SIDE = 768
-"""Pixels of the longer side of a painted reference: more than any rendition of it."""
+"""Pixels on the longer side of a painted reference: more than any rendition has."""
 
 
 class PDF:
@@ -51,7 +51,7 @@ class PDF:
         return self.pages[-1]
 
     def finish(self):
-        """Adds the page tree, where nobody did, and the catalogue; returns the catalogue's number."""
+        """Adds the page tree if it is missing, and the catalogue; returns the catalogue's number."""
         if self.objects[self.tree] == b"null":
             kids = " ".join(f"{page} 0 R" for page in self.pages)
             self.add(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}{self.tree_entries}>>", self.tree)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """PDFium, as Chrome shows PDF: `pdfium.py in out edge [page]` writes a page so that its longer side measures `edge` pixels.
 
-With `count` in the place of `out` it prints how many pages there are.
+With `count` instead of `out` it prints the number of pages.
 """
 
 import pathlib

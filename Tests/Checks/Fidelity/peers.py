@@ -6,10 +6,10 @@ Compass and the peers of its kind make each image, PDF and video of samples/ and
 - two or more peers show a picture, all of these are alike, and compass shows none or one that is unlike each of theirs, or
 - compass shows a picture and no peer does.
 
-Two pictures are alike where their shapes are, and the mean colours of 8 × 8 cells are at most ALIKE apart. peers.tsv explains the
+Two pictures are alike if their shapes are alike and the mean colours of 8 × 8 cells differ by at most ALIKE. peers.tsv explains the
 files that stand out: path, tab, reason. Ends with 1 where a file has no explanation, or an explanation no file.
 
-With --pages it holds so many generated pages of groups, soft masks and blend modes against the peers instead.
+With --pages it compares that many generated pages of groups, soft masks and blend modes with the peers instead.
 """
 
 import argparse
@@ -59,7 +59,7 @@ PEERS = {
         "ffmpegthumbnailer": ["ffmpegthumbnailer", "-i", "{in}", "-o", "{out}", "-s", EDGE, "-t", "0"],
     },
 }
-"""By kind, what each peer is called with. Not pdftocairo: it draws pages by the engine that compass draws them by, and hides its faults."""
+"""By kind, each peer's command. Not pdftocairo: it uses the same engine as compass and would hide that engine's faults."""
 SUFFIXES = {".pdf": "pdf", **dict.fromkeys(
     (".mp4", ".mov", ".m4v", ".3gp", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".ts", ".m2ts", ".flv", ".wmv", ".asf", ".ogv"), "video")}
 
@@ -68,12 +68,12 @@ SUFFIXES = {".pdf": "pdf", **dict.fromkeys(
 class Finding:
     path: str
     words: str
-    """What sets compass apart, or nothing."""
+    """How compass differs from the peers, or `None`."""
     peers_agree: bool
 
 
 def kind(path, facts):
-    """What compass says that it is; where compass knows no more than "other", what the folder or the name says."""
+    """The kind of the file by compass; for "other", the kind by its folder or name."""
     said = (facts or {}).get("kind")
     if said in PEERS:
         return said
@@ -109,8 +109,8 @@ def theirs(words, path, scratch, name):
 
 
 def distance(one, other):
-    """The largest difference between two cells, of the ground (white or black) on which the pictures are closer: tools lay
-    what is transparent on either. Infinite between different shapes."""
+    """The largest difference between two cells, of the ground (white or black) on which the pictures are closer: tools put
+    transparency on either. Infinite between different shapes."""
     import math
     (height, width), (other_height, other_width) = one.shape[:2], other.shape[:2]
     rounding = 1 / min(height, width) + 1 / min(other_height, other_width)
@@ -137,7 +137,7 @@ def judged(compass, path, name):
 
 
 def difference(our_picture, pictures, agree):
-    """What sets compass apart, or nothing."""
+    """How compass differs from the peers, or `None`."""
     if isinstance(our_picture, str):
         return f"no picture ({our_picture}); {', '.join(pictures)} agree on one" if agree else None
     if not pictures:

@@ -61,4 +61,4 @@ CASES += [
 ]
 
 MEAN = ("photograph", 0.98)
-"""What the figures of the cases whose names begin so must be on average."""
+"""The average figure required of the cases whose names begin with each key."""

@@ -1,4 +1,4 @@
-"""Cases: PNGs that state their colours in other ways than by a profile, and which of several statements counts (W3C PNG, third
+"""Cases: PNGs that state their colours without a profile, and which of several statements counts (W3C PNG, third
 edition, 4.3)."""
 
 import struct
@@ -36,7 +36,7 @@ SRGB_WORD = chunk(b"sRGB", b"\0")
 
 
 def stating(name, pixels, *chunks, palette=None):
-    """A PNG with chunks behind its header."""
+    """A PNG with chunks after its header."""
     data = png(pixels, palette)
     return made(f"{name}.png", lambda path: path.write_bytes(data[:33] + b"".join(chunks) + data[33:]))
 

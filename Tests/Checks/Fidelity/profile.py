@@ -1,5 +1,5 @@
-"""ICC profiles (ICC.1:2001-04 and ICC.1:2022) written here, and pictures in their colours: what a reader must make of them is
-known by construction."""
+"""ICC profiles (ICC.1:2001-04 and ICC.1:2022) written here, and pictures in their colours: the expected reading is known by
+construction."""
 
 import struct
 
@@ -38,7 +38,7 @@ def encoded(light):
 
 
 def in_space(srgb, primaries, gamma, depth=8):
-    """The picture's values in another RGB space, so that its colours stay."""
+    """The picture's values in another RGB space; its colours stay the same."""
     light = linear(srgb) @ (numpy.linalg.inv(matrix(primaries)) @ matrix(SRGB)).T
     top = 255 if depth == 8 else 65535
     return (top * light.clip(0, 1) ** (1 / gamma)).round().astype(numpy.uint8 if depth == 8 else numpy.uint16)
@@ -59,7 +59,7 @@ def gray_profile(name, gamma):
 
 
 def ink_light(inks):
-    """Linear sRGB of inks 0…1 (cyan, magenta, yellow, black) of an ideal printer: each takes its share of one light."""
+    """Linear sRGB of inks 0…1 (cyan, magenta, yellow, black) of an ideal printer: each ink absorbs its part of one primary."""
     inks = numpy.asarray(inks, float)
     return (1 - inks[..., :3]) * (1 - inks[..., 3:])
 

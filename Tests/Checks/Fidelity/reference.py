@@ -1,4 +1,4 @@
-"""References: pictures made by other tools, and how a whole picture meets its box."""
+"""References: pictures made by other tools, and how a whole picture is fitted to its box."""
 
 import pathlib
 import subprocess
@@ -18,7 +18,7 @@ def sides(box):
 
 
 def fitted(picture, case):
-    """The rendition that a case must yield of the whole picture: reckoned here, not asked of our programs."""
+    """The rendition of the whole picture that a case must yield, computed here and not by our programs."""
     height, width = picture.shape[:2]
     across, down = sides(case.box)
     scales = [side / length for side, length in ((across, width), (down, height)) if side]

@@ -88,7 +88,7 @@ def write_sheet(outcomes, folder):
 
 
 def plain(text):
-    """Without what the built-in font lacks."""
+    """The text without characters that the built-in font lacks."""
     return text[:62].encode("latin-1", "replace").decode("latin-1")
 
 
@@ -104,7 +104,7 @@ START, END = "<!-- tables: written by make fidelity -->", "<!-- end of tables --
 
 
 def write_summary(outcomes, path):
-    """Replaces the tables in the document; its words stay."""
+    """Replaces the tables in the document; its text stays."""
     text = path.read_text()
     before, after = text.split(START)[0], text.split(END)[1]
     path.write_text(before + START + "\n" + tables(outcomes) + END + after)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds what compass shows against independent references, and other tools against the same; see docs/fidelity.md.
+"""Compares compass's renditions, and those of other tools, with independent references; see docs/fidelity.md.
 
 Writes build/fidelity/index.html and sheet.png; with every case run, also the tables of docs/fidelity.md. Ends with 1 where
 a case without a stated reason is not green.
@@ -44,7 +44,7 @@ def main():
 
 
 def run_all(arguments, scratch):
-    """The outcomes, and how many cases had to be left out for want of a corpus."""
+    """The outcomes, and how many cases were left out because there is no corpus."""
     outcomes, left_out = [], 0
     for domain, cases in DOMAINS.items():
         for index, case in enumerate(cases):
@@ -92,7 +92,7 @@ def located(source, folder, corpus):
 
 
 def means_hold(outcomes):
-    """Whether the figures of groups of cases are good enough on average; says them."""
+    """Whether the average figures of groups of cases are good enough; prints them."""
     holds = True
     for name, bound in images.MEANS:
         figures = [outcome.figure for outcome in outcomes if outcome.case.name.startswith(name) and outcome.ours is not None]

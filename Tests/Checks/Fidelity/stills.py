@@ -1,4 +1,4 @@
-"""Cases: icons and cursors, Photoshop documents, OpenEXR. Most files are written here, so that what they show is known."""
+"""Cases: icons and cursors, Photoshop documents, OpenEXR. Most files are written here, so that their pictures are known."""
 
 import struct
 
@@ -40,7 +40,7 @@ def by_pillow_icon(name, pixels, sides, **options):
 
 
 def icon(*entries):
-    """A directory of bitmaps and PNGs: bytes each, under a directory that calls all of them 16 pixels wide."""
+    """An icon file of bitmaps and PNGs (bytes each), whose directory calls all of them 16 pixels wide."""
     place = 6 + 16 * len(entries)
     directory = struct.pack("<HHH", 0, 1, len(entries))
     for data in entries:
@@ -107,7 +107,7 @@ def multiplied():
 
 
 def overexposed():
-    """The left half four times as bright: what was above a quarter is white."""
+    """The left half four times as bright: values above a quarter become white."""
     factor = numpy.where(numpy.arange(480) < 240, 4, 1)
     seen = (light(CARD) * factor[None, :, None]).clip(0, 1)
     signal = numpy.where(seen <= 0.0031308, seen * 12.92, 1.055 * seen ** (1 / 2.4) - 0.055)
@@ -116,7 +116,7 @@ def overexposed():
 
 
 def broken_numbers():
-    """No numbers, endless ones and negative ones in one corner each."""
+    """NaN, infinite and negative samples in one corner each."""
     planes, seen = colours(CARD), CARD.copy()
     for name in planes:
         planes[name][:60, :60] = numpy.nan

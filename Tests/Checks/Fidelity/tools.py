@@ -17,7 +17,7 @@ class Compass:
         self.program, self.cache = program, scratch / "cache"
 
     def rendition(self, source, case, output):
-        """The picture that compass makes, or its words where it makes none."""
+        """The picture that compass makes, or its message if it makes none."""
         words = [self.program, "thumb", "--force", "--no-icon", "--size", case.box, "--fit", case.fit, "--format", case.format]
         if case.background:
             words += ["--background", case.background]
@@ -28,12 +28,12 @@ class Compass:
         return self.failure(source, case) if isinstance(made, str) and made.startswith("ended with") else made
 
     def facts(self, source, case):
-        """What compass says of the source: the object of `--json`, its picture's own poster frame among the facts."""
+        """The JSON object that compass prints about the source, with the rendition's poster frame among the facts."""
         said = self.said(source, case)
         return {**said["facts"], "poster": said["renditions"][0].get("poster")}
 
     def failure(self, source, case):
-        """The code by which compass refuses the source."""
+        """The code with which compass refuses the source."""
         return (self.said(source, case)["failure"] or {}).get("code", "no failure")
 
     def said(self, source, case):
@@ -52,7 +52,7 @@ PEERS = {
     "PDFium": (("pages",), ["/usr/bin/python3", HERE / "pdfium.py", "{in}", "{out}", "{edge}"]),
     "mutool": (("pages",), ["mutool", "draw", "-q", "-w", "{edge}", "-h", "{edge}", "-o", "{out}", "{in}", "1"]),
 }
-"""What each peer is called with, as its manual says, and the domains that it is for."""
+"""Each peer's command, as its manual says, and the domains that it serves."""
 
 
 def peers(domain):
@@ -80,7 +80,7 @@ def picture_or_words(words, output):
 
 
 def as_shown(image):
-    """The picture in sRGB, where the tool left that to whoever shows its file."""
+    """The picture in sRGB, for tools that write the source's profile instead of converting."""
     data = image.info.get("icc_profile")
     if not data or image.mode not in ("RGB", "RGBA"):
         return image

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Holds `compass check` against the rule of the document types, read here from the files by other readers: zipfile, olefile,
-ffprobe and file(1). Every file of samples/ and of the corpus is asked about under every type.
+"""Compares `compass check` with the rule of the document types, applied here by other readers: zipfile, olefile,
+ffprobe and file(1). It checks every file of samples/ and of the corpus under every type.
 
 Prints each verdict that differs; those with a reason in REASONS are explained. Ends with 1 where one is not.
 """
@@ -64,7 +64,7 @@ def has_stream(path, names):
 
 
 def main_part(path):
-    """The content type of the part that the package is about."""
+    """The content type of the package's main part."""
     if not zipfile.is_zipfile(path):
         return None
     with zipfile.ZipFile(path) as package:

@@ -1,4 +1,4 @@
-"""Cases: what a video's numbers mean as colours."""
+"""Cases: how a video's samples become colours."""
 
 import numpy
 
@@ -71,7 +71,7 @@ def wide(name, primaries, tag, *words, picture=PATCHES):
 
 
 def ycgco():
-    """BT.2020's neighbour in H.264's list: YCgCo, of which screen recorders make use."""
+    """YCgCo, which screen recorders use."""
     r, g, b = (PATCHES[..., band] / 255 for band in range(3))
     y, cg, co = r / 4 + g / 2 + b / 4, -r / 4 + g / 2 - b / 4, r / 2 - b / 2
     frame = b"".join(plane.astype(numpy.uint8).tobytes() for plane in quantized(y, cg, co))
@@ -80,7 +80,7 @@ def ycgco():
 
 
 def constant_luminance():
-    """BT.2020's constant luminance (table 4): brightness is made of light, not of signals."""
+    """BT.2020's constant luminance (table 4): luma is computed from light, not from signals."""
     linear = lambda v: numpy.where(v < 4.5 * 0.018, v / 4.5, ((v + 0.0993) / 1.0993) ** (1 / 0.45))
     signal = lambda l: numpy.where(l < 0.018, 4.5 * l, 1.0993 * numpy.maximum(l, 0) ** 0.45 - 0.0993)
     rgb = PATCHES / 255
@@ -95,7 +95,7 @@ def constant_luminance():
 
 
 def conversion(matrix):
-    """Another tool's colours of the file's first frame, the matrix told it."""
+    """The first frame in another tool's colours, with the matrix named."""
     return by_tool("ffmpeg", "-v", "error", "-y", "-i", "{in}", "-frames:v", "1", "-vf",
                    f"zscale=min={matrix}:rin=limited:m=gbr:r=full,format=gbrp", "{out}")
 

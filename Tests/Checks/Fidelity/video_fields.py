@@ -15,7 +15,7 @@ TOP, BOTTOM = ("-flags", "+ilme+ildct", "-top", "1"), ("-flags", "+ilme+ildct", 
 
 
 def moment(size, time):
-    """The card, still; over its right half bright bars before a dark ground, which move by half their distance a field."""
+    """The still card; over its right half bright bars on a dark ground, which move by half their distance in each field."""
     width, height = size
     picture = card(width, height)
     columns = numpy.arange(width - width // 2) + time * 20
@@ -57,7 +57,7 @@ def half(picture, start):
 
 
 def pairs(size, top_first, matrix, sampling, count):
-    """For each frame the planes of its upper rows and of its lower ones, of which one was taken a field earlier."""
+    """For each frame the planes of its even and of its odd rows, one of which is a field older."""
     result = []
     for index in range(count):
         first, second = (fields(moment(size, 2 * index + half), matrix, sampling) for half in range(2))
@@ -67,7 +67,7 @@ def pairs(size, top_first, matrix, sampling, count):
 
 
 def fields(picture, matrix, sampling):
-    """The planes of a picture by its upper rows and by its lower ones, coarsened within each."""
+    """The planes of a picture's even rows and of its odd rows, with chroma subsampled within each."""
     across, down = COARSER[sampling]
     y, cb, cr = quantized(*differences(picture / 255, matrix))
     return [[y[0::2], y[1::2]]] + [[coarsened(plane[start::2], across, down) for start in (0, 1)] for plane in (cb, cr)]
@@ -86,14 +86,14 @@ def moving(text, name, size, *words, shape=None, box=None, measure=similarity(0.
 
 
 def at_rest(text, name, size, *words, **more):
-    """Both fields from one moment: both are to be seen."""
+    """Both fields from one moment: both must be visible."""
     picture = card(*size)
     return Case(f"interlaced, at rest, keeps all its rows: {text}", clip(name, [lines(picture)] * 3, *words, **more), known(lines(picture)),
                 similarity(0.97), box=f"{size[0]}x{size[1]}")
 
 
 def lines(picture):
-    """With a staircase of thin slanting lines, which half the rows cannot show."""
+    """The card with thin slanting lines, which half of the rows cannot show."""
     picture = picture.copy()
     height, width = picture.shape[:2]
     for offset in range(0, width // 2, 12):

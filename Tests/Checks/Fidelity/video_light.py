@@ -32,7 +32,7 @@ def of_cones(name, curve, peak, *words, **more):
 
 
 def by_formula(curve):
-    """The first frame's own signals as another tool's matrix gives them, their light shown by the published formulas."""
+    """The first frame's signals by another tool's matrix, converted to light and to the screen by the published formulas."""
     @functools.lru_cache(maxsize=None)
     def shows(path):
         words = ["ffmpeg", "-v", "error", "-i", path, "-frames:v", "1", "-vf",
@@ -80,7 +80,7 @@ CLEAR[:, 160:] = 120
 
 
 def clear_light():
-    """PQ under a plane of transparency: the right half lets the ground through."""
+    """PQ with an alpha plane: the right half lets the ground through."""
     frame = planes(pq(chart(1000)), "bt2020", False, 10, "444") + (CLEAR.astype(float) / 255 * 1023).round().astype("<u2").tobytes()
     return raw("clear.mkv", frame, (320, 240), "yuva444p10le", *FFV1, *tags("pq"))
 

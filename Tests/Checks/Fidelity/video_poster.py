@@ -1,4 +1,4 @@
-"""Cases: what is shown where a video begins with nothing, and which streams count as its picture."""
+"""Cases: the frame that is shown of a video with a blank beginning, and the streams that count as its picture."""
 
 import numpy
 from PIL import Image
@@ -23,7 +23,7 @@ def faded(share):
 
 
 def begins(name, opening, seconds=1, *words):
-    """So much of a blank picture, then the card for three seconds, a key frame every half second."""
+    """A blank picture for some time, then the card for three seconds, with a key frame every half second."""
     frames = [opening] * round(25 * seconds) + [SCENE] * 75
     return clip(name, frames, *(words or (*X264, "-g", "12", "-keyint_min", "12")))
 
@@ -60,7 +60,7 @@ ALPHA = with_alpha(CARD)
 
 
 def with_transparency(name, pixels, *words, matrix="bt601", depth=8, sampling="420"):
-    """Brightness and colours of the opaque card, transparency as a plane of its own."""
+    """Luma and chroma of the opaque card, with an alpha plane."""
     alpha = ALPHA[..., 3].astype(float) / 255 * (2 ** depth - 1)
     frame = planes(ALPHA[..., :3], matrix, False, depth, sampling) + alpha.round().astype(numpy.uint8 if depth == 8 else "<u2").tobytes()
     return made(name, lambda path: encoded(path, [frame] * 3, (480, 320), pixels, *words))

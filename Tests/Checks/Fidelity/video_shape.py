@@ -19,13 +19,13 @@ def turned(n):
 
 
 def turned_by_codec(n, words):
-    """The codec's own word for it: an SEI message, display orientation."""
+    """The codec's own statement: an SEI message, display orientation."""
     source = still(f"plain-{n}.mp4", stored(CARD, n), *X264)
     return remuxed(source, f"sei-{n}.ts", "-bsf:v", f"h264_metadata=display_orientation=insert:{words},h264_mp4toannexb")
 
 
 def anamorphic(name, shown, stored_size, shape, *words, remux=None, **more):
-    """The card of `shown` size, squeezed into the stored one, its pixels' shape (num/den) told."""
+    """The card of size `shown`, squeezed into the stored size, with the pixel shape (num/den) stated."""
     picture = stretched(card(*shown), *stored_size)
     return still(name, picture, *words, "-vf", f"setsar={shape}", **more)
 
@@ -42,7 +42,7 @@ def contradicting(shown, stored_size, container, codec):
 
 
 def framed(inner, margins, ground=(0, 0, 0)):
-    """A picture with left, top, right and bottom margins of another colour, which are not to be seen."""
+    """A picture with left, top, right and bottom margins of another colour, which must not be visible."""
     height, width = inner.shape[:2]
     left, top, right, bottom = margins
     picture = numpy.empty((height + top + bottom, width + left + right, 3), numpy.uint8)

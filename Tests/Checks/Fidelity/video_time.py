@@ -1,4 +1,4 @@
-"""Cases: which frame is shown, and when it and the whole video are said to be."""
+"""Cases: which frame is shown, its stated time, and the stated duration of the video."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ from measure import patches
 from reference import by_tool, known
 
 FRAMES = [numbered(number) for number in range(100)]
-"""Four seconds of 25 frames, each of which tells its number."""
+"""Four seconds of 25 frames each; every frame shows its number."""
 GROUPS = ("-g", "25", "-keyint_min", "25", "-sc_threshold", "0")
 TIGHT = patches(4, grid=(10, 9), core=0.5)
 """A cell of the grid lies within one square of a number."""
@@ -40,7 +40,7 @@ def probe(path, *words):
 
 
 def as_probed(*names):
-    """What ffprobe says of the file, in our facts' words."""
+    """The duration and frame rate that ffprobe reports, with tolerances, under the names of our facts."""
     def facts(path):
         said = probe(path, "-show_entries", "format=duration:stream=avg_frame_rate")
         numerator, denominator = said["streams"][0]["avg_frame_rate"].split("/")

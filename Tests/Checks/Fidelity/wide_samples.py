@@ -1,4 +1,4 @@
-"""Cases: samples whose range nothing states, as ImageMagick, GIMP and Photoshop mean them: floating point in 0…1, integers over
+"""Cases: samples whose range no file states, read as ImageMagick, GIMP and Photoshop read them: floating point in 0…1, integers over
 their whole range."""
 
 import struct
@@ -52,7 +52,7 @@ def with_alpha(pixels, alpha=200):
 
 
 def spoiled(pixels):
-    """A few samples that are no number, without end, or a sun."""
+    """A few samples that are NaN, infinite, or as bright as a sun."""
     samples = unit(pixels).copy()
     for index, value in enumerate((numpy.nan, numpy.inf, -numpy.inf, 5000, -3.4e38)):
         samples[4 + 8 * index:6 + 8 * index, 4:6] = value

@@ -1,10 +1,10 @@
-"""Red, green and blue to brightness and colour differences, as ITU-R BT.601, BT.709 and BT.2020 define them."""
+"""Red, green and blue to luma and chroma, as ITU-R BT.601, BT.709 and BT.2020 define them."""
 
 import numpy
 
-# The parts of red and of blue in brightness.
+# The parts of red and of blue in luma.
 WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593), "fcc": (0.30, 0.11), "smpte240m": (0.212, 0.087)}
-# By how many powers of two the colour differences are coarser, across and down.
+# Chroma subsampling, as powers of two across and down.
 COARSER = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "411": (2, 0), "410": (2, 2)}
 
 
@@ -28,7 +28,7 @@ def quantized(y, cb, cr, full=False, depth=8):
 
 
 def coarsened(plane, across, down):
-    """The means of squares, a side of the picture that is no multiple filled up with its last row or column."""
+    """The means of squares; a side that is not a multiple is padded with its last row or column."""
     height, width = plane.shape
     padded = numpy.pad(plane, ((0, -height % (1 << down)), (0, -width % (1 << across))), mode="edge")
     return padded.reshape(padded.shape[0] >> down, 1 << down, padded.shape[1] >> across, 1 << across).mean(axis=(1, 3))

@@ -76,18 +76,18 @@ class Case:
 
 VIPS, FILM = "vipsthumbnail", "ffmpegthumbnailer"
 
-PROCESS = ("Poppler draws the page as it does for pdftocairo, and gathers its text besides (1 ms). The rest is the price of a process of its own for "
-           "the decoder, confined: compass needs 2 ms until it starts it, namespaces, filter and rules take 2, and the pixels' way to "
-           "the other process and the cache 1. A warm call pays none of it.")
-WORKER = ("libvips works with one thread in a child: with two, 8.14 loses a loader's error, and a damaged picture comes out sound. "
-          "Unpacking takes nine tenths of the time.")
-SCAN = ("Half is the price of a process of its own over Poppler, as with pages of text. The picture is decoded once at a reduced size, "
-        "by both processors, and resampled once to the page's pixels, by which it comes to a SSIM of 0.98 and 0.99 with a full decode "
-        "at 300 and 600 dpi; pdftoppm comes to 0.84 and 0.86, mutool, which takes fewer samples still, to 0.90 and 0.92.")
+PROCESS = ("Poppler draws the page as it does for pdftocairo, and also gathers its text (1 ms). The rest is the cost of a confined "
+           "process for the decoder: compass needs 2 ms before it starts that process, namespaces, filter and rules take 2 ms, and "
+           "the transfer of the pixels and the cache 1 ms. A warm call pays none of this.")
+WORKER = ("libvips has one thread in a child: with two, libvips 8.14 loses a loader's error, and a damaged picture comes out "
+          "sound. Decoding takes nine tenths of the time.")
+SCAN = ("Half of the time is the cost of a process over Poppler, as with pages of text. Both processors decode the picture once "
+        "at a reduced size, and it is resampled once to the page's pixels. Its SSIM with a full decode is 0.98 at 300 dpi and "
+        "0.99 at 600 dpi; pdftoppm's is 0.84 and 0.86, that of mutool, which takes even fewer samples, 0.90 and 0.92.")
 
-NEAREST = "Of a picture with a palette Pillow takes the nearest sample for each pixel, and averages nothing."
-INKS = "mutool decodes fewer samples, and knows no profile of inks; the rest of the difference is the confined process."
-PATHS = "The time is Poppler's reading of the paths and cairo's filling of them; PDFium's rasterizer is quicker at that."
+NEAREST = "For a picture with a palette, Pillow takes the nearest sample for each pixel and averages nothing."
+INKS = "mutool decodes fewer samples and applies no ink profile; the rest of the difference is the confined process."
+PATHS = "Poppler's reading of the paths and cairo's filling take the time; PDFium's rasterizer is faster at that."
 
 CASES = [
     Case("20 MP JPEG, baseline", "photo-20.jpg", "image", floors.DJPEG, (faster(2, VIPS),)),

@@ -27,45 +27,50 @@ def results(outcomes, profiles, settings, batch, kinds, warm, quality, rounds, c
 
 INTRODUCTION = """# Measured side by side
 
-`make bench` writes this file. Whole processes, started in turn ({rounds} rounds, and a run before them), every tool
-that can read the input, each with the options that serve it best: a picture that fits into {box} × {box} pixels, JPEG of quality
-{quality}. The file cache is warm for all. A time ends with the program; the next one starts when all that it left behind has
-ended. Times are medians, with the quartiles beside them. A ratio is the median of the rounds' ratios, so that a machine whose
-speed drifts is fair to both. Memory is the peak of a program with all processes that it starts, sampled every half millisecond (what a fork shares counts once), and
-where it is several, that of the largest one; neither can be seen below the 9 MB of the interpreter that looks. `compass` runs as it is installed: sandboxed, sniffing, hashing, with the
-placeholder, storing in its cache. {machine}.
+`make bench` writes this file. It measures whole processes, started in turn ({rounds} rounds after one warm-up run). The
+table has every tool that can read the input, with the options that serve it best. Each makes a picture that fits into {box} × {box}
+pixels, as JPEG of quality {quality}. `compass` runs as it is installed: sandboxed, identifying, hashing, with the placeholder, storing in
+its cache.
+
+- The file cache is warm for all tools.
+- A time ends when the program ends. The next program starts when all descendants of the last one have ended.
+- Times are medians, with the quartiles beside them.
+- A ratio is the median of the rounds' ratios, so that a machine whose speed drifts is fair to both sides.
+- Memory is the peak of a program with all its descendants, sampled every half millisecond. Memory shared by a fork counts once. For several
+  processes, the memory of the largest one stands beside it. Values below 9 MB, the size of the measuring interpreter, cannot be seen.
+
+Machine: {machine}.
 """
 
 PROFILE = """### Where the time goes
 
-Of the cases above, in milliseconds: medians of calls that explain themselves, on their own and after the rounds. *compass* is what our side
-takes before and after the renderer (the command, the key, the JPEG, the cache), *process* the renderer's start, its
-namespaces and the pixels' way back; the others are the child's own steps, by its own clock.
+The cases above, in milliseconds: medians of calls with `--explain`, run alone after the rounds. *compass* is the host's time before and after
+the renderer (the command, the key, the JPEG, the cache). *process* is the start of the renderer, its namespaces and the return of the
+pixels. The other columns are the child's steps by its own clock.
 """
 
-BYTES = """More bytes than vipsthumbnail's at the same similarity: {named}. The pixels that are encoded are a little farther from the full decode,
-as they are made of fewer of the file's numbers. Huffman tables made for each picture would take 2 % off, and 3 ms of a call.
+BYTES = """More bytes than vipsthumbnail's at the same similarity: {named}. Our pixels are a little farther from the full decode, because they are
+computed from fewer of the file's coefficients. Huffman tables optimised for each picture would save 2 % of the bytes and cost 3 ms a call.
 """
 
 KINDS = """### batch, kind by kind
 
-The same files, those of each kind in a call of their own.
+The same files; each kind in a call of its own.
 """
 
-MEMORY = ("- **Memory above twice the best peer's** – {cases}. Half of what a page of text takes are clean pages of our two programs' files, "
-          "which have Swift's library inside: the kernel maps 16 of them around each that is touched, and shares them among all processes. "
-          "The renderer's own data are 3 MB, as pdftocairo's are; the rest are Poppler's libraries, and of scans the decoded picture.\n")
+MEMORY = ("- **Memory above twice the best peer's** – {cases}. Half of the memory for a page of text are clean pages of our two program "
+          "files, which contain Swift's library. The kernel maps 16 pages around each page that is touched, and shares them among all processes. "
+          "The renderer's own data are 3 MB, as pdftocairo's are. The rest are Poppler's libraries and, for scans, the decoded picture.\n")
 
 WARM = """### Warm, above the floor
 
-What a job costs in a fresh, confined child of a renderer that is up, beside the same work in the asking process (medians of 200, in
-turns).
+The cost of a job in a fresh, confined child of a running renderer, beside the same work in the calling process (medians of 200, in turns).
 """
 
 QUALITY_TEXT = """## Quality
 
-The structural similarity to the full decode, resampled once by Lanczos' kernel: of the pixels alone (PNG), and of the JPEG of quality 80. The last
-column is what vipsthumbnail's JPEG takes at our JPEG's similarity.
+The structural similarity (SSIM) to a full decode that is resampled once by Lanczos' kernel: of the pixels alone (PNG), and of the JPEG of
+quality 80. The last column is the size of vipsthumbnail's JPEG at the similarity of our JPEG.
 """
 
 

@@ -59,9 +59,9 @@ def together(bench, source, targets):
 FILES_A_CALL = 16
 """The number of files for one start of `vipsthumbnail`, which takes many files."""
 
-BATCH_REASON = ("Over many files the peers' starts count for little, and both processors are busy for all. What remains is "
-                "decoding and resampling, nearly nine tenths of our time, and 7 ms of a processor for each file's fresh confined "
-                "child, placeholder, JPEG and place in the cache.")
+BATCH_REASON = ("Over many files the start of a peer hardly counts, and both processors are busy for all tools. The remaining time is "
+                "decoding and resampling (nearly nine tenths), and 7 ms of a processor for each file's fresh confined child, "
+                "placeholder, JPEG and place in the cache.")
 BATCH_PEERS = {".jpg": "vipsthumbnail", ".png": "vipsthumbnail", ".webp": "vipsthumbnail", ".tif": "vipsthumbnail",
                ".pdf": "pdftocairo", ".mp4": "ffmpegthumbnailer"}
 

@@ -1,4 +1,4 @@
-# Everything that people do with this project; `make help` lists it.
+# All tasks of this project; `make help` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -10,21 +10,22 @@ COMPASS_CORPUS ?= ../shared/corpus
 export COMPASS_CORPUS
 BUILD := .build/release
 PROGRAMS := compass
-# Linked with SQLite and a server, which take minutes to build: `make run` does without.
+# Linked with SQLite and a server, which take minutes to build; `make run` does not need them.
 SERVICES := thumbd
-# What `compass` runs for its commands about the queue.
+# The program that `compass` runs for the queue's commands.
 COMMANDS := compass-queue
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
 # All tests as one program.
 TEST_BUNDLE := compass-mediaPackageTests
-# What renderers load in place of libraries that they never call.
+# The stubs that renderers load in place of unused libraries.
 STAND_INS := '$(BUILD)/compass-stand-ins'
 SWIFT_BUILD := swift build -c release
 # Built programs as words of a recipe.
 built = $(foreach program,$(1),'$(BUILD)/$(program)')
 # The corpus' folders of files, as far as there are any, in the shell's array `folders`.
 CORPUS_FOLDERS = folders=(); for name in real gen; do [ ! -d "$$COMPASS_CORPUS/$$name" ] || folders+=("$$COMPASS_CORPUS/$$name"); done
-# The linker's words about a function that Foundation never calls, and pkg-config's about threads, say nothing of us.
+# Hides two warnings that do not concern this project: the linker's about a function that Foundation never calls, and
+# pkg-config's about threads.
 QUIET := 2> >(grep -v -e 'mktemp' -e 'createTemporaryFile' -e 'linker garbage collection' -e 'prohibited flag' >&2)
 
 .PHONY: help
@@ -158,7 +159,7 @@ torture-short: build ## As torture, 1,500 mutants of samples/ alone
 	@$(SWIFT_BUILD) --product torture $(QUIET)
 	@'$(BUILD)/torture' '$(BUILD)' 1500 $(SEED) samples
 
-# With coverage and AddressSanitizer, and so apart from what is tested and installed.
+# With coverage and AddressSanitizer, and so apart from the programs that are tested and installed.
 FUZZ_BUILD := .build-fuzz
 FUZZ := $(FUZZ_BUILD)/release/fuzz
 FUZZ_LIMITS := -timeout=5 -rss_limit_mb=1024 -print_final_stats=1
@@ -187,8 +188,8 @@ fuzz-short: fuzz-build ## Fuzz every target for SECONDS (4), and print a table o
 		awk -v target=$$target '/ cov: / { edges = $$4; features = $$6 } / runs in / { runs = $$2; time = $$5 } \
 		END { printf "| `%s` | %d s | %d | %d | %d |\n", target, time, runs, edges, features }' build/fuzz.log; done
 
-# Each sanitizer over the tests of what it looks after, in a build of its own. Renderers confine themselves too tightly for a
-# sanitizer: what the host's tests start is the ordinary build's.
+# Each sanitizer over the tests of its modules, in a build of its own. Renderers confine themselves too tightly for a sanitizer, so
+# the host's tests start those of the ordinary build.
 ADDRESS_TESTS := EncodingTests ImageRendererTests PlainRendererTests ResamplingTests
 THREAD_TESTS := JobQueueTests RenderHostTests WarmSocketTests WorkerTests
 UNDER_ADDRESS = COMPASS_TESTS='$(ADDRESS_TESTS)' swift
@@ -200,7 +201,7 @@ STARTED_BY_TESTS := fake-renderer $(RENDERERS) $(RENDERERS:compass-%=probing-%)
 .PHONY: sanitize
 sanitize: sanitize-address sanitize-thread ## Run tests under AddressSanitizer (the fuzz targets always are) and ThreadSanitizer
 
-# What libraries keep until the end says nothing of us.
+# Leak reports are off: libraries keep memory until the end.
 .PHONY: sanitize-address
 sanitize-address: setup
 	@$(UNDER_ADDRESS) build $(IN_ADDRESS) --product $(TEST_BUNDLE) $(QUIET)
@@ -214,7 +215,7 @@ sanitize-thread: build
 	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --skip FootprintTests
 	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --filter FootprintTests
 
-# Timed as they are installed.
+# Programs are timed as they are installed.
 BENCH_PROGRAMS := build/bench-programs
 BENCH_PYTHON := /usr/bin/python3
 

@@ -3,8 +3,9 @@ import JobQueue
 import Linux
 import Media
 
-// How fast jobs are accepted, each on disk when its call returns, beside what the disk takes for that alone: as many bytes
-// as a commit writes, then fdatasync. All three take turns, so that a disk whose speed drifts is fair to all.
+// Measures how fast jobs are accepted, in batches and one by one. Each job is on disk when its call returns. The third
+// measurement is the disk alone: as many bytes as a commit writes, then fdatasync. All three take turns, so that a
+// drifting disk is fair to all.
 
 let batch = 500
 let batches = 10
@@ -23,7 +24,7 @@ struct Bench {
         queue = try SQLiteQueue(path: "\(folder)/queue.sqlite")
     }
 
-    /// No two alike, with digests as an upload has them.
+    /// Jobs that are all different, with digests as uploads have them.
     mutating func requests(_ count: Int) -> [JobRequest] {
         (0..<count).map { _ in
             next += 1
@@ -44,11 +45,11 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
     return (Time.monotonic - start).milliseconds / 1000
 }
 
-/// Writes `byteCount` bytes behind each other and syncs, so many times.
+/// Writes `byteCount` bytes and syncs, repeatedly.
 func sync(_ count: Int, byteCount: Int, in folder: String) throws -> Double {
     let file = try Descriptor.open("\(folder)/floor", O_RDWR | O_CREAT | O_TRUNC)
     let bytes = [UInt8](repeating: 1, count: byteCount)
-    // As the log is after its first round: the file has its size, and writes go over what is there.
+    // As the log after its first round: the file has its full size, and writes overwrite old bytes.
     for _ in 0..<count { try file.write(bytes) }
     fsync(file.number)
     lseek(file.number, 0, SEEK_SET)

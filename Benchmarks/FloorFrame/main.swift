@@ -1,5 +1,5 @@
-// The least that FFmpeg must do for a video's picture: open the file, read the first key frame's packets, decode them on one
-// thread. Nothing is scaled, written or guarded.
+// The least that FFmpeg must do for a video's picture: open the file, read the first key frame's packets, decode them
+// on one thread. Nothing is scaled, written or guarded.
 import CFFmpeg
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: floor-frame FILE") }
@@ -22,7 +22,7 @@ let frame = av_frame_alloc()!
 let packet = av_packet_alloc()!
 while avcodec_receive_frame(decoder, frame) < 0 {
     guard av_read_frame(container, packet) >= 0 else {
-        // The file ends before the decoder gave its first frame: it holds it back.
+        // At the end of the file the decoder may still hold back its first frame.
         _ = checked(avcodec_send_packet(decoder, nil), "end")
         continue
     }

@@ -3,14 +3,14 @@ import JobQueue
 import Linux
 import Media
 
-/// Jobs for a queue, and how long it takes for them.
+/// Adds jobs to a queue and measures the time.
 struct QueueLoad {
     private let queue: SQLiteQueue
     private let recipes = [Preset.grid.recipe]
 
     init(_ queue: SQLiteQueue) { self.queue = queue }
 
-    /// All at once, in batches.
+    /// Adds all jobs in batches.
     func enqueue(_ priority: Priority) throws {
         let requests = try paths().map { JobRequest(source: .path($0), recipes: recipes, priority: priority) }
         for begin in stride(from: 0, to: requests.count, by: 1000) {
@@ -18,7 +18,7 @@ struct QueueLoad {
         }
     }
 
-    /// One by one; prints how long after each its attempt began, in milliseconds.
+    /// Adds jobs one by one; prints the milliseconds from each job to the beginning of its attempt.
     func latency(_ priority: Priority, pause: Duration) throws {
         var ids: [JobID] = []
         for path in try paths() {

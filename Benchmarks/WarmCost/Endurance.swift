@@ -5,7 +5,7 @@ import RenderHost
 import Synchronization
 import Wire
 
-/// A thousand tasks on one host: its memory, and whether the last are as fast as the first.
+/// A thousand tasks on one host: its memory, and whether the last tasks are as fast as the first.
 struct Endurance {
     private let host: RenderHost
     private let samples: [(sample: Sample, rendererClass: RendererClass)]
@@ -57,7 +57,7 @@ struct Endurance {
         _ = try host.perform(sample.task, on: sample.descriptor, by: rendererClass)
     }
 
-    /// What of this process is in memory now.
+    /// The resident memory of this process.
     private static var residentByteCount: UInt64 {
         let text = (try? Descriptor.open("/proc/self/statm", O_RDONLY).readAll(limit: 1000)) ?? []
         let fields = String(decoding: text, as: UTF8.self).split(separator: " ")

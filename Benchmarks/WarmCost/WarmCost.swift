@@ -18,7 +18,7 @@ enum WarmCost {
         defer { host.shutDown() }
         var children: [Duration] = []
         var inProcess: [Duration] = []
-        // The first ones warm up.
+        // The first tasks warm up the renderer.
         for round in -20..<rounds {
             let start = Time.monotonic
             _ = try host.perform(sample.task, on: sample.descriptor, by: rendererClass)

@@ -1,4 +1,5 @@
-// What a warm task costs beside the same work done in this process, and whether the host stays as it was over many tasks.
+// Measures the cost of a warm task beside the same work in this process, and whether the host keeps its size and speed
+// over many tasks.
 import CLinux
 import ImageRenderer
 import Linux

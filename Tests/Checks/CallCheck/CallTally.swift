@@ -1,6 +1,6 @@
 import Media
 
-/// What was found over all files.
+/// The findings over all files.
 struct CallTally {
     private var findings = 0
     private var jobs = 0

@@ -3,15 +3,15 @@ import Linux
 import Media
 import RenderHost
 
-/// What the renderers called for one file.
+/// The system calls of the renderers for one file.
 struct CallRecord {
     let path: String
     let rendererClass: RendererClass
     /// Calls that are not on the list, and files opened outside the class's folders.
     var findings: [String] = []
-    /// Ended at its deadline, as a bomb is: then nothing is known of it.
+    /// Whether it ended at its deadline, as a decompression bomb does; its calls are then unknown.
     var isLate = false
-    /// Calls that the list refuses, with a reason a line.
+    /// Calls that the list refuses with `EPERM`.
     var refused: [String] = []
 }
 
@@ -20,7 +20,7 @@ struct RecordedFile {
     let path: String
     let host: RenderHost
 
-    /// One record a task: of the sniffer, and where there are such of the renderer and of its class's successor.
+    /// One record for each task: the sniffer's, and those of the renderer and its successor where these ran.
     func records() -> [CallRecord] {
         guard let source = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
             return [CallRecord(path: path, rendererClass: .sniff, findings: ["cannot be opened"])]
@@ -63,7 +63,7 @@ struct RecordedFile {
 }
 
 extension CallRecord {
-    /// Takes apart what `CallRecorder.record` put together.
+    /// Parses the text that `CallRecorder.record` wrote.
     fileprivate mutating func read(_ text: String) {
         for part in text.split(separator: ";") {
             let words = part.split(separator: " ").map(String.init)

@@ -1,9 +1,9 @@
 import CLinux
 import Linux
 
-/// The files that were asked for, by their paths.
+/// The files named on the command line, by path.
 enum SourceFolder {
-    /// The file itself, or every file below the folder; names that begin with a point are left out.
+    /// The file itself, or every file below the folder; names that begin with a dot are left out.
     static func files(at path: String) -> [String] {
         guard let status = try? FileStatus.of(path: path) else { return [] }
         if status.isRegularFile { return [path] }

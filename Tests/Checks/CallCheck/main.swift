@@ -1,10 +1,10 @@
-// Runs every file of some folders through the real renderers and names each system call of theirs that is not on the list of
-// the renderer's class, and each file that a child opens outside its class's folders (see CallRecorder).
+// Runs every file of some folders through the real renderers and names each system call of theirs that is not on the
+// list of the renderer's class, and each file that a child opens outside its class's folders (see CallRecorder).
 //
 // usage: call-check [--fresh] PROGRAMS FILE-OR-FOLDER…
 //
-// With --fresh every file meets renderers that have just started, otherwise those that have warmed up. Ends with status 1
-// where a call was found, or a file's calls could not be recorded.
+// With --fresh every file gets newly started renderers, otherwise warm ones. Ends with status 1 if a call was found, or
+// if the calls of a file could not be recorded.
 
 import CLinux
 import RenderHost

@@ -4,7 +4,7 @@ import Linux
 import Media
 import ThumbnailCache
 
-/// Looks whether everything that was accepted came to a right end.
+/// Checks that every accepted job came to its expected end.
 struct Audit {
     private(set) var findings: [String] = []
     private(set) var counts: [(String, Int)] = []
@@ -52,7 +52,7 @@ struct Audit {
             findings.append("job \(job.id) is done, but should be dead of \(code.rawValue)")
         case (.dead, .killsWorkers) where job.aloneDeathCount == QueuePolicy().aloneDeathLimit: break
         case (_, .killsWorkers): findings.append("job \(job.id) is \(job.state.rawValue), though it kills its workers")
-        // Workers that died are no word on the source.
+        // Workers that died say nothing about the source.
         case (.dead, _) where job.aloneDeathCount >= QueuePolicy().aloneDeathLimit: break
         case (.dead, .dead(let code)) where job.lastFailure?.code == code: break
         case (.dead, _):
@@ -76,7 +76,7 @@ struct Audit {
         }
     }
 
-    /// Which leases' completions were acknowledged, and at which points workers killed themselves.
+    /// The leases whose completions were acknowledged, and the points at which workers killed themselves.
     private static func completions(
         in path: String
     ) throws -> (tokens: [JobID: Set<Substring>], kills: [String: Int]) {

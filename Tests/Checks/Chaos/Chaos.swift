@@ -4,7 +4,8 @@ import Linux
 import Media
 import Synchronization
 
-/// One run: workers come and die, the disk fills, the clock jumps, jobs are added; then all settles, and is audited.
+/// One run: workers start and die, the disk fills, the clock jumps, jobs are added. Then the jobs finish undisturbed,
+/// and the audit follows.
 final class Chaos {
     private let programs: String
     private let scratch: Scratch
@@ -24,7 +25,7 @@ final class Chaos {
 
     private static let workerCount = 3
     private static let diskMegabytes = 1024
-    /// Waiting jobs below this are topped up.
+    /// The run adds jobs while fewer than this wait.
     private static let leastWaiting = 40
 
     init(programs: String, samples: String, scratch: Scratch, seed: UInt64, mode: ChaosMode) throws {
@@ -41,7 +42,7 @@ final class Chaos {
         if !canFillDisk { say("chaos: no file system can be mounted here: the disk is not filled in this run") }
     }
 
-    /// - Returns: what the audit found.
+    /// - Returns: the faults that the audit found.
     func run(for duration: Duration) throws -> [String] {
         defer {
             for worker in workers { worker.send(SIGKILL) }
@@ -65,8 +66,8 @@ final class Chaos {
         return findings
     }
 
-    /// Whether too few stopped workers have come back for what the run without fencing is to show: on a busy machine
-    /// few get so far in a time.
+    /// Whether too few stopped workers have resumed to show the fault of a run without fencing; on a busy machine this
+    /// takes longer.
     private var lacksReturns: Bool { mode == .unfenced && returnCount < 5 }
 
     // MARK: Workers
@@ -93,8 +94,8 @@ final class Chaos {
 
     /// Where the next worker kills itself.
     ///
-    /// Without fencing, one worker in three stops itself instead, with a job stored and not yet completed: what
-    /// fencing is for happens for certain, and two workers are left to take the job over.
+    /// Without fencing, one worker in three stops itself instead, with a job stored and not yet completed. This makes
+    /// certain that the case for fencing occurs, and two workers remain to take the job over.
     private func nextPoint() -> KillPoint? {
         if mode == .unfenced { return started % Self.workerCount == 1 ? .afterStore : nil }
         return dice.shows(70) ? KillPoint.allCases.randomElement(using: &dice) : nil
@@ -117,7 +118,7 @@ final class Chaos {
             workers.randomElement(using: &dice)?.send(SIGTERM)
             tally.add("told to drain")
         case 9..<11:
-            // Without a leap there is nothing to leap back from.
+            // The clock has not jumped forward yet, so it cannot jump back.
             clock.jump(to: [0, 0, 5_000, -5_000, 3_600_000, -3_600_000].randomElement(using: &dice)!)
             tally.add("clock jumps")
         case 11 where canFillDisk && diskIsFullUntil == nil:
@@ -128,7 +129,7 @@ final class Chaos {
         }
     }
 
-    /// Leaves a worker stopped for longer than its lease: others take its jobs, and then it comes back.
+    /// Stops a worker for longer than its lease: others take its jobs, then it resumes.
     private func leaveStopped(_ worker: Child) {
         let pause = ChaosWorker.lease + .milliseconds(Int64.random(in: 1000...2000, using: &dice))
         stopped.append((worker, Time.monotonic + pause))
@@ -156,16 +157,16 @@ final class Chaos {
         do throws(QueueError) {
             for (added, item) in zip(try queue.enqueue(batch.map(\.request)), batch) { sources[added.id] = item.source }
         } catch {
-            // Not accepted, hence nothing that may be lost.
+            // Not accepted, so it may be lost.
             tally.add("batches refused (\(error.word))")
         }
     }
 
-    /// Lets everything come to rest without further disturbance.
+    /// Lets all jobs finish without further disturbance.
     private func settle() throws -> [String] {
         wakeStopped(all: true)
         emptyDisk()
-        // What waits for a moment of another clock comes due.
+        // Jobs that wait for a time of the jumped clock become due.
         clock.jump(to: 8 * 3_600_000)
         for worker in workers { worker.send(SIGKILL) }
         let deadline = Time.monotonic + .seconds(120)

@@ -3,7 +3,8 @@ import Media
 import QueueWrapping
 import Synchronization
 
-/// A real queue that dies at a point, keeps a journal of what was acknowledged, and on demand lacks a safeguard.
+/// A real queue that kills its process at a point, keeps a journal of acknowledged calls, and can switch off a
+/// safeguard.
 final class ChaosQueue: WrappedQueue {
     let base: any JobQueue
     private let mode: ChaosMode
@@ -67,7 +68,7 @@ final class ChaosQueue: WrappedQueue {
             try base.complete(token, outcome)
         } catch {
             guard mode == .unfenced, error == .leaseLost else { throw error }
-            // As a queue without tokens would: whoever has the job now, this word ends it.
+            // As in a queue without tokens: this call ends the job, whichever worker has it now.
             if let current = try base.show(id).job.lease?.token { try base.complete(current, outcome) }
         }
         journal.write("complete \(id) \(token.hex)")

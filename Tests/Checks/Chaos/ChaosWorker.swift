@@ -7,7 +7,7 @@ import ThumbnailCache
 import Thumbnailer
 import Worker
 
-/// A worker process: the module that thumbd runs, over a queue that kills it.
+/// A worker process: the module `Worker`, as in thumbd, over a queue that kills it.
 struct ChaosWorker {
     /// Shorter than the time for which a worker is stopped.
     static let lease: Duration = .seconds(2)
@@ -77,7 +77,7 @@ struct ChaosWorker {
         host.shutDown()
     }
 
-    /// On a full disk not even a name can be entered: the next look is soon.
+    /// On a full disk the worker cannot even enter its name; it tries again soon.
     private func register() throws -> WorkerRegistry {
         while true {
             do throws(Failure) {

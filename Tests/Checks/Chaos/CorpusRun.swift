@@ -4,20 +4,20 @@ import Linux
 import Media
 import ThumbnailCache
 
-/// The acceptance: two real thumbds over a whole corpus, killed by −9 again and again, against two left in peace.
+/// Compares two thumbds over a whole corpus, killed by `kill -9` in turns, with two undisturbed ones.
 struct CorpusRun {
     let thumbd: String
     let corpus: String
     let scratch: Scratch
     let pause: Duration
 
-    /// What came of a file: its state, its failure, its rendition's checksum; and how long its last attempt took.
+    /// A file's outcome: its state, its failure, its rendition's checksum, and the time of its last attempt.
     private typealias Ends = [String: (what: String, took: Duration)]
 
-    /// How files end of which five workers died that had nothing else in work.
+    /// The outcome of a file of which five workers died that had nothing else in work.
     private static let deadOfWorkers = "dead crashed"
 
-    /// - Returns: the files whose ends differ. Those that take longer than a worker lives are told apart.
+    /// - Returns: the files whose outcomes differ, and separately the files that take longer than a worker lives.
     func run() throws -> [String] {
         let files = try self.files()
         let peaceful = try work(files, in: "\(scratch.path)/peaceful", killing: false)
@@ -33,7 +33,8 @@ struct CorpusRun {
             let other = killed.ends[file]?.what ?? "lost"
             if one.what == other { return nil }
             let difference = "\(file): \(one.what) undisturbed, \(other) when killed"
-            // Nobody lives long enough for it: five workers die with it alone, as the rule is.
+            // No worker lives long enough for it: five workers die with it alone, and the queue's rule makes it a dead
+            // letter.
             guard one.took >= pause, other == Self.deadOfWorkers else { return difference }
             print("slower (\(Int(one.took.components.seconds)) s) than workers live here: \(difference)")
             return nil
@@ -63,7 +64,7 @@ struct CorpusRun {
             if status.jobCount(.available) + status.jobCount(.leased) == 0 { break }
             if killing, Time.monotonic > nextKill {
                 nextKill = Time.monotonic + pause
-                // By turns.
+                // In turns.
                 let index = kills % workers.count
                 workers[index].send(SIGKILL)
                 _ = workers[index].ends(by: Time.monotonic + .seconds(5))

@@ -1,4 +1,4 @@
-/// Chance from a seed (SplitMix64): a run's decisions can be repeated.
+/// Random numbers from a seed (SplitMix64), so that a run can be repeated.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,7 +2,7 @@ import CLinux
 import JobQueue
 import Linux
 
-/// A wall clock that the run puts forward and back: all processes read how far from one file.
+/// A wall clock that the run sets forward and back. All processes read the offset from one file.
 struct JumpingClock: QueueClock {
     private let file: Descriptor
 
@@ -21,7 +21,7 @@ struct JumpingClock: QueueClock {
 }
 
 extension QueueSurroundings {
-    /// Short pauses, and the jumping clock; the numbers that rules depend on are the real ones.
+    /// Short pauses and the jumping clock; the numbers of the queue's rules are unchanged.
     static func chaos(_ clock: JumpingClock) -> QueueSurroundings {
         var policy = QueuePolicy()
         policy.firstBackoff = .milliseconds(100)

@@ -8,7 +8,7 @@ enum KillPoint: String, CaseIterable {
     case duringComplete = "during-complete"
     case afterComplete = "after-complete"
 
-    /// The longest time, in microseconds, that it dies after the step has begun; `nil`: at once.
+    /// The longest delay in microseconds from the beginning of the step to the death; `nil`: no delay.
     var longestDelay: Int64? {
         switch self {
         case .duringRender: 40_000
@@ -18,10 +18,10 @@ enum KillPoint: String, CaseIterable {
     }
 }
 
-/// What of the safeguards is switched off: the audit must notice.
+/// The safeguard that is switched off; the audit must notice.
 enum ChaosMode: String {
     case fenced
-    /// A stale token's word counts as if it were the current one's.
+    /// A stale token is accepted like the current one.
     case unfenced
     /// A job is completed before its renditions are stored.
     case hasty

@@ -3,7 +3,7 @@ import JobQueue
 import Linux
 import Synchronization
 
-/// Kills this process at the n-th pass of a point, or stops it at every n-th.
+/// Kills this process at the n-th pass of a point, or stops it at every n-th pass.
 final class Killer: Sendable {
     private let point: KillPoint?
     private let passes: Int
@@ -45,7 +45,7 @@ final class Killer: Sendable {
         if thread == nil { die() }
     }
 
-    /// Ends this process by a job whose work ends every worker.
+    /// Ends this process when it starts a job that kills every worker.
     func die(of job: JobID) {
         journal.write("kill by-job")
         Self.die()
@@ -56,7 +56,7 @@ final class Killer: Sendable {
     private static func die() { kill(getpid(), SIGKILL) }
 }
 
-/// What workers note down for the audit: whole lines, however the process ends.
+/// The workers' journal for the audit: only whole lines, however the process ends.
 final class Journal: Sendable {
     private let file: Descriptor
 

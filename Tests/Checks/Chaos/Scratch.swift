@@ -1,7 +1,7 @@
 import CLinux
 import Linux
 
-/// A folder of this run's own; what an earlier run left there is removed.
+/// A folder of this run's own; it removes files of an earlier run.
 struct Scratch {
     let path: String
 
@@ -13,7 +13,7 @@ struct Scratch {
         self.path = full
     }
 
-    /// What the disk of a given size would be: queue and cache lie there.
+    /// The folder of queue and cache, where the small disk is mounted.
     var disk: String { "\(path)/disk" }
     var queue: String { "\(disk)/queue.sqlite" }
     var cache: String { "\(disk)/cache" }
@@ -23,7 +23,7 @@ struct Scratch {
 
     /// Puts queue and cache on a disk that can be filled.
     ///
-    /// - Returns: whether that may be done here.
+    /// - Returns: whether this process may mount a disk.
     func mountDisk(megabytes: Int) -> Bool {
         let options = ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", disk]
         return (try? Child.finish("/bin/mount", options)) == 0

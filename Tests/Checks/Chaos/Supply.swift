@@ -6,18 +6,18 @@ import RenderHost
 import ThumbnailCache
 import Thumbnailer
 
-/// Sources without end, and what must come of each.
+/// An endless supply of sources, with the expected outcome of each.
 ///
-/// Each is a sample with a number behind its end: content of its own, with the sample's picture.
+/// Each is a sample with a number appended: its content is unique, its picture the sample's.
 final class Supply {
     static let recipes = [Preset.grid.recipe, Preset.list.recipe]
 
-    /// What must come of a source.
+    /// The expected outcome of a source.
     enum Expectation: Equatable {
-        /// The renditions' bytes, a recipe each: made together or, where one was stored already, alone.
+        /// The renditions' bytes for each recipe: made together, or alone if one was stored already.
         case renditions([Set<[UInt8]>])
         case dead(Failure.Code)
-        /// Each worker that begins with it dies.
+        /// Every worker that starts it dies.
         case killsWorkers
     }
 
@@ -39,7 +39,7 @@ final class Supply {
 
     /// Makes the expected renditions, undisturbed and without a cache.
     ///
-    /// - Parameter hasKillers: whether one source in a hundred kills the workers that begin with it.
+    /// - Parameter hasKillers: whether one source in a hundred kills the workers that start it.
     init(samples: String, programs: String, folder: String, hasKillers: Bool) throws {
         self.folder = folder
         self.hasKillers = hasKillers
@@ -70,7 +70,7 @@ final class Supply {
         }
     }
 
-    /// The next sources: mostly sound, some missing or changed since.
+    /// The next sources: most are sound, some are missing or were changed after enqueueing.
     func next(_ number: Int, _ dice: inout Dice) throws -> [(source: Source, request: JobRequest)] {
         try (0..<number).map { _ in try next(&dice) }
     }
@@ -106,7 +106,7 @@ final class Supply {
         )
     }
 
-    /// Whether a worker is to die where it begins with this source.
+    /// Whether a worker dies when it starts this source.
     static func isKiller(_ path: String) -> Bool { path.hasSuffix(killerSuffix) }
 
     private static let killerSuffix = "-killer"

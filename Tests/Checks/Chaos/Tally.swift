@@ -1,4 +1,4 @@
-/// What a run did and found, counted.
+/// Counts of a run's actions and findings.
 struct Tally {
     var seed: UInt64 = 0
     var mode = ""
@@ -15,7 +15,7 @@ struct Tally {
 
     subscript(name: String) -> Int { counts.first { $0.name == name }?.count ?? 0 }
 
-    /// For the documents.
+    /// As a table in Markdown.
     var table: String {
         let head = "| \(mode), seed \(seed), \(seconds) s | count |\n|---|---|\n"
         return head + counts.map { "| \($0.name) | \($0.count) |\n" }.joined()

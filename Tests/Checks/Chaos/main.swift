@@ -1,10 +1,11 @@
-// Works a real queue with real worker processes while it kills, stops and misleads them, and audits what is left.
+// Works a real queue with real worker processes, kills, stops and misleads them meanwhile, and audits the queue and the
+// cache.
 //
 // usage: chaos run PROGRAMS SAMPLES SCRATCH SECONDS SEED [fenced|unfenced|hasty]
 //        chaos corpus THUMBD CORPUS SCRATCH SECONDS-BETWEEN-KILLS
-//        chaos worker …  (what `run` starts)
+//        chaos worker …  (started by `run`)
 //
-// Ends with status 0 where the audit finds nothing, 1 where it does, 2 where the call makes no sense.
+// Ends with status 0 if the audit finds nothing, 1 if it finds a fault, 2 if the call makes no sense.
 
 import CLinux
 import Linux
@@ -34,7 +35,7 @@ do {
             programs: arguments[1], samples: arguments[2], scratch: Scratch(arguments[3]), seed: seed, mode: mode)
         let findings = try chaos.run(for: .seconds(seconds))
         print(chaos.tally.table)
-        // In the jobs' order, so that those of one sort may stand before all of another.
+        // In the order of the jobs, so that all jobs of one sort can precede those of another.
         for finding in findings.prefix(1000) { say("FOUND: \(finding)") }
         print(findings.isEmpty ? "The audit found nothing." : "The audit found \(findings.count) faults.")
         exit(findings.isEmpty ? 0 : 1)

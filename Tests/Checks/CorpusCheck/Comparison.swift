@@ -1,6 +1,6 @@
 import Media
 
-/// One thing on which our answer and another tool's differ.
+/// One fact on which our answer and another tool's differ.
 struct Difference: Hashable {
     let path: String
     let fact: String
@@ -8,7 +8,7 @@ struct Difference: Hashable {
     let theirs: String
 }
 
-/// Holds one outcome against one line of the manifest.
+/// Compares one outcome with one line of the manifest.
 enum Comparison {
     static func differences(between ours: Outcome, and theirs: Manifest.Entry) -> [Difference] {
         func difference(_ fact: String, _ own: String, _ other: String) -> Difference {
@@ -45,7 +45,7 @@ enum Comparison {
         return differences
     }
 
-    /// Two names of one type are no difference.
+    /// Whether both name the same type; a type may have two names.
     private static func normal(_ mediaType: String) -> String {
         let names = [
             "image/x-ms-bmp": "image/bmp", "application/csv": "text/csv",

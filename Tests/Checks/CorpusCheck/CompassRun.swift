@@ -1,7 +1,7 @@
 import CLinux
 import Media
 
-/// What `compass thumb --json` said of one file.
+/// The output of `compass thumb --json` for one file.
 struct Outcome {
     let facts: JSON?
     /// The failure's code; `nil` where there is a rendition.
@@ -10,14 +10,14 @@ struct Outcome {
     let milliseconds: Double
 }
 
-/// One call of `compass` over all files, without the cache's help.
+/// One call of `compass` over all files, without the cache.
 enum CompassRun {
     static func outcomes(program: String, corpus: String, paths: [String]) -> [String: Outcome] {
         var template = Array("/tmp/compass-corpus-XXXXXX".utf8CString)
         let scratch = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
         defer { system("rm -rf \(quoted(scratch))") }
         let files = paths.map { quoted("\(corpus)/\($0)") }.joined(separator: " ")
-        // A list of names can be longer than a shell's one argument may be: it goes by a script.
+        // A list of names can exceed the length of one argument of a shell, so a script holds it.
         let script = "\(scratch)/run.sh"
         let command =
             "exec \(quoted(program)) thumb --json --no-icon --size 512 --cache \(quoted(scratch))/cache \(files)\n"

@@ -1,6 +1,6 @@
 import CLinux
 
-/// What other tools found of the corpus's files.
+/// The facts of the corpus's files, by other tools.
 struct Manifest {
     struct Entry {
         let path: String

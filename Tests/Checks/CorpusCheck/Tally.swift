@@ -1,5 +1,5 @@
-/// Differences that somebody has looked at: `path <tab> fact <tab> reason` a line; a path that ends with `*` stands for all
-/// that begin so.
+/// Explained differences, one a line: `path <tab> fact <tab> reason`. A path that ends with `*` matches all paths with
+/// this beginning.
 struct Explanations {
     private var reasons: [(path: String, fact: String, reason: String)] = []
 
@@ -20,7 +20,7 @@ struct Explanations {
     }
 }
 
-/// What came of the whole corpus.
+/// The outcome of the whole corpus.
 struct Tally {
     private var renditions = 0
     private var failures: [String: Int] = [:]

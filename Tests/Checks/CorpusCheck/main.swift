@@ -1,5 +1,5 @@
-// Runs `compass thumb` over every file of a corpus and holds the outcome against the corpus's manifest, whose facts were
-// found by other tools. Every difference must stand, with its reason, in Tests/Checks/CorpusCheck/differences.tsv.
+// Runs `compass thumb` over every file of a corpus and compares the outcome with the corpus's manifest, whose facts
+// come from other tools. Every difference must stand, with its reason, in Tests/Checks/CorpusCheck/differences.tsv.
 //
 // usage: corpus-check COMPASS CORPUS DIFFERENCES
 

@@ -22,7 +22,7 @@ struct FuzzTargetTests {
         var mutation = SeededMutation(seed: 1)
         for seed in seeds {
             try target.run(seed)
-            // Fewer of a large one, so that it does not take all the time.
+            // Fewer mutations of a large seed, so that it does not dominate the time.
             for _ in 0..<(seed.count > 16 << 10 ? 100 : 1000) {
                 let bytes = mutation.mutant(of: seed, atMost: target.longestInput)
                 do throws(Broken) { try target.run(bytes) } catch { Issue.record("\(error.what): \(bytes)") }

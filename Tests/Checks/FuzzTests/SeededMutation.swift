@@ -21,14 +21,14 @@ struct SeededMutation {
         case 3: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 1 + below(64))], at: place)
         case 4: bytes.removeLast(bytes.count - place)
         default:
-            // Where sizes and offsets stand, the ends of their ranges.
+            // Extreme values, for fields that hold sizes and offsets.
             let edges: [UInt8] = [0x00, 0x7F, 0x80, 0xFF]
             for offset in place..<min(bytes.count, place + 1 << below(4)) { bytes[offset] = edges[below(4)] }
         }
     }
 
     private mutating func below(_ bound: Int) -> Int {
-        // A linear congruential generator (Knuth, MMIX), of which the upper bits are used.
+        // The upper bits of a linear congruential generator (Knuth, MMIX).
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(state >> 33) % bound
     }

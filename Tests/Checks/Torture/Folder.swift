@@ -1,9 +1,9 @@
 import CLinux
 import Linux
 
-/// The files to begin with, and mutants as open files without a name.
+/// The original files, and mutants as unnamed open files.
 enum Folder {
-    /// A larger file would spend the run on copying it.
+    /// The size of the largest original: with a larger one, copying would take most of the run.
     private static let largest: Int64 = 2 << 20
 
     static func files(below path: String) -> [String] {
@@ -31,7 +31,7 @@ enum Folder {
     }
 }
 
-/// What this process holds of the system.
+/// The descriptors, threads and children that this process holds.
 struct Footprint: Equatable {
     let descriptors: Int
     let threads: Int

@@ -5,7 +5,7 @@ import RenderHost
 import Synchronization
 import Wire
 
-/// The run: each mutant goes to the sniffer, and then to the renderer of what the file was before.
+/// The run: each mutant goes to the sniffer, then to the renderer for the original file's type.
 final class Torture: Sendable {
     private let host: RenderHost
     private let files: [String]
@@ -15,7 +15,7 @@ final class Torture: Sendable {
     private struct Outcomes {
         var counts: [String: Int] = [:]
         var late: [String] = []
-        /// Mutants whose child died, to be looked at.
+        /// Mutants whose child died, kept for inspection.
         var deaths: [String] = []
         var peakByteCount: UInt64 = 0
         var mediaTypes: [String: MediaType] = [:]
@@ -61,7 +61,7 @@ final class Torture: Sendable {
         }
     }
 
-    /// What the sniffer says of the file before it was changed; asked once a file.
+    /// The sniffer's answer for the original file, asked once for each file.
     private func mediaType(of path: String, _ bytes: [UInt8]) -> MediaType? {
         if let known = outcomes.withLock({ $0.mediaTypes[path] }) { return known }
         guard let source = Folder.source(bytes), let facts = try? host.sniff(source, limits: Limits()) else {
@@ -80,7 +80,7 @@ final class Torture: Sendable {
             guard let type = mediaType, let rendererClass = type.rendererClass else { return "sniff ok" }
             let picture = RenderTask.Picture(
                 box: Box(width: 240, height: 180)!, fit: .cover, gravity: .centre, enlarge: false)
-            // Whatever the mutant is now: its renderer must stand it.
+            // Whatever type the mutant has now, the original's renderer must survive it.
             let task = RenderTask(mediaType: type, limits: limits, pictures: [picture])
             let rendered = try host.perform(task, on: source, by: rendererClass)
             outcomes.withLock { $0.peakByteCount = max($0.peakByteCount, rendered.usage.peakByteCount) }
@@ -93,15 +93,15 @@ final class Torture: Sendable {
         }
     }
 
-    /// No mutant was late, and none came to an end that is our fault.
+    /// Whether no mutant was late and none ended by a fault of ours.
     var isClean: Bool {
         outcomes.withLock { outcomes in
             outcomes.late.isEmpty && !outcomes.counts.keys.contains(where: Self.isOurFault)
         }
     }
 
-    /// A trap of ours, a call that a filter lacks, a renderer that is gone, an answer that makes no sense; not a library's
-    /// own death, which the child is there for.
+    /// A fault of ours: a trap, a call missing from a filter, a dead renderer, a nonsensical answer. A crash of a
+    /// library is none: children exist for that.
     private static func isOurFault(_ outcome: String) -> Bool {
         let deathsOfLibraries = [SIGABRT, SIGBUS, SIGFPE, SIGSEGV].map { "crashed (signal \($0))" }
         return outcome.hasSuffix("unavailable") || outcome == "empty" || outcome.contains("sandboxed")

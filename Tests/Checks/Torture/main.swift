@@ -1,6 +1,6 @@
-// Feeds mutated files to the real renderers and counts what becomes of them: bit flips, cuts and splices of every file below
-// some folders, from a fixed seed. Ends with status 1 where one came to an end that a renderer's must never be: no typed
-// failure, one that took much longer than its deadline, a host that leaks.
+// Feeds mutated files to the real renderers and counts the outcomes: bit flips, cuts and splices of every file below
+// some folders, from a fixed seed. Ends with status 1 if an outcome is not allowed: an end without a typed failure, an
+// answer much later than its deadline, a host that leaks.
 //
 // usage: torture PROGRAMS COUNT SEED FOLDER…
 
@@ -22,7 +22,7 @@ guard !files.isEmpty else {
 }
 let host = RenderHost(programs: RendererPrograms(directory: CommandLine.arguments[1]))
 let torture = Torture(host: host, files: files, seed: seed)
-// Every renderer runs before the host's possessions are counted.
+// Starts every renderer before the host's descriptors, threads and children are counted.
 for rendererClass in RendererClass.allCases { _ = try? host.build(of: rendererClass) }
 torture.run(0..<50, threads: 2)
 let before = Footprint.now

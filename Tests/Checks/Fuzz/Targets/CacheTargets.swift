@@ -1,14 +1,14 @@
 import Media
 import ThumbnailCache
 
-/// What lies in a cache, which other programs and people can write to.
+/// The records of a cache, which other programs and people can write to.
 enum CacheTargets {
     static func json(_ bytes: [UInt8]) throws(Broken) {
         guard let value = try? JSON(parsing: bytes) else { return }
         try holds((try? JSON(parsing: Array(value.text.utf8))) == value, "a value that its own text is not")
     }
 
-    /// The bytes as a record, and as the object in one: no fuzzer finds a SHA-256.
+    /// The bytes as a record, and as the object inside a sealed record, because no fuzzer finds a SHA-256.
     static func record(_ bytes: [UInt8]) throws(Broken) {
         _ = EntryRecord.parse(bytes)
         guard let object = try? JSON(parsing: bytes), object.members?.isEmpty == false else { return }

@@ -15,7 +15,8 @@ enum DocumentTargets {
         try holds(isKept, "the document's own bytes are changed")
     }
 
-    /// A page that draws a picture within a form: a few bytes that say to be a JPEG 2000, and a JPEG that two threads read.
+    /// A page that draws a picture within a form: a few bytes that claim to be a JPEG 2000, and a JPEG that two threads
+    /// read.
     static var documents: [[UInt8]] {
         let photograph = MadePicture(width: 480, height: 360)
         return [

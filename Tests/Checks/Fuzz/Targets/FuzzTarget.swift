@@ -1,12 +1,12 @@
-/// What is fuzzed: code of ours that takes apart what somebody else has written.
+/// A fuzz target: code of ours that parses bytes of others.
 ///
-/// A target takes any bytes. It must come back soon, without a trap and with little memory, and what it says of itself must hold.
+/// A target takes any bytes. It must return soon, without a trap and with little memory, and its own checks must hold.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// What a renderer reads, and a host's reading of what a child and a renderer send.
+    /// The host's request as a renderer reads it; a child's answer and a renderer's report as the host reads them.
     case request, answer, report
-    /// What one host asks of another with warm renderers, and is answered.
+    /// A request to another host's warm renderers, and its answer.
     case warmrequest, warmanswer
-    /// A file as the sniffer's own readers see it; a package of two XML parts; text.
+    /// A file as the readers of signatures see it; a package of two XML parts; text.
     case sniff, package, text
     /// A JPEG and a PNG as the renderer of plain ones reads and draws them.
     case jpeg, png
@@ -16,9 +16,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case matroska
     /// A Photoshop document and an icon as the renderer of still pictures reads them.
     case photoshop, icon
-    /// What lies in a cache.
+    /// A cache's records; JSON.
     case record, json
-    /// What a person writes: sizes, times, colours, names; the settings file.
+    /// Text that a person writes: sizes, times, colours, names; the settings file.
     case words, settings
     /// Sizes of pictures and boxes, to layouts.
     case layout
@@ -28,19 +28,19 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Whether the files of samples/ are seeds too.
     package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
 
-    /// The length in bytes from which on a reader goes another way; a seed is at least as long.
+    /// The length in bytes from which a reader takes another path; at least one seed is as long.
     package var threshold: Int {
         switch self {
-        // As many targets, and as long a text, as a message may have.
+        // The most targets, and the longest text, of a message.
         case .request: 1 << 10
         case .answer, .report, .warmrequest, .warmanswer: 2 << 10
-        // What is read of a file at once, and what is looked at of a table.
+        // The piece of a file that is read at once, and the part of a table that is examined.
         case .sniff, .text: 64 << 10
         // The shortest scan that two threads read.
         case .jpeg: 128 << 10
-        // The piece that is handed to the decompressor.
+        // One piece of input for the decompressor.
         case .png: 128 << 10
-        // The piece that a stream is unpacked in; as `jpeg` where a picture is one.
+        // One piece of an unpacked stream; as `jpeg` for a JPEG picture.
         case .document: 128 << 10
         // The beginning that is read at once.
         case .matroska: 64 << 10
@@ -55,7 +55,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 
     /// Runs the target once.
     ///
-    /// - Throws: `Broken` where something does not hold that should.
+    /// - Throws: `Broken` if a check fails.
     package func run(_ bytes: [UInt8]) throws(Broken) {
         switch self {
         case .request: try WireTargets.request(bytes)
@@ -81,7 +81,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Inputs to begin with. Those that read files have those of samples/ besides.
+    /// The seeds. Targets that read files start from samples/ too.
     package var seeds: [[UInt8]] {
         switch self {
         case .request: WireTargets.requests
@@ -108,7 +108,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// What a target found not to hold.
+/// A failed check of a target.
 package struct Broken: Error, Sendable {
     package let what: String
 

@@ -1,7 +1,7 @@
 import Formats
 import Linux
 
-/// Bytes as a file that a child gets.
+/// Bytes as an open file, as a child gets them.
 enum InMemory {
     /// `nil` where the machine has no memory or no descriptor left.
     static func source(_ bytes: [UInt8]) -> Source? {

@@ -28,7 +28,7 @@ struct MadePicture {
     }
 
     private func samples(channels: Int) -> [UInt8] {
-        // A linear congruential generator (Numerical Recipes, 7.1), of which the upper bits are used.
+        // The upper bits of a linear congruential generator (Numerical Recipes, 7.1).
         var state: UInt32 = 7
         return (0..<width * height * channels).map { index in
             state = state &* 1_664_525 &+ 1_013_904_223

@@ -1,7 +1,7 @@
 import Encoding
 import Media
 
-/// Sizes that a renderer tells, and placeholders.
+/// Sizes that a renderer reports, and placeholders.
 enum PictureTargets {
     /// Width, height (32 bits each), the box's sides (16 bits each, 0 for an open one), then fit and flags.
     static func layout(_ bytes: [UInt8]) throws(Broken) {
@@ -31,7 +31,7 @@ enum PictureTargets {
         try holds(layout.originY >= 0 && layout.originY + cropped.height <= canvas.height, "below the canvas: \(text)")
     }
 
-    /// The bytes as a hash, and as a picture of up to 32 × 32 whose sides the first two bytes tell.
+    /// The bytes as a hash, and as a picture of up to 32 × 32 whose sides are the first two bytes.
     static func thumbhash(_ bytes: [UInt8]) throws(Broken) {
         let decoded = ThumbHash.bitmap(of: bytes)
         try holds(

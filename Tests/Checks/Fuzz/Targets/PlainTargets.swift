@@ -5,24 +5,24 @@ import PlainRenderer
 import Rendering
 import Wire
 
-/// The renderer of plain JPEGs and PNGs: its reading of headers, tables and rows, and its own resizing. libjpeg-turbo and ISA-L are not
-/// instrumented.
+/// The renderer of plain JPEGs and PNGs: its reading of headers, tables and rows, and its own resizing. libjpeg-turbo
+/// and ISA-L are not instrumented.
 package enum PlainTargets {
-    /// Small pictures only: what a large one takes is the deadline's business.
+    /// Small pictures only; the deadline bounds the time of large ones.
     private static let largestPixelCount: UInt64 = 1 << 20
 
     static func jpeg(_ bytes: [UInt8]) throws(Broken) { try picture(bytes, .jpeg) }
 
     static func png(_ bytes: [UInt8]) throws(Broken) { try picture(bytes, .png) }
 
-    /// The renderer's own words about how it decodes a JPEG, if it does.
+    /// The renderer's note on how it decoded a JPEG; `nil` if it did not.
     package static func decoder(ofJPEG bytes: [UInt8]) throws(Broken) -> String? {
         let notebook = Notebook(since: .zero)
         try picture(bytes, .jpeg, notebook)
         return notebook.notes.notes.first { $0.topic == .decoder }?.text
     }
 
-    /// The last byte chooses between a small and a larger rendition: the reader of JPEGs has a way for each.
+    /// The last byte chooses between a small and a larger rendition: the reader of JPEGs has a path for each.
     private static func picture(
         _ bytes: [UInt8], _ mediaType: MediaType, _ notebook: Notebook? = nil
     ) throws(Broken) {
@@ -42,7 +42,7 @@ package enum PlainTargets {
         try holds(pixels[0].byteCount <= target.byteCount, "pixels beyond the box")
     }
 
-    /// A zero behind the picture chooses the larger rendition.
+    /// A zero after the picture chooses the larger rendition.
     static var jpegs: [[UInt8]] {
         let whole = [
             MadePicture(width: 24, height: 16).jpeg(), MadePicture(width: 24, height: 16).jpeg(isProgressive: true),

@@ -2,7 +2,7 @@ import Formats
 import Media
 import Rendering
 
-/// The sniffer's own readers. libmagic is left out: it takes a hundred times as long, and has fuzzers of its own.
+/// The readers of signatures. libmagic is left out: it takes a hundred times as long, and has fuzzers of its own.
 enum SnifferTargets {
     static func file(_ bytes: [UInt8]) throws(Broken) {
         guard let source = InMemory.source(bytes) else { return }
@@ -13,8 +13,8 @@ enum SnifferTargets {
         }
     }
 
-    /// The bytes are the two XML parts that tell an Office package's kind, one after the other; the first byte tells how
-    /// much of the rest is the first part.
+    /// The bytes are the two XML parts that state an Office package's kind, one after the other. The first byte is the
+    /// share of the first part.
     static func package(_ bytes: [UInt8]) throws(Broken) {
         if !bytes.isEmpty { try file(archive(bytes)) }
     }
@@ -26,7 +26,7 @@ enum SnifferTargets {
     }
 
     static func text(_ bytes: [UInt8]) throws(Broken) {
-        // What is cut may be a text that the whole is not, and the other way round; both must only end.
+        // The cut bytes may be text while the whole is not, and vice versa; both calls only have to return.
         _ = FormatReaders.readAsText(bytes, isWhole: true)
         _ = FormatReaders.readAsText(bytes, isWhole: false)
     }
@@ -38,7 +38,7 @@ extension SnifferTargets {
             "\0\0\0\u{10}ftypisom\0\0\0\0\0\0\0,moov\0\0\0$trak\0\0\0\u{1C}mdia\0\0\0\u{14}hdlr\0\0\0\0\0\0\0\0vide"
         let chunks = "RIFF,\0\0\0AVI LIST \0\0\0hdrlLIST\u{14}\0\0\0strlstrh\u{8}\0\0\0vids\0\0\0\0"
         let document = StoredZip.archive(["mimetype": Array("application/vnd.oasis.opendocument.text".utf8)[...]])
-        // What tells their kinds lies behind the first piece that is read.
+        // Their kind is stated after the first piece that is read.
         let filler = zeros(70 << 10)
         let farMovie = "\0\0\0\u{10}ftypisom\0\0\0\0\0\0\0\0\0\u{1}\u{18}\u{8}free"
         let late = Array(farMovie.utf8) + filler + movie.utf8.dropFirst(16)

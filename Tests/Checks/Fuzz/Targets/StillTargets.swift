@@ -25,14 +25,14 @@ enum StillTargets {
         try holds(raster.size == small, "a rendition of another size: \(raster.size)")
     }
 
-    /// So few pixels that an input takes milliseconds.
+    /// A limit of pixels so low that an input takes milliseconds.
     private static let limits: Limits = {
         var limits = Limits()
         limits.framePixelCount = 1 << 18
         return limits
     }()
 
-    /// A renderer keeps FFmpeg's log, which would else be printed.
+    /// Whether a renderer captures FFmpeg's log, which would otherwise be printed.
     private static let isLogKept = (try? VideoRenderer(as: .video)) != nil
 }
 

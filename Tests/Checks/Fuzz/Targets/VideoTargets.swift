@@ -2,7 +2,7 @@ import Linux
 import Media
 import VideoRenderer
 
-/// The reader of what FFmpeg's demuxer passes over. FFmpeg is not instrumented.
+/// The reader of Matroska elements that FFmpeg's demuxer ignores. FFmpeg is not instrumented.
 enum VideoTargets {
     static func matroska(_ bytes: [UInt8]) throws(Broken) {
         guard let source = InMemory.source(bytes) else { return }
@@ -19,7 +19,7 @@ enum VideoTargets {
         }
     }
 
-    /// Tracks of a sound and a picture, in front of a cluster; a table that says where they are behind it.
+    /// Tracks of a sound and a picture before a cluster, with a table of their places after it.
     static var matroskas: [[UInt8]] {
         let header: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x80]
         let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0xFF]

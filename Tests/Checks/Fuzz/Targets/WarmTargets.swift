@@ -9,7 +9,7 @@ extension WireTargets {
         try holds(!request.recipes.isEmpty, "a request for nothing")
         try holds(request.name.utf8.count <= WarmRequest.longestName, "a name longer than any file's")
         try holds((1...64).contains(request.threadCount), "threads without bound")
-        // Whatever the limits, they are compared, never used.
+        // Any limits are allowed here: they are only compared, never used.
         _ = request.terms.refusal(of: request.terms)
     }
 

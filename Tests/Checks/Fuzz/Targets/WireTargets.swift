@@ -1,8 +1,8 @@
 import Media
 import Wire
 
-/// The messages between host and renderers: bytes are a message or an error, and a message that was read is written as what
-/// is read again.
+/// The messages between host and renderers: bytes give a message or an error, and a message that was read, written and
+/// read again is the same.
 enum WireTargets {
     static func request(_ bytes: [UInt8]) throws(Broken) { try survives(bytes, as: RenderRequest.self) }
 

@@ -1,7 +1,7 @@
 import Media
 import Settings
 
-/// What people write on command lines, in configuration files and as names of files.
+/// Text that people write on command lines, in configuration files and as names of files.
 enum WordTargets {
     static func words(_ bytes: [UInt8]) throws(Broken) {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -24,7 +24,7 @@ enum WordTargets {
         )
     }
 
-    /// A recipe's name becomes a file's.
+    /// The name of a recipe, which becomes the name of a file.
     private static func named(_ recipe: Recipe) throws(Broken) {
         let isSound = recipe.name.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

@@ -77,7 +77,7 @@ struct ThumbCall {
             try Settings(ofCallWith: flags), usesCache: usesCache, fileCount: files.count)
         defer { session.warnOfMissingLayers() }
         let order = Order(recipes: recipes, isForced: isForced, wantsDigest: wantsDigest)
-        var report = Report(json: json, endsPathsWithZero: endsPathsWithZero, total: files.count)
+        var report = ThumbReport(json: json, endsPathsWithZero: endsPathsWithZero, total: files.count)
         let (files, explains) = (files, explains)
         if files.count == 1 {
             report.add(ThumbWork.perform(files[0], index: 0, order, plan, session, explains: explains))

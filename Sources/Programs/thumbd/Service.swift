@@ -46,7 +46,7 @@ struct Service {
         let engine = makeEngine(host, cache)
         let worker = makeWorker(host, engine, cache, queue, roots, metrics)
         let warm = WarmService(settings, engine, cache, metrics, logger)
-        let report = StatusReport(worker, host, warm, metrics, openQueue: queue.open)
+        let report = ServiceStatus(worker, host, warm, metrics, openQueue: queue.open)
         let server = try startServer(report)
         let end = try listenForSignals(worker, report, systemd)
         let tending = try tend(systemd, worker, metrics)
@@ -111,7 +111,7 @@ struct Service {
     /// Without an entry, as on a full disk, nobody knows when this worker dies: its jobs wait for their leases' end then.
     private func register(_ name: String, beside queue: QueueFile) -> WorkerRegistry? {
         do throws(Failure) {
-            return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Thumbd.version)
+            return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Release.version)
         } catch {
             logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"])
             return nil
@@ -141,14 +141,14 @@ struct Service {
             metadata: ["missing": "\(missing.joined(separator: "; "))"])
     }
 
-    private func startServer(_ report: StatusReport) throws(Failure) -> Task<Void, Never>? {
+    private func startServer(_ report: ServiceStatus) throws(Failure) -> Task<Void, Never>? {
         guard let address = settings.worker.address else { return nil }
         return try StatusServer(report: report, logger: logger).start(at: address)
     }
 
     /// - Returns: set when a second signal has come.
     private func listenForSignals(
-        _ worker: Worker, _ report: StatusReport, _ systemd: SystemdSocket
+        _ worker: Worker, _ report: ServiceStatus, _ systemd: SystemdSocket
     ) throws(Failure) -> Promise<Void> {
         let second = Promise<Void>()
         let (logger, drainTime) = (logger, settings.worker.drainTime)

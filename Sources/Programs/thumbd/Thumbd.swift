@@ -30,9 +30,6 @@ struct Thumbd: ParsableCommand {
             130 ended by a second signal.
             """)
 
-    /// The version of this source tree.
-    static let version = "0.1.0"
-
     @Flag(name: .customLong("version"), help: "Print the version.")
     var printsVersion = false
 
@@ -63,7 +60,7 @@ struct Thumbd: ParsableCommand {
 
     func run() throws {
         if printsVersion {
-            Self.write("thumbd \(Self.version)\n", to: 1)
+            Self.write("thumbd \(Release.version)\n", to: 1)
             return
         }
         let settings = try Settings(ofCallWith: options.flags, configPath: options.config)

@@ -29,7 +29,7 @@ struct WorkerLog: Sendable {
                 """
                 another version of thumbd works on this queue: that is safe, as leases keep them apart and both know the \
                 queue's tables; end the older one
-                """, metadata: ["worker": "\(name)", "version": "\(version)", "own": "\(Thumbd.version)"])
+                """, metadata: ["worker": "\(name)", "version": "\(version)", "own": "\(Release.version)"])
         case .tidied(let jobCount, let byteCount):
             logger.info("tidied", metadata: ["jobs": "\(jobCount)", "bytes": "\(byteCount)"])
         }

@@ -8,7 +8,7 @@ import Settings
 
 /// Tells health and metrics over HTTP.
 struct StatusServer {
-    let report: StatusReport
+    let report: ServiceStatus
     let logger: Logger
 
     /// Starts to listen.

@@ -3,7 +3,7 @@ import JobQueue
 import Media
 
 /// One job with its history.
-struct JobReport {
+struct JobHistory {
     let job: Job
     let attempts: [Attempt]
 

@@ -5,7 +5,7 @@ import ThumbnailCache
 import Thumbnailer
 
 /// What `compass thumb` says of each file: results on standard output, failures and facts on standard error.
-struct Report {
+struct ThumbReport {
     private let json: Bool
     private let endsPathsWithZero: Bool
     private let total: Int

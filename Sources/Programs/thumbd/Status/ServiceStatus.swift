@@ -6,7 +6,7 @@ import Synchronization
 import Worker
 
 /// How the service stands at a moment: what `/metrics`, `/healthz` and `/readyz` answer.
-final class StatusReport: Sendable {
+final class ServiceStatus: Sendable {
     private let worker: Worker
     private let host: RenderHost
     private let warm: WarmService
@@ -105,7 +105,7 @@ final class StatusReport: Sendable {
                 ["": Double(ProcessMemory.descendants)]),
             .gauge("process_resident_memory_bytes", "Memory of this process.", ["": Double(ProcessMemory.own)]),
             .gauge("process_start_time_seconds", "When this process began, since 1970.", ["": Double(began)]),
-            .gauge("compass_build_info", "The program's version.", ["version=\"\(Thumbd.version)\"": 1]),
+            .gauge("compass_build_info", "The program's version.", ["version=\"\(Release.version)\"": 1]),
         ]
     }
 }

@@ -60,7 +60,7 @@ extension QueueGroup.Show: QueueWork {
             let (job, attempts) = try access.attempt { () throws(QueueError) in
                 try queue.show(JobID(rawValue: number))
             }
-            let report = JobReport(job: job, attempts: attempts)
+            let report = JobHistory(job: job, attempts: attempts)
             StandardOutput.write(json ? report.json.text + "\n" : (index > 0 ? "\n" : "") + report.text)
         }
     }

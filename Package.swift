@@ -294,14 +294,14 @@ let package = Package(
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
-        tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media"]),
+        tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(
             name: "FuzzTests", dependencies: ["Checkout", "CLinux", "FuzzTargets", "Linux"],
             path: "Tests/Checks/FuzzTests", swiftSettings: strict),
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Checkout", "CSpng", "JobQueue", "Media"],
+            name: "IntegrationTests", dependencies: ["Checkout", "CSpng", "JobQueue", "Media", "Settings"],
             path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
         tests(of: "JobQueue", in: "Queue", ["CSeenRuntime", "Linux", "Media"]),
         tests(of: "Linux", in: "System", ["CLinux"]),

@@ -1,4 +1,4 @@
-/// A thing that can be set by flag, environment or file, with its default: the one place that lists it.
+/// One setting: it comes from a flag, the environment, the configuration file or its default. This enumeration lists all.
 public enum Setting: String, CaseIterable, Sendable {
     case cache
     case cacheOwner = "cache-owner"
@@ -26,10 +26,10 @@ public enum Setting: String, CaseIterable, Sendable {
     case requireSandbox = "require-sandbox"
     case warmSocket = "warm-socket"
 
-    /// The environment's variable: `COMPASS_` and the name.
+    /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + rawValue.uppercased().replacing("-", with: "_") }
 
-    /// One line for `compass config` and the manual.
+    /// The meaning in one line, as `compass config` prints it.
     public var summary: String {
         switch self {
         case .cache: "folder of the cache"

@@ -1,47 +1,64 @@
 public import Media
 
-/// What the programs go by: each value from a flag, else the environment, else the file, else its default.
+/// All settings of one call, resolved: each value from a flag, else the environment, else the file, else its default.
 public struct Settings: Sendable {
-    /// Where a value came from.
+    /// The source of a value.
     public enum Origin: Sendable, Hashable {
         case flag
         case environment
+        /// The configuration file with its path.
         case file(String)
+        /// The default.
         case standard
     }
 
     /// A value as text, with its origin.
     public struct Entry: Sendable {
+        /// The setting that has the value.
         public let setting: Setting
+        /// The value as it was given, not yet parsed.
         public let text: String
+        /// The source that won.
         public let origin: Origin
     }
 
+    /// Every setting's value as text, in the order of `Setting.allCases`.
     public let entries: [Entry]
+    /// The cache's folder, absolute or relative to the working folder.
     public let cachePath: String
-    /// A user whose cache folder is believed, beside this one's and root's.
+    /// A further user whose cache folder is trusted; this process's user and root always are.
     public let cacheOwner: UInt32?
+    /// The cache's size in bytes beyond which renditions are evicted.
     public let cacheBudget: UInt64
+    /// The queue's file, absolute or relative to the working folder.
     public let queuePath: String
+    /// How many files are worked on at once.
     public let jobCount: Int
+    /// The limits of time, memory and pixels for one file.
     public let limits: Limits
-    /// What all children together may take; `nil`: half of the machine's memory.
+    /// Bytes of private memory for all children together; `nil`: half of the machine's memory.
     public let memoryBudget: UInt64?
+    /// How much of standard input is read before the call fails.
     public let maxInputByteCount: UInt64
+    /// The size up to which a file is hashed before it is rendered; larger files are known by their stat.
     public let maxUnhashedByteCount: UInt64
+    /// The settings of `thumbd` alone.
     public let worker: WorkerSettings
+    /// Whether files are refused where the machine lacks a layer of the sandbox.
     public let requiresSandbox: Bool
+    /// Whether the renderers run in a control group of their own.
     public let controlGroup: Preference
+    /// Where a running `thumbd` listens, or is looked for.
     public let warmSocket: SocketPlace
 
     /// Resolves every setting.
     ///
     /// - Parameters:
-    ///   - flags: values given on the command line.
+    ///   - flags: the values given on the command line.
     ///   - environment: the process's environment.
-    ///   - file: the configuration file, if there is one.
-    ///   - standard: the machine's own defaults: where the cache lies, how many processors there are.
-    /// - Throws: `usage` naming the setting, its origin and what it takes.
+    ///   - file: the configuration file; `nil` where there is none.
+    ///   - standard: the defaults, some of which depend on the machine.
+    /// - Throws: `usage` naming the setting, its origin and the values that it takes.
     public init(
         flags: [Setting: String], environment: [String: String], file: SettingsFile?, standard: StandardValues
     ) throws(Failure) {
@@ -80,7 +97,7 @@ public struct Settings: Sendable {
         warmSocket = try values.socket(.warmSocket)
     }
 
-    /// Texts as values, with errors that name the setting and where its text stands.
+    /// Parses the texts of entries; an error names the setting and the text's origin.
     struct Values {
         let entries: [Entry]
 
@@ -92,7 +109,7 @@ public struct Settings: Sendable {
             let entry = entry(setting)
             let place =
                 switch entry.origin {
-                case .flag: "--\(setting.rawValue)"
+                case .flag: "--\(setting.flag?.name ?? setting.rawValue)"
                 case .environment: setting.variable
                 case .file(let path): "\(setting.rawValue) in \(path)"
                 case .standard: "the default of \(setting.rawValue)"
@@ -163,11 +180,13 @@ public struct Settings: Sendable {
 
 /// A number of bytes as people write it: `1048576`, `500k`, `512M`, `2G`, `1T` (powers of 1,024).
 public struct ByteCount: Hashable, Sendable {
+    /// The number itself.
     public let value: UInt64
 
+    /// A number of bytes to be printed.
     public init(_ value: UInt64) { self.value = value }
 
-    /// `nil` for anything else, for zero, and beyond 2⁵⁰.
+    /// Parses a number with or without a unit; `nil` for other texts, for zero, and beyond 2⁵⁰.
     public init?(parsing text: String) {
         let shift: UInt64? =
             switch text.last {
@@ -186,7 +205,7 @@ public struct ByteCount: Hashable, Sendable {
 }
 
 extension ByteCount: CustomStringConvertible {
-    /// With one decimal in the largest unit that gives at least 1: `1.5 MB` (powers of 1,000, as disks are sold).
+    /// The number with one decimal in the largest unit that gives at least 1: `1.5 MB` (powers of 1,000, as disks are sold).
     public var description: String {
         var scaled = Double(value)
         var unit = "B"

@@ -1,14 +1,16 @@
 public import Media
 
-/// A configuration file: lines of `name = value`; `#` begins a comment. A name that is none of the settings is an error,
-/// since a slip of the pen would otherwise be silent.
+/// A configuration file: lines of `name = value`; `#` begins a comment. An unknown name is an error, so that no misspelt
+/// setting is ignored in silence.
 public struct SettingsFile: Sendable {
+    /// Where the file lies, for messages.
     public let path: String
+    /// The text of each setting in the file; of two lines for one setting the later counts.
     public let values: [Setting: String]
 
     /// Parses the file's text.
     ///
-    /// - Throws: `usage` with the line's number.
+    /// - Throws: `usage` with the number of the first line that is no setting.
     public init(path: String, text: String) throws(Failure) {
         var values: [Setting: String] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -1,8 +1,9 @@
-/// Where a program looks for another one's socket.
+/// Where `thumbd` listens for `compass thumb`, and `compass thumb` looks for `thumbd`.
 public enum SocketPlace: Hashable, Sendable {
-    /// It does not look.
+    /// `thumbd` does not listen, and `compass thumb` does not look.
     case nowhere
-    /// Where both reckon it from their surroundings.
+    /// Both programs derive the path from the cache's folder and the user.
     case automatic
+    /// An absolute path.
     case path(String)
 }

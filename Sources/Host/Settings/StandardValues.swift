@@ -1,11 +1,15 @@
 internal import Media
 
-/// The defaults that depend on the machine, and those that do not.
+/// The settings' defaults; some depend on the machine and its user.
 public struct StandardValues: Sendable {
+    /// The folder of the cache where no setting names one.
     public var cachePath: String
+    /// The file of the queue where no setting names one.
     public var queuePath: String
+    /// How many processors the machine has: so many files are worked on at once.
     public var processorCount: Int
 
+    /// The defaults of a machine and its user.
     public init(cachePath: String, queuePath: String, processorCount: Int) {
         self.cachePath = cachePath
         self.queuePath = queuePath

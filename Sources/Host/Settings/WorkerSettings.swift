@@ -1,23 +1,30 @@
 internal import Media
 
-/// What `thumbd` alone goes by.
+/// The settings of `thumbd` alone.
 public struct WorkerSettings: Sendable {
-    /// Folders below which sources may lie; none: nothing may be opened.
+    /// Absolute folders below which sources may lie; while there is none, no source may be opened.
     public let roots: [String]
+    /// The size beyond which a source is refused.
     public let maxSourceByteCount: UInt64
-    /// Where health and metrics are told; `nil`: nowhere.
+    /// The address of health and metrics over HTTP; `nil`: there is none.
     public let address: ListenAddress?
+    /// How long a claimed job is the worker's without a heartbeat.
     public let lease: Duration
+    /// How long running jobs may take after the first signal to end.
     public let drainTime: Duration
+    /// How long done jobs stay in the queue.
     public let doneAge: Duration
+    /// How many done jobs stay in the queue at most.
     public let doneCount: Int
 
-    /// A host or its number, and a port.
+    /// A host and a port.
     public struct ListenAddress: Hashable, Sendable {
+        /// A name or number, without brackets.
         public let host: String
+        /// 0 for any free port.
         public let port: Int
 
-        /// `127.0.0.1:9321`, `[::1]:9321` or `:9321`, which is loopback; `nil` for anything else. Port 0 is any free one.
+        /// Parses `127.0.0.1:9321`, `[::1]:9321` or `:9321`, which is loopback; `nil` for other texts.
         public init?(parsing text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
                 (0...65_535).contains(port)
@@ -45,7 +52,7 @@ public struct WorkerSettings: Sendable {
             address = ListenAddress(parsing: values.text(.listen))
             if address == nil { throw values.refusal(.listen, "an address such as 127.0.0.1:9321, or nothing") }
         }
-        // Shorter than a heartbeat over a busy disk may take, and every lease would be lost.
+        // A heartbeat over a busy disk may take longer than a shorter lease: every job would be lost.
         guard let lease = Double(values.text(.lease)), (2...3600).contains(lease) else {
             throw values.refusal(.lease, "seconds, from 2 to 3600")
         }

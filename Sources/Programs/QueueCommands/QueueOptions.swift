@@ -1,26 +1,16 @@
 internal import ArgumentParser
-internal import Console
-package import Media
+package import Console
 package import Settings
 
-/// The flags that the commands about the queue share.
-package struct QueueOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File of the queue.", valueName: "file"), completion: .file())
-    var queue: String?
-
-    @Option(help: ArgumentHelp("Folder of the cache.", valueName: "folder"), completion: .directory)
-    var cache: String?
-
-    @Option(help: ArgumentHelp("Another user whom the cache's folder may belong to.", valueName: "number"))
-    var cacheOwner: String?
+/// The flags of settings that the commands about the queue share: where the queue and the cache are.
+package struct QueueOptions: SettingFlags {
+    package var given: [Setting: String] = [:]
 
     package init() {}
 
-    /// All settings, these flags first.
-    package func resolve() throws(Failure) -> Settings {
-        let given: [Setting: String?] = [.queue: queue, .cache: cache, .cacheOwner: cacheOwner]
-        return try Settings(ofCallWith: given.compactMapValues { $0 })
-    }
+    package static let flags: [CommandFlag<QueueOptions>] = [
+        .setting(.queue, completion: .file()), .setting(.cache, completion: .directory), .setting(.cacheOwner),
+    ]
 }
 
 /// How urgent a job is, as a flag says it.

@@ -37,7 +37,7 @@ struct Compass: ParsableCommand {
         Process.prepare()
         let arguments = Process.arguments
         do {
-            if let call = try thumbCall(arguments) {
+            if let call = thumbCall(arguments) {
                 try call.run()
             } else {
                 if let name = arguments.first, QueueProgram.commandNames.contains(name) {
@@ -52,13 +52,12 @@ struct Compass: ParsableCommand {
         }
     }
 
-    /// A sound call of `thumb`, taken without the parser where it is a usual one, and else parsed without its siblings:
-    /// reflecting over all of them takes longer than a cached answer. What this does not take goes the usual way, which
-    /// words the complaint.
-    private static func thumbCall(_ arguments: [String]) throws -> ThumbCall? {
+    /// A call of `thumb` that makes sense: read by its tables of flags or, where they do not suffice, parsed without its
+    /// siblings, since reflecting over all commands takes longer than an answer from the cache. Any other call is parsed
+    /// from the root, which words the complaint.
+    private static func thumbCall(_ arguments: [String]) -> ThumbCall? {
         guard arguments.first == ThumbCommand.configuration.commandName else { return nil }
-        let rest = Array(arguments.dropFirst())
-        return try ThumbCall(usual: rest) ?? (try? ThumbCommand.parse(rest))?.call()
+        return ThumbCall(reading: arguments) ?? (try? ThumbCommand.parse(Array(arguments.dropFirst())))?.call
     }
 
     func run() throws {

@@ -63,7 +63,7 @@ struct Thumbd: ParsableCommand {
             Self.write("thumbd \(Release.version)\n", to: 1)
             return
         }
-        let settings = try Settings(ofCallWith: options.flags, configPath: options.config)
+        let settings = try Settings(ofCallWith: options.settings, configPath: options.config)
         if printConfig {
             Self.write(settings.listing, to: 1)
             return

@@ -2,7 +2,7 @@ import Media
 import Settings
 import Testing
 
-@Suite("Settings: flag before environment before file before default")
+@Suite("Settings come from flags, environment, file or defaults")
 struct SettingsTests {
     private let standard = StandardValues(cachePath: "/c", queuePath: "/q", processorCount: 3)
 
@@ -10,7 +10,7 @@ struct SettingsTests {
         settings.entries.first { $0.setting == setting }?.origin
     }
 
-    @Test("Without anything said, the defaults are DESIGN's")
+    @Test("Without any source, every setting has its default")
     func defaults() throws {
         let settings = try Settings(flags: [:], environment: [:], file: nil, standard: standard)
         #expect(settings.limits == Limits())
@@ -21,7 +21,7 @@ struct SettingsTests {
         #expect(settings.entries.allSatisfy { $0.origin == .standard })
     }
 
-    @Test("Each place overrides those behind it, and is named")
+    @Test("A flag overrides the environment, the environment the file, and the file the default")
     func precedence() throws {
         let file = try SettingsFile(path: "/etc/f", text: "timeout = 7\njobs=5 # five\n\ncache = /from file\n")
         let environment = ["COMPASS_TIMEOUT": "8", "COMPASS_MAX_PIXELS": "99"]
@@ -37,7 +37,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "The renderers' control group is wanted, not wanted, or taken where there is one",
+        "The control group of the renderers is required, refused, or used where there is one",
         arguments: [("yes", Preference.yes), ("no", .no), ("auto", .auto), ("1", .yes), ("false", .no)])
     func controlGroup(text: String, preference: Preference) throws {
         let settings = try Settings(
@@ -45,7 +45,7 @@ struct SettingsTests {
         #expect(settings.controlGroup == preference)
     }
 
-    @Test("A control group is used by default where there is one")
+    @Test("By default a control group is used where there is one; other values are refused")
     func controlGroupByDefault() throws {
         #expect(try Settings(flags: [:], environment: [:], file: nil, standard: standard).controlGroup == .auto)
         #expect(
@@ -55,7 +55,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "The cache's folder may belong to one other user, by number",
+        "A further owner of the cache is a user's number or none",
         arguments: [("none", nil), ("998", 998 as UInt32?)])
     func cacheOwner(text: String, owner: UInt32?) throws {
         let settings = try Settings(flags: [.cacheOwner: text], environment: [:], file: nil, standard: standard)
@@ -68,7 +68,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "A value that makes no sense is refused where it stands",
+        "A wrong value is refused with the name of its source",
         arguments: [
             ("COMPASS_TIMEOUT", "soon"), ("COMPASS_TIMEOUT", "0"), ("COMPASS_TIMEOUT", "-1"), ("COMPASS_JOBS", "0"),
             ("COMPASS_JOBS", "1000"), ("COMPASS_MEMORY", "lots"), ("COMPASS_CACHE", ""), ("COMPASS_CACHE_BUDGET", "9E"),
@@ -82,24 +82,25 @@ struct SettingsTests {
         #expect(failure?.message.contains(variable) == true)
     }
 
-    @Test("A file's unknown name is an error with its line")
+    @Test("An unknown name in the file is an error with its line")
     func unknownName() {
         let failure = #expect(throws: Failure.self) { try SettingsFile(path: "f", text: "# fine\n\ntimeuot = 3") }
         #expect(failure?.message.contains("line 3") == true)
     }
 
     @Test(
-        "Byte counts are read as people write them",
+        "A number of bytes may have a unit",
         arguments: [("1", 1), ("2k", 2048), ("500M", 500 << 20), ("2g", 2 << 30), ("1T", 1 << 40)] as [(String, UInt64)]
     )
     func byteCounts(text: String, value: UInt64) { #expect(ByteCount(parsing: text)?.value == value) }
 
     @Test(
-        "And nothing else is", arguments: ["", "k", "0", "-1", "1.5M", "1 M", "9999999999T", "18446744073709551615k"])
+        "Other texts are no number of bytes",
+        arguments: ["", "k", "0", "-1", "1.5M", "1 M", "9999999999T", "18446744073709551615k"])
     func noByteCounts(text: String) { #expect(ByteCount(parsing: text) == nil) }
 
     @Test(
-        "Byte counts are printed in the largest unit",
+        "A number of bytes is printed in the largest unit that gives at least 1",
         arguments: [(999, "999 B"), (1000, "1.0 kB"), (1_550_000, "1.6 MB"), (2_000_000_000, "2.0 GB")]
             as [(UInt64, String)])
     func printing(value: UInt64, text: String) { #expect(ByteCount(value).description == text) }

@@ -1,6 +1,7 @@
 import Checkout
 import Foundation
 import Media
+import Settings
 import Testing
 
 @Suite("Flags and settings that messages name")
@@ -39,6 +40,15 @@ struct FlagNameTests {
             }
         }
         #expect(count > 30)
+    }
+
+    @Test("Every flag of a setting exists in one of the programs")
+    func settingFlags() throws {
+        let flags = try flags()
+        for setting in Setting.allCases {
+            guard let flag = setting.flag else { continue }
+            #expect(flags.contains("--\(flag.name)"))
+        }
     }
 
     @Test("Every setting that a message names exists")

@@ -107,7 +107,7 @@ struct ThumbTests {
     }
 
     @Test(
-        "A usual call, which needs no parser, does what the parser makes of the same words",
+        "A call that is read without ArgumentParser has the same outcome as with it",
         arguments: [
             ["--size", "300"], ["--size", "x90", "--alone"], ["--preset", "list", "--preset", "grid"], ["--force"],
             ["--no-cache", "-o", "out.webp"], ["--output", "out.png", "--size", "40x40"], ["--size", "0"], ["--size"],
@@ -116,11 +116,13 @@ struct ThumbTests {
             ["--quality", "0"], ["--quality", "ten"], ["--page", "0"], ["--fit", "cover"], ["--format", "gif"],
             ["--format", "png", "--format", "webp"], ["--quality=30"], ["--background", "-1"], ["--jobs", "none"],
             ["--preset", "list", "--size", "9"], ["--no-cache"], ["--preset", "huge"], ["-o", "a.png", "-o", "b.png"],
+            ["--timeout", "9", "--memory", "512M"], ["--timeout", "soon"], ["--cache-budget", "1G", "--digest"],
+            ["--max-pixels", "100"], ["--require-sandbox"], ["--control-group", "--json"], ["--print0"],
         ])
-    func usualCalls(flags: [String]) throws {
-        let (usual, parsed) = (try CompassProgram(), try CompassProgram())
+    func bothReaders(flags: [String]) throws {
+        let (read, parsed) = (try CompassProgram(), try CompassProgram())
         defer {
-            usual.remove()
+            read.remove()
             parsed.remove()
         }
         func outcome(_ program: CompassProgram, _ words: [String]) throws -> [String] {
@@ -132,8 +134,8 @@ struct ThumbTests {
             }
             return ["\(output.status)", output.standardError] + renditions
         }
-        // The settings' flags go to the parser; this one changes nothing.
-        #expect(try outcome(usual, flags) == outcome(parsed, ["--max-streams", "64"] + flags))
+        // A flag with an equals sign goes to ArgumentParser; this one changes nothing.
+        #expect(try outcome(read, flags) == outcome(parsed, ["--max-streams=64"] + flags))
     }
 
     @Test("A failure that belongs to the content is kept, and found again without decoding")

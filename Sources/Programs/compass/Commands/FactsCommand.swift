@@ -18,14 +18,8 @@ struct FactsCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files; - reads standard input.", valueName: "file"), completion: .file())
     var files: [FilePath]
 
-    @Flag(help: "Print one JSON object a line, one line a file.")
-    var json = false
-
-    @Option(help: ArgumentHelp("Files worked on at once (the processors, as a rule).", valueName: "count"))
-    var jobs: String?
-
-    @Flag(help: "Compute the digest even of a large file.")
-    var digest = false
+    @OptionGroup
+    var options: FactsOptions
 
     @OptionGroup(title: "Settings")
     var settings: SettingsOptions
@@ -38,17 +32,18 @@ struct FactsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = try Session(settings.resolve(jobs: jobs), fileCount: files.count)
+        let given = settings.given.merging(options.given) { $1 }
+        let session = try Session(try Settings(ofCallWith: given), fileCount: files.count)
         defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
-        let (files, digest) = (files, digest)
+        let (files, wantsDigest) = (files, options.wantsDigest)
         var status: Int32 = 0
         var bar = ProgressBar(total: files.count)
         try Parallel.map(
             count: files.count, jobs: session.settings.jobCount,
             work: { index -> Result<Thumbnails, Failure> in
                 Result { () throws(Failure) in
-                    try session.thumbnailer.facts(of: try session.open(files[index]), wantsDigest: digest)
+                    try session.thumbnailer.facts(of: try session.open(files[index]), wantsDigest: wantsDigest)
                 }
             },
             finished: { index, result in
@@ -62,7 +57,7 @@ struct FactsCommand: ParsableCommand {
 
     /// - Returns: the exit status that this file stands for.
     private func print(_ result: Result<Thumbnails, Failure>, of source: FilePath) -> Int32 {
-        if json {
+        if options.json {
             let found = try? result.get()
             var failure: Failure?
             if case .failure(let error) = result { failure = error }
@@ -85,4 +80,17 @@ struct FactsCommand: ParsableCommand {
             return failure.exitStatus
         }
     }
+}
+
+/// The flags of `compass facts` beside the settings of all commands.
+struct FactsOptions: SettingFlags {
+    var given: [Setting: String] = [:]
+    var json = false
+    var wantsDigest = false
+
+    static let flags: [CommandFlag<FactsOptions>] = [
+        .flag("json", "Print one JSON object a line, one line a file.") { $0.json = true },
+        .setting(.jobs),
+        .flag("digest", "Compute the digest even of a large file.") { $0.wantsDigest = true },
+    ]
 }

@@ -1,0 +1,52 @@
+extension Setting {
+    /// The flag that sets a setting, in the programs that take it.
+    public struct Flag: Sendable {
+        /// The flag's name without hyphens.
+        public let name: String
+        /// One sentence for `--help`.
+        public let help: String
+        /// The word for the flag's value in the help; `nil`: the flag has no value, and sets `text`.
+        public let value: String?
+        /// What a flag without a value sets.
+        public let text: String
+    }
+
+    /// The setting's flag; `nil` where no program has one.
+    public var flag: Flag? {
+        switch self {
+        case .cache: flag("Folder of the cache.", value: "folder")
+        case .cacheOwner: flag("Another user whom the cache's folder may belong to.", value: "number")
+        case .cacheBudget: flag("Bytes that the cache may take.", value: "bytes")
+        case .queue: flag("File of the queue.", value: "file")
+        case .jobs: flag("Files worked on at once (the processors, as a rule).", value: "count")
+        case .timeout: flag("Seconds that one file may take.", value: "seconds")
+        case .memory: flag("Private memory that one file may take.", value: "bytes")
+        case .memoryBudget:
+            flag("Private memory that all files in work may take together, or half.", value: "bytes")
+        case .maxPixels: flag("Largest picture that is decoded in strips.", value: "pixels")
+        case .maxWholePixels: flag("Largest picture that must be whole in memory.", value: "pixels")
+        case .maxFramePixels: flag("Largest video frame.", value: "pixels")
+        case .maxStreams: flag("Most streams in a video's container.", value: "count")
+        case .maxPosterRead: flag("Most that is read from a video to find its picture.", value: "bytes")
+        case .maxInput: flag("Most that is taken from standard input.", value: "bytes")
+        case .maxSource: flag("Largest source that is opened.", value: "bytes")
+        case .roots: flag("Folder below which sources may lie (repeatable).", name: "root", value: "folder")
+        case .listen: flag("Where to tell health and metrics; empty for nowhere.", value: "host:port")
+        case .lease: flag("Seconds after which a silent worker's jobs are another's.", value: "seconds")
+        case .drain: flag("Seconds that running jobs get at the end.", value: "seconds")
+        case .maxUnhashed: flag("Largest file whose digest is computed at once.", value: "bytes")
+        case .controlGroup:
+            flag(
+                "Put the renderers into a control group with a bound on their memory, or fail (cgroup v2, delegated).",
+                value: nil)
+        case .requireSandbox: flag("Open nothing where the machine lacks a layer of the sandbox.", value: nil)
+        case .warmSocket:
+            flag("Do not ask a running thumbd, whose renderers are warm.", name: "alone", value: nil, text: "no")
+        case .doneAge, .doneCount: nil
+        }
+    }
+
+    private func flag(_ help: String, name: String? = nil, value: String?, text: String = "yes") -> Flag {
+        Flag(name: name ?? rawValue, help: help, value: value, text: text)
+    }
+}

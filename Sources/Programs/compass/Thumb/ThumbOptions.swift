@@ -1,0 +1,39 @@
+import ArgumentParser
+import Console
+import Media
+import Settings
+
+/// The flags of `compass thumb` that concern neither the recipes nor the settings of all commands.
+struct ThumbOptions: SettingFlags {
+    var given: [Setting: String] = [:]
+    var output: FilePath?
+    var json = false
+    var endsPathsWithZero = false
+    var isForced = false
+    var ignoresCache = false
+    var wantsDigest = false
+    var explains = false
+
+    static let flags: [CommandFlag<ThumbOptions>] = [
+        .option(
+            "output", letter: "o",
+            "Write to a file, a folder, a pattern with {stem} {name} {recipe} {index} {ext}, or - for standard output.",
+            value: "target"
+        ) { $0.output = $1 },
+        .flag("json", "Print one JSON object a line, one line a file.") { $0.json = true },
+        .flag("print0", "End each path with a zero byte, as find -print0 does: for xargs -0.") {
+            $0.endsPathsWithZero = true
+        },
+        .setting(.jobs),
+        .flag("force", "Make everything anew, whatever the cache has.") { $0.isForced = true },
+        .flag("no-cache", "Use no cache: neither look up nor keep.") { $0.ignoresCache = true },
+        .flag(
+            "digest", "Compute the digest even of a large file, so that its renditions are found by content."
+        ) { $0.wantsDigest = true },
+        .setting(.warmSocket),
+        .flag(
+            "explain",
+            "Say how each file was opened: by whom, decoder, orientation, colours, frame, shrinking, limits, times."
+        ) { $0.explains = true },
+    ]
+}

@@ -1,118 +1,125 @@
 public import Media
 
-/// Jobs that survive their workers: claimed by lease, never two workers on one with a word to say, none forgotten.
+/// A queue of jobs that survive their workers. A worker claims a job by a lease; no job is lost, and of two workers on one
+/// job only the current holder of the lease can change it.
 ///
-/// Safe for several threads, and where the driver says so for several processes. Every operation happens wholly or not
-/// at all. What takes a token throws `leaseLost`, and changes nothing, once the lease is another's; a lease whose
-/// deadline has passed counts for as long as nobody has reclaimed it. docs/queue.md has the rules and their reasons.
+/// Safe for several threads, and for several processes where the driver says so. Every operation is atomic. An operation
+/// with a token throws `leaseLost`, and changes nothing, once another worker has the lease; an expired lease stays valid
+/// until it is reclaimed. docs/queue.md has the rules and their reasons.
 public protocol JobQueue: Sendable {
-    /// Adds jobs, all or none; the answers come in the requests' order. When it returns, they are on disk.
+    /// Adds jobs, all or none, and answers in the requests' order. On return a durable driver has them on disk.
     @discardableResult
     func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued]
 
-    /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`: none less urgent than `lowest`.
+    /// Reclaims expired leases, then leases up to `limit` jobs to `worker`, none less urgent than `lowest`.
     ///
-    /// A suspected job, in an attempt of which a worker died, is leased alone: to a worker that holds no other lease, and
-    /// that gets no other until this one ends. A busy worker whose turn comes to such a job gets nothing until its jobs
-    /// have ended, and then that one.
+    /// A suspected job (a worker died in an attempt at it) is leased alone: to a worker without another lease, which gets no
+    /// further one until this lease ends. A busy worker whose next job is suspected gets nothing until its jobs have ended,
+    /// and then that job.
     func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob]
 
-    /// Moves the lease's deadline to `lease` from now, and says when that is.
+    /// Moves the lease's deadline to `lease` from now, and returns the new deadline.
     @discardableResult
     func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant
 
-    /// Records that an attempt begins, *before* the renderer starts; repeated within a lease it is the same attempt.
+    /// Records that an attempt begins, *before* the renderer starts. A second call under one lease records nothing new.
     /// - Returns: the attempt's number, from 1.
     @discardableResult
     func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int
 
-    /// The job is done.
+    /// Ends a job as done.
     func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError)
 
-    /// The job failed: if `isRetryable` it comes back after a backoff until its failures are too many, else it is dead.
+    /// Ends an attempt with a failure. The job waits for a backoff if `isRetryable` and its failures are not too many; else it
+    /// is dead.
     /// - Returns: the job's new state, `available` or `dead`.
     @discardableResult
     func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
     ) throws(QueueError) -> JobState
 
-    /// Gives a job back unfinished, at once and without counting anything against it: for a drain.
+    /// Gives a job back unfinished, at once and with nothing counted against it, as in a drain.
     func release(_ token: LeaseToken) throws(QueueError)
 
-    /// Takes back leases that ran out; `claim` does it too.
-    /// - Returns: how many.
+    /// Reclaims expired leases; `claim` does so too.
+    /// - Returns: the number of jobs.
     @discardableResult
     func reclaimExpired() throws(QueueError) -> Int
 
-    /// Takes back all leases of a worker that is known to be dead, as if they had run out now.
-    /// - Returns: how many.
+    /// Reclaims all leases of a worker that is known to be dead, as if they expired now.
+    /// - Returns: the number of jobs.
     @discardableResult
     func reclaim(from worker: String) throws(QueueError) -> Int
 
-    /// Makes a finished job available again, its counts at zero, its history kept.
+    /// Makes a finished job available again, with its counts at zero and its attempts kept.
     func requeue(_ id: JobID) throws(QueueError)
 
-    /// Ends an unfinished job; a worker that has it loses its lease.
+    /// Ends an unfinished job as cancelled; a worker that has it loses its lease.
     func cancel(_ id: JobID) throws(QueueError)
 
-    /// Jobs of a paused kind are not claimed; what is leased runs on.
+    /// Stops claims of jobs of a kind; leased jobs go on.
     func pause(_ kind: JobKind) throws(QueueError)
+
+    /// Ends the pause of a kind.
     func resume(_ kind: JobKind) throws(QueueError)
 
+    /// Counts the jobs by kind and state, with the rate of the last minutes.
     func status() throws(QueueError) -> QueueStatus
 
+    /// The selected jobs, the newest first.
     func list(_ filter: JobFilter) throws(QueueError) -> [Job]
 
-    /// A job with its attempts, first to last.
+    /// A job with its attempts, the first one first.
     func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt])
 
-    /// Deletes done jobs that are older than `age`, and the oldest beyond `count`; jobs that cannot be read, and that no
-    /// claim would come upon, become dead letters.
-    /// - Returns: how many were deleted.
+    /// Deletes done jobs that are older than `age`, and the oldest beyond `count`. Unreadable jobs that no claim would find
+    /// become dead letters.
+    /// - Returns: the number of deleted jobs.
     @discardableResult
     func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int
 
-    /// When something may change by time alone: a waiting job's not-before, or a lease's deadline; `nil` if nothing may.
+    /// The next moment at which time alone changes something: a waiting job's not-before, or a lease's deadline; `nil` where
+    /// there is none.
     func nextDue() throws(QueueError) -> QueueInstant?
 
-    /// Notes that a child crashed on this content; counts anew when the build is another.
-    /// - Returns: whether the content is now poisoned.
+    /// Counts a crash of a renderer's child on a content; another build begins a new count.
+    /// - Returns: whether the content is poisoned from now on.
     @discardableResult
     func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool
 
-    /// Whether this build of the renderer must not be tried on this content again.
+    /// Whether a build of the renderers must not be tried on a content again.
     func isPoisoned(_ digest: Digest, build: String) throws(QueueError) -> Bool
 
-    /// The poison list, latest crash first.
+    /// The poisoned contents, the latest crash first.
     func poisoned(limit: Int) throws(QueueError) -> [PoisonedContent]
 
-    /// Something to sleep on until a job is there. Make one a thread, *before* the claim that finds nothing: what is
-    /// enqueued between that claim and the wait is then not missed.
+    /// Makes a waiter for one thread. Make it *before* the claim that finds no job: a job that is enqueued between that
+    /// claim and the wait then ends the wait.
     func makeWaiter() throws(QueueError) -> any JobWaiter
 }
 
 extension JobQueue {
-    /// Adds one job.
+    /// Adds one job; see `enqueue(_:)` for several.
     @discardableResult
     public func enqueue(_ request: JobRequest) throws(QueueError) -> Enqueued {
         try enqueue([request])[0]
     }
 
-    /// Reclaims leases that ran out, then leases up to `limit` jobs to `worker`.
+    /// Leases up to `limit` jobs of any priority to `worker`.
     public func claim(upTo limit: Int, by worker: String, for lease: Duration) throws(QueueError) -> [ClaimedJob] {
         try claim(upTo: limit, by: worker, for: lease, downTo: .backfill)
     }
 }
 
-/// One thread's sleep until there may be work.
+/// A thread's sleep until there may be a job.
 public protocol JobWaiter: Sendable {
-    /// Sleeps until a job was added or freed since the last call, one comes due, or `limit` has passed; in tests with a
-    /// clock of their own, real time passes here.
-    /// - Returns: `false` where only `limit` passed. `true` is a hint: another worker may have been faster.
+    /// Sleeps until a job was added or freed since the last call, until one comes due, or until `limit` of real time has
+    /// passed.
+    /// - Returns: `false` where only `limit` has passed. `true` is a hint: another worker may have been faster.
     func wait(atMost limit: Duration) throws(QueueError) -> Bool
 
-    /// Ends the sleep that goes on, or the next, from another thread; others may wake too.
+    /// Ends the current sleep, or the next one, from another thread; other waiters may wake too.
     func wake()
 }

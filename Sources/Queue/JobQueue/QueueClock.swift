@@ -1,15 +1,19 @@
 internal import Linux
 
-/// Where a queue takes the time from; a test sets it by hand.
+/// A queue's source of time; tests have one that they set.
 public protocol QueueClock: Sendable {
+    /// The current time.
     var now: QueueInstant { get }
 }
 
 /// The machine's wall clock.
 ///
-/// All workers of one queue must agree on it to within a part of the lease: a clock that is ahead takes others' leases.
+/// The clocks of all workers of a queue must agree to within a fraction of the lease: a worker whose clock is ahead reclaims
+/// the leases of the others.
 public struct WallClock: QueueClock {
+    /// The clock of this machine.
     public init() {}
 
+    /// The wall clock's time, cut to the millisecond.
     public var now: QueueInstant { QueueInstant(milliseconds: Time.wall / 1_000_000) }
 }

@@ -1,29 +1,29 @@
 public import Media
 
-/// Why the queue did not do what it was asked to; nothing was changed then.
+/// The reason why the queue refused an operation; the operation has changed nothing.
 public enum QueueError: Error, Hashable, Sendable {
-    /// The token is not the job's current one: the lease ran out, or the job was cancelled. Drop the work.
+    /// The token is out of date: the lease was reclaimed, or the job was cancelled. Drop the work.
     case leaseLost
     case noSuchJob(JobID)
-    /// The job's state does not allow it.
+    /// The job's state does not allow the operation.
     case wrongState(JobID, JobState)
-    /// An equal job is unfinished already, so this one cannot be requeued.
+    /// The job cannot be requeued, since an equal job is unfinished.
     case duplicate(of: JobID)
-    /// A request that makes no sense.
+    /// No worker could carry out the request.
     case invalid(String)
-    /// The file is no queue yet, or one of an older version: migrate it.
+    /// The file is no queue, or a queue of an older version: migrate it.
     case notMigrated(detail: String)
     /// A newer program has migrated the file: upgrade this one.
     case newerSchema(found: Int, known: Int)
-    /// The store cannot be used now.
+    /// The storage cannot be used now.
     case unavailable(Trouble, detail: String)
 
-    /// What is wrong with the store.
+    /// The faults of the storage.
     public enum Trouble: String, Hashable, Sendable, CaseIterable {
         case full
         case readOnly
         case corrupt
-        /// Another process held it for longer than the busy timeout.
+        /// Another process held the write lock for longer than the busy timeout.
         case locked
         case missing
         case other
@@ -31,6 +31,7 @@ public enum QueueError: Error, Hashable, Sendable {
 }
 
 extension QueueError: CustomStringConvertible {
+    /// The reason in words for a log, with the remedy.
     public var description: String {
         switch self {
         case .leaseLost: "the lease was lost: another worker may have the job"
@@ -45,7 +46,7 @@ extension QueueError: CustomStringConvertible {
         }
     }
 
-    /// The same as the value that crosses modules.
+    /// The error as the failure that crosses modules.
     public var failure: Failure {
         switch self {
         case .noSuchJob, .wrongState, .duplicate, .invalid: Failure(.usage, detail: description)
@@ -56,7 +57,7 @@ extension QueueError: CustomStringConvertible {
 }
 
 extension QueueError.Trouble {
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     var words: String {
         switch self {
         case .full: "on a full disk: make room"

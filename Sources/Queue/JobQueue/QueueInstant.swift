@@ -1,13 +1,16 @@
-/// A moment of the wall clock, to the millisecond: what several processes and restarts share.
+/// A moment of the wall clock, to the millisecond. Unlike a monotonic time it means the same to several processes and
+/// after a restart.
 public struct QueueInstant: Hashable, Comparable, Sendable {
-    /// Since 1970-01-01 00:00 UTC.
+    /// Milliseconds since 1970-01-01 00:00 UTC.
     public let milliseconds: Int64
 
+    /// A moment by its distance from 1970-01-01 00:00 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The end of the year 9999: no time of a job is later, and what is stored beyond it is none.
+    /// The end of the year 9999: no time of a job is later, and a later stored number is damage.
     static let latest = QueueInstant(milliseconds: 253_402_300_799_999)
 
+    /// Whether `left` is before `right`.
     public static func < (left: QueueInstant, right: QueueInstant) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The moment `duration` later, cut to the millisecond.
@@ -20,11 +23,12 @@ public struct QueueInstant: Hashable, Comparable, Sendable {
         return QueueInstant(milliseconds: sum &+ attoseconds / 1_000_000_000_000_000)
     }
 
+    /// The moment `duration` earlier, cut to the millisecond.
     public static func - (instant: QueueInstant, duration: Duration) -> QueueInstant {
         instant + (.zero - duration)
     }
 
-    /// How much later `left` is.
+    /// The span from `right` to `left`.
     public static func - (left: QueueInstant, right: QueueInstant) -> Duration {
         .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }

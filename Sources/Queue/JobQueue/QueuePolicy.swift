@@ -1,26 +1,28 @@
-/// The queue's numbers, the same for every driver.
+/// The limits and delays of a queue, the same for every driver.
 public struct QueuePolicy: Hashable, Sendable {
-    /// Of the jobs claimed down to one priority, every so many-th is the one that has waited longest: no priority starves.
+    /// Every `fairTurn`-th job that is claimed down to one priority is the one that has waited longest, so that no priority
+    /// starves.
     public var fairTurn = 8
-    /// How many workers may die of a job that they had alone in work before it is a dead letter.
+    /// A job is a dead letter after so many deaths of workers that had it alone.
     public var aloneDeathLimit = 5
-    /// How long a worker that has reserved a suspected job claims nothing while its other jobs end; when they do not end
-    /// in that time, it leaves suspected jobs to others for as long.
+    /// For so long a worker that has reserved a suspected job claims nothing while its other jobs end. If they do not end in
+    /// that time, it leaves suspected jobs to other workers for as long again.
     public var drainPatience: Duration = .seconds(60)
-    /// How many retryable failures a job may have before it is a dead letter.
+    /// A job is a dead letter after so many retryable failures.
     public var failureLimit = 10
     /// The delay after the first retryable failure; each further one doubles it.
     public var firstBackoff: Duration = .seconds(1)
-    /// No delay is longer.
+    /// The longest delay after a failure.
     public var longestBackoff: Duration = .seconds(600)
-    /// How many crashes of its children put a digest on the poison list.
+    /// A content is poisoned after so many crashes of renderers' children.
     public var crashLimit = 2
 
+    /// The numbers that all programs use.
     public init() {}
 
-    /// The delay after failure number `failureCount` (from 1): exponential, the upper half of it at random.
+    /// The delay after failure number `failureCount` (from 1): it doubles each time, and its upper half is random.
     ///
-    /// The jitter keeps jobs that failed together, as when a disk was full, from coming back together.
+    /// Without the random half, jobs that failed together, as on a full disk, would come back together.
     /// - Parameter random: 64 evenly distributed bits.
     public func backoff(afterFailure failureCount: Int, random: UInt64) -> Duration {
         let doublings = min(max(failureCount, 1) - 1, 30)

@@ -1,24 +1,28 @@
-/// How a queue stands.
+/// The counts of a queue's jobs at a moment, the rate, and the oldest waiting job.
 public struct QueueStatus: Hashable, Sendable {
-    /// Jobs of one kind in one state; only counts above zero are there.
+    /// The number of jobs of one kind in one state; a count of zero is left out.
     public struct Count: Hashable, Sendable {
+        /// The kind of the counted jobs.
         public let kind: JobKind
+        /// The state of the counted jobs.
         public let state: JobState
+        /// At least 1.
         public let jobCount: Int
     }
 
-    /// By kind's name, then in the states' order.
+    /// Sorted by the kind's name, then in the order of `JobState`.
     public let counts: [Count]
+    /// The kinds that no worker claims now.
     public let pausedKinds: Set<JobKind>
-    /// Since when the job that has waited longest could have been claimed; `nil` where none waits.
+    /// The moment from which the job that has waited longest could have been claimed; `nil` where none waits.
     public let oldestWaiting: QueueInstant?
-    /// Jobs done in the last five minutes, as a rate.
+    /// The jobs that were done in the last five minutes, divided by five.
     public let donePerMinute: Double
 
-    /// The span that `donePerMinute` looks at.
+    /// The span of `donePerMinute`.
     static let rateMinutes = 5
 
-    /// Jobs in `state`, of all kinds or of one.
+    /// The number of jobs in `state`, of one kind or (`nil`) of all.
     public func jobCount(_ state: JobState, of kind: JobKind? = nil) -> Int {
         counts.filter { $0.state == state && (kind == nil || $0.kind == kind) }.map(\.jobCount).reduce(0, +)
     }

@@ -1,4 +1,4 @@
-/// One worker's claim: whose turn it is, and which jobs are claimed alone. Every driver claims by it.
+/// One worker's claim: which jobs it gets, and which of them it gets alone. All drivers share these rules.
 struct Claim {
     let worker: String
     let lease: Duration
@@ -25,7 +25,7 @@ struct Claim {
         while claimed.count < limit {
             let isBusy = heldCount + claimed.count > 0
             let claimCount = try store.claimCount(downTo: lowest)
-            // A worker that has nothing else in work takes a suspected job at once, whoever has reserved it.
+            // An idle worker takes a suspected job at once, even one that another worker has reserved.
             let turn = Turn(
                 lowest: lowest, isFair: (claimCount &+ 1) % policy.fairTurn == 0,
                 passedOver: isBusy ? reservations.others : [], passesSuspects: isBusy && reservations.hasMissed)
@@ -49,7 +49,7 @@ struct Claim {
         return ClaimedJob(job)
     }
 
-    /// What reservations mean to this worker.
+    /// The reservations from the point of view of this worker.
     private struct Reservations {
         var own: Reservation?
         var hasMissed = false

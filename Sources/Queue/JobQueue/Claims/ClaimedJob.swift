@@ -1,11 +1,12 @@
-/// A job in a worker's hands.
+/// A leased job as its worker receives it.
 public struct ClaimedJob: Hashable, Sendable {
+    /// The job at the moment of the claim.
     public let job: Job
-    /// What every further word about the job needs.
+    /// The token for every further operation on the job.
     public let token: LeaseToken
-    /// Whether the worker is given nothing else until this job has ended: a worker died of it or beside it.
+    /// Whether the worker gets no other job until this one ends, because a worker died of it or beside it.
     public var isAlone: Bool { job.lease?.isAlone ?? false }
-    /// Until when the worker has to heartbeat, end or release it.
+    /// The moment by which the worker must send a heartbeat, or end or release the job.
     public let deadline: QueueInstant
 
     /// - Precondition: the job is leased.

@@ -1,42 +1,44 @@
-/// What a claim asks of a driver, inside one transaction.
+/// A driver's part in a claim; each call runs inside one transaction.
 protocol ClaimingStore {
+    /// The errors of the driver's storage.
     associatedtype Trouble: Error
 
-    /// How many jobs a worker has leased, and whether it has one of them alone.
+    /// The number of jobs that a worker has leased, and whether it has one of them alone.
     func holdings(of worker: String) throws(Trouble) -> (jobCount: Int, isAlone: Bool)
 
-    /// All reservations; as a rule none.
+    /// All reservations; usually none.
     func reservations() throws(Trouble) -> [Reservation]
 
     /// Replaces a worker's reservation, or removes it.
     mutating func setReservation(_ reservation: Reservation?, of worker: String) throws(Trouble)
 
-    /// The priority of a job that may be claimed now; `nil` where it may not.
+    /// The priority of a job; `nil` where the job cannot be claimed now.
     func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws(Trouble) -> Priority?
 
-    /// How many jobs were claimed down to this priority.
+    /// The number of jobs that were claimed down to a priority so far.
     func claimCount(downTo lowest: Priority) throws(Trouble) -> Int
+    /// Stores the number of jobs that were claimed down to a priority.
     mutating func setClaimCount(_ count: Int, downTo lowest: Priority) throws(Trouble)
 
-    /// The job whose turn it is.
+    /// The job whose turn it is; `nil` where none waits.
     func next(_ turn: Turn, at now: QueueInstant) throws(Trouble) -> (id: JobID, isSuspected: Bool)?
 
     /// Leases a waiting job.
     ///
-    /// - Returns: `nil` where it could not be read, and so has become a dead letter.
+    /// - Returns: `nil` where the job could not be read; it is a dead letter then.
     mutating func lease(
         _ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant
     ) throws(Trouble) -> Job?
 }
 
-/// Which of the waiting jobs is wanted.
+/// The rule by which the next waiting job is chosen.
 struct Turn {
-    /// None less urgent.
+    /// The least urgent priority that is claimed.
     let lowest: Priority
-    /// The one that has waited longest, instead of the most urgent.
+    /// Whether the job that has waited longest is next, instead of the most urgent one.
     let isFair: Bool
-    /// Suspected jobs that are reserved by other workers.
+    /// The suspected jobs that other workers have reserved.
     let passedOver: Set<JobID>
-    /// Whether no suspected job is wanted.
+    /// Whether suspected jobs are left out.
     let passesSuspects: Bool
 }

@@ -1,27 +1,28 @@
-/// A busy worker's word that it takes a suspected job next, and claims nothing until its other jobs have ended.
+/// A busy worker's promise to take a suspected job next, and to claim nothing until its other jobs have ended.
 struct Reservation: Hashable, Sendable {
     let worker: String
     let job: JobID
     let made: QueueInstant
 
-    /// What a reservation means at a moment.
+    /// The stages of a reservation.
     enum Phase {
-        /// The worker claims nothing else; other busy workers pass the job over.
+        /// The worker claims nothing else, and other busy workers leave the job alone.
         case binding
-        /// A job of the worker's did not end in time, as one that hangs: for a while the worker passes suspected jobs over.
+        /// One of the worker's jobs did not end in time, for example because it hangs. For a while the worker leaves suspected
+        /// jobs to others.
         case missed
-        /// It means nothing any more.
+        /// The reservation has expired.
         case over
     }
 
     func phase(at now: QueueInstant, _ policy: QueuePolicy) -> Phase {
         let age = now - made
-        // A clock that was put back must not bind a worker for longer.
+        // A clock that was set back must not bind a worker for longer.
         if age < .zero || age >= policy.drainPatience * 2 { return .over }
         return age < policy.drainPatience ? .binding : .missed
     }
 
-    /// When the phase changes next.
+    /// The moment of the next change of phase; `nil` where there is none.
     func nextChange(after now: QueueInstant, _ policy: QueuePolicy) -> QueueInstant? {
         [made + policy.drainPatience, made + policy.drainPatience * 2].first { $0 > now }
     }

@@ -1,38 +1,44 @@
 public import Media
 
-/// One try at a job, recorded before its renderer starts: a file that takes a process down is known by name.
+/// One try at a job. It is recorded before the renderer starts, so that the queue knows which job took a worker down.
 public struct Attempt: Hashable, Sendable {
-    /// From 1; goes on counting when a job is requeued.
+    /// From 1; a requeued job goes on counting.
     public let number: Int
+    /// The name of the worker that held the lease.
     public let worker: String
+    /// When the worker recorded the attempt.
     public let started: QueueInstant
-    /// Whether the worker had no other job in work meanwhile: its death then speaks against this one.
+    /// Whether the worker had no other job in work meanwhile. If so, its death counts against this job.
     public let isAlone: Bool
-    /// `nil` while it runs.
+    /// When the attempt ended; `nil` while it runs.
     public internal(set) var ended: QueueInstant?
+    /// How the attempt ended; `nil` while it runs.
     public internal(set) var end: End?
+    /// Why the attempt failed; `nil` where it did not.
     public internal(set) var failure: Failure?
-    /// Where the time went, as the worker tells it.
+    /// The duration of each step, as the worker reports it.
     public internal(set) var timings: [Timing]
 
-    /// How an attempt came to its end.
+    /// The ways in which an attempt can end.
     public enum End: String, Hashable, Sendable, CaseIterable {
         case completed
         case failed
-        /// The lease ran out without a word.
+        /// The lease ran out without a heartbeat.
         case workerDied
-        /// The worker gave it back, as in a drain.
+        /// The worker released the job, as in a drain.
         case released
-        /// Somebody cancelled the job.
+        /// A person cancelled the job.
         case cancelled
     }
 
-    /// One step's share of an attempt.
+    /// The duration of one step of an attempt.
     public struct Timing: Hashable, Sendable {
         /// `sniff`, `render`, `encode`, …
         public let step: String
+        /// The step's duration by the worker's monotonic clock.
         public let milliseconds: Double
 
+        /// One step with its duration.
         public init(step: String, milliseconds: Double) {
             self.step = step
             self.milliseconds = milliseconds

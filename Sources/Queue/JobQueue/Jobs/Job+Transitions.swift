@@ -1,6 +1,6 @@
 internal import Media
 
-/// The ways between states: every driver takes them from here, so that the rules stand once.
+/// The transitions between states. Every driver uses them, so that each rule stands once.
 extension Job {
     /// `available` → `leased`; a suspected job alone.
     mutating func claim(by worker: String, for duration: Duration, at now: QueueInstant) {
@@ -26,13 +26,13 @@ extension Job {
         wait(until: now + backoff)
     }
 
-    /// `leased` → `available` at once and in its old place; nothing counts against the job.
+    /// `leased` → `available` at once and in its old place in the order; nothing counts against the job.
     mutating func release() { comeBack() }
 
-    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died of this
-    /// job. A worker that had others in work too may have died of any of them, or of none: that makes a suspect, no more.
+    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died that had
+    /// this job alone. The death of a worker with several jobs makes each of them suspected, and counts against none.
     ///
-    /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise its death was not the job's doing.
+    /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise the job did not cause its death.
     mutating func expire(wasAttempted: Bool, at now: QueueInstant, policy: QueuePolicy) {
         let wasAlone = lease?.isAlone ?? false
         guard wasAttempted else { return comeBack() }
@@ -45,7 +45,7 @@ extension Job {
         finish(.dead, at: now)
     }
 
-    /// `done`, `dead` or `cancelled` → `available`, with nothing counted against the job any more.
+    /// `done`, `dead` or `cancelled` → `available`, with all counts at zero.
     mutating func requeue(at now: QueueInstant) {
         failureCount = 0
         workerDeathCount = 0
@@ -56,11 +56,11 @@ extension Job {
     /// `available` or `leased` → `cancelled`.
     mutating func cancel(at now: QueueInstant) { finish(.cancelled, at: now) }
 
-    /// What an attempt says whose worker fell silent.
+    /// The failure of an attempt whose lease ran out.
     static let workerDeath = Failure(.crashed, detail: "the worker died: its lease ran out without a word")
 
-    /// Behind all others, a long job would be interrupted again and again where workers die often; and one that kills its
-    /// workers is found out soonest in front.
+    /// Keeps the job's old place in the order. At the end of the order a long job would never finish where workers die often;
+    /// near the front a job that kills its workers is found soonest.
     private mutating func comeBack() { wait(until: notBefore) }
 
     private mutating func wait(until moment: QueueInstant) {
@@ -78,14 +78,14 @@ extension Job {
 }
 
 extension Attempt {
-    /// An attempt under a lease that begins now.
+    /// A new attempt under a lease.
     init(number: Int, under lease: Job.Lease, started: QueueInstant) {
         self.init(
             number: number, worker: lease.worker, started: started, isAlone: lease.isAlone, ended: nil, end: nil,
             failure: nil, timings: [])
     }
 
-    /// Writes down how it ended.
+    /// Records the attempt's end.
     mutating func close(_ end: End, at now: QueueInstant, failure: Failure? = nil, timings: [Timing] = []) {
         ended = now
         self.end = end
@@ -95,11 +95,11 @@ extension Attempt {
 }
 
 extension JobRequest {
-    /// Refuses what no worker could do.
+    /// Refuses a request that no worker could carry out.
     func validate() throws(QueueError) {
         if recipes.isEmpty { throw .invalid("a job needs at least one recipe") }
         if source.location.isEmpty { throw .invalid("a job needs a source") }
-        // A zero byte ends a path for the kernel; SQLite's text would end there too.
+        // The kernel and SQLite would both end the path at a zero byte.
         if source.location.utf8.contains(0) { throw .invalid("a source's name has no zero byte") }
     }
 }

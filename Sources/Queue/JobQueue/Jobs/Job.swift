@@ -1,42 +1,54 @@
 public import Media
 
-/// A job as the queue holds it.
+/// A job with its place in its life, as the queue stores it.
 public struct Job: Hashable, Sendable {
+    /// The number by which commands name the job.
     public let id: JobID
+    /// The sort of work, by which jobs are paused and counted.
     public let kind: JobKind
+    /// The file that the job is about.
     public let source: JobSource
+    /// The SHA-256 of the source, as soon as the enqueuer or a worker has computed it.
     public internal(set) var digest: Digest?
+    /// The renditions to make; at least one.
     public let recipes: [Recipe]
+    /// How urgent the job is; enqueuing an equal job can raise it.
     public internal(set) var priority: Priority
+    /// Whether the job waits, is leased or has ended.
     public internal(set) var state: JobState
+    /// When the queue accepted the job.
     public let enqueued: QueueInstant
-    /// Not claimed before; a backoff moves it on.
+    /// The moment before which no worker claims the job; a backoff moves it on.
     public internal(set) var notBefore: QueueInstant
-    /// When it came to `done`, `dead` or `cancelled`.
+    /// When the job became `done`, `dead` or `cancelled`; `nil` before.
     public internal(set) var finished: QueueInstant?
-    /// Retryable failures since it was enqueued or requeued.
+    /// Retryable failures since the job was enqueued or requeued.
     public internal(set) var failureCount: Int
     /// Workers that died in a recorded attempt since then.
     public internal(set) var workerDeathCount: Int
-    /// Those of them that had this job alone in work: only these speak against it.
+    /// Of these, the workers that had no other job in work. Only their deaths count against the job.
     public internal(set) var aloneDeathCount: Int
-    /// Why the last attempt failed; of a dead letter, why it is dead.
+    /// Why the last attempt failed; for a dead letter, why it is dead.
     public internal(set) var lastFailure: Failure?
-    /// Who has it, while it is leased.
+    /// The claim of the worker that has the job; `nil` unless the state is `leased`.
     public internal(set) var lease: Lease?
-    /// What of the stored job could not be read, and so has a stand-in above; empty as a rule.
+    /// The columns that could not be read; their properties hold harmless values. Usually empty.
     public internal(set) var unreadable: [UnreadableColumn] = []
 
-    /// Whether a worker died in an attempt of it: a suspected job is claimed alone.
+    /// Whether a worker died in an attempt at the job. A suspected job is claimed alone.
     public var isSuspected: Bool { workerDeathCount > 0 }
 
     /// A worker's claim on a job.
     public struct Lease: Hashable, Sendable {
+        /// The proof that every operation on the claimed job asks for.
         public let token: LeaseToken
+        /// The name of the worker that has the job.
         public let worker: String
+        /// When the worker claimed the job.
         public let claimed: QueueInstant
+        /// When the lease runs out unless a heartbeat renews it.
         public internal(set) var deadline: QueueInstant
-        /// Whether the worker claims nothing else until this lease ends.
+        /// Whether the worker gets no other job until this lease ends.
         public let isAlone: Bool
     }
 

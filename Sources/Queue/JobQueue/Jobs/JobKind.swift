@@ -1,8 +1,9 @@
-/// A sort of work that can be paused and is counted by itself; an open set, chosen by whoever enqueues.
+/// A sort of work. Each kind can be paused, and is counted, by itself. The set is open: the enqueuer chooses the name.
 public struct JobKind: RawRepresentable, Hashable, Sendable {
+    /// The name: 1 to 32 bytes out of `a-z0-9-`.
     public let rawValue: String
 
-    /// A name of 1 to 32 bytes out of `a-z0-9-`; `nil` for anything else.
+    /// `nil` where the text is no such name.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard (1...32).contains(bytes.count), bytes.allSatisfy(Self.isNameByte) else { return nil }
@@ -11,10 +12,10 @@ public struct JobKind: RawRepresentable, Hashable, Sendable {
 
     private init(known: String) { rawValue = known }
 
-    /// Renditions of one source: what `thumbd` works on.
+    /// The renditions of one source; the kind that `thumbd` works on.
     public static let renditions = JobKind(known: "renditions")
 
-    /// What stands in for a stored kind that is none.
+    /// Replaces a stored kind that is no name.
     static let unreadable = JobKind(known: "unreadable")
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -26,5 +27,6 @@ public struct JobKind: RawRepresentable, Hashable, Sendable {
 }
 
 extension JobKind: CustomStringConvertible {
+    /// The name as it is.
     public var description: String { rawValue }
 }

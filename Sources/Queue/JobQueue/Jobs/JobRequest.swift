@@ -1,17 +1,21 @@
 public import Media
 
-/// A job to be enqueued.
+/// A job that is not in the queue yet.
 public struct JobRequest: Hashable, Sendable {
+    /// The sort of work.
     public var kind: JobKind
+    /// The file that the job is about.
     public var source: JobSource
-    /// The source's digest, where it is known.
+    /// The SHA-256 of the source; `nil` leaves it to the worker.
     public var digest: Digest?
-    /// What to make; at least one. Their order does not matter.
+    /// The renditions to make, at least one; their order does not matter.
     public var recipes: [Recipe]
+    /// How urgent the job is.
     public var priority: Priority
-    /// Not claimed before; `nil` for at once.
+    /// The moment before which no worker claims the job; `nil` for at once.
     public var notBefore: QueueInstant?
 
+    /// A request, by default for renditions of an uploaded file at once.
     public init(
         kind: JobKind = .renditions, source: JobSource, digest: Digest? = nil, recipes: [Recipe],
         priority: Priority = .upload, notBefore: QueueInstant? = nil
@@ -24,10 +28,11 @@ public struct JobRequest: Hashable, Sendable {
         self.notBefore = notBefore
     }
 
-    /// What makes two jobs the same: kind, digest (or where the source lies, if that is unknown), and the recipes' set.
+    /// Two jobs with one identity are equal: of one kind, one digest (or one location, where the digest is unknown), and one
+    /// set of recipes.
     ///
-    /// Text, not a hash of it: two different jobs can never be taken for one. What comes from outside stands last, so
-    /// that no path can look like another one with recipes.
+    /// The identity is text and no hash, so that different jobs never share it. The path, which comes from outside, stands
+    /// last: no path can imitate another one with recipes.
     var identity: String {
         let content =
             switch (digest, source) {

@@ -1,11 +1,11 @@
-/// Where a job's source lies.
+/// The location of a job's source.
 public enum JobSource: Hashable, Sendable {
     /// A path on this machine.
     case path(String)
     /// A key in the object store.
     case object(String)
 
-    /// The path or key.
+    /// The path, or the key.
     public var location: String {
         switch self {
         case .path(let path): path

@@ -1,14 +1,14 @@
-/// Where a job is in its life; docs/queue.md draws the ways between.
+/// The states of a job; docs/queue.md draws the transitions.
 public enum JobState: String, Hashable, Sendable, CaseIterable {
-    /// Waits for a worker, or for its not-before time.
+    /// The job waits for a worker, or for its not-before time.
     case available
-    /// A worker has it, until the lease's deadline.
+    /// A worker has the job until the lease's deadline.
     case leased
     case done
-    /// A dead letter: kept with its reason until somebody requeues it.
+    /// A dead letter, kept with its reason until a person requeues it.
     case dead
     case cancelled
 
-    /// Whether an equal job that is enqueued is this one.
+    /// Whether the job waits or is leased. An equal request then joins it, and makes no new job.
     public var isUnfinished: Bool { self == .available || self == .leased }
 }

@@ -1,12 +1,12 @@
-/// Who waits for a job: the lower the number, the sooner its turn.
+/// The urgency of a job: the lower the number, the sooner its turn.
 public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// A person looks at a placeholder.
     case interactive = 0
     /// A person has sent a file.
     case upload = 1
-    /// Nobody waits.
+    /// No person waits.
     case backfill = 2
 
-    /// `left` is the less urgent one.
+    /// Whether `left` is less urgent than `right`.
     public static func < (left: Priority, right: Priority) -> Bool { left.rawValue > right.rawValue }
 }

@@ -1,12 +1,12 @@
-/// A column of a stored job that holds what no program of ours writes there.
+/// A column of a stored job with a value that this program never writes there, as after damage to the file.
 public struct UnreadableColumn: Hashable, Sendable {
-    /// Its name in the table.
+    /// The column's name in the table.
     public let name: String
-    /// What it holds, in words and shortened.
+    /// The value in words, shortened.
     public let found: String
 }
 
 extension [UnreadableColumn] {
-    /// All of them in one sentence.
+    /// The columns and their values in one sentence, for a failure's detail.
     public var text: String { map { "column \($0.name) holds \($0.found)" }.joined(separator: "; ") }
 }

@@ -1,14 +1,16 @@
 public import Media
 internal import Synchronization
 
-/// A queue of this process alone, gone with it: for tests, and the plainest reading of the rules.
+/// A queue in the memory of one process, for tests. Its code is the plainest statement of the rules.
 public final class InMemoryQueue: JobQueue {
     let surroundings: QueueSurroundings
     private let store = Mutex(MemoryStore())
     private let arrivals = MemorySignal()
 
+    /// An empty queue.
     public init(_ surroundings: QueueSurroundings = QueueSurroundings()) { self.surroundings = surroundings }
 
+    /// Adds jobs under the lock, and wakes all waiters.
     @discardableResult
     public func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued] {
         for request in requests { try request.validate() }
@@ -17,6 +19,7 @@ public final class InMemoryQueue: JobQueue {
         return answers
     }
 
+    /// Reclaims and leases under the lock, by the same rules as every driver.
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
@@ -26,11 +29,12 @@ public final class InMemoryQueue: JobQueue {
             let claim = Claim(worker: worker, lease: lease, lowest: lowest, now: now, policy: surroundings.policy)
             return claim.run(upTo: limit, in: &store)
         }
-        // A worker that has reserved it need not wait any longer.
+        // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) { arrivals.send() }
         return claimed
     }
 
+    /// Moves the deadline of the token's lease.
     @discardableResult
     public func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant {
         let deadline = surroundings.now + lease
@@ -38,6 +42,7 @@ public final class InMemoryQueue: JobQueue {
         return deadline
     }
 
+    /// Appends an attempt, unless the last one is still open.
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -48,6 +53,7 @@ public final class InMemoryQueue: JobQueue {
         }
     }
 
+    /// Marks the job done and closes its attempt.
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
         let now = surroundings.now
         try change(token) { job, attempts in
@@ -56,6 +62,7 @@ public final class InMemoryQueue: JobQueue {
         }
     }
 
+    /// Stores the failure with job and attempt.
     @discardableResult
     public func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
@@ -68,6 +75,7 @@ public final class InMemoryQueue: JobQueue {
         }
     }
 
+    /// Makes the job available and wakes all waiters.
     public func release(_ token: LeaseToken) throws(QueueError) {
         let now = surroundings.now
         try change(token) { job, attempts in
@@ -77,6 +85,7 @@ public final class InMemoryQueue: JobQueue {
         arrivals.send()
     }
 
+    /// Searches all jobs for expired leases.
     @discardableResult
     public func reclaimExpired() throws(QueueError) -> Int {
         let count = store.withLock { $0.reclaimExpired(at: surroundings.now, policy: surroundings.policy) }
@@ -84,14 +93,16 @@ public final class InMemoryQueue: JobQueue {
         return count
     }
 
+    /// Searches all jobs for leases of the worker, and drops its reservation.
     @discardableResult
     public func reclaim(from worker: String) throws(QueueError) -> Int {
         let count = store.withLock { $0.reclaim(from: worker, at: surroundings.now, policy: surroundings.policy) }
-        // Even without a lease it may have reserved a job.
+        // A worker without a lease may still have reserved a job.
         arrivals.send()
         return count
     }
 
+    /// Makes a waiter that threads of this process wake.
     public func makeWaiter() throws(QueueError) -> any JobWaiter { MemoryWaiter(queue: self, arrivals: arrivals) }
 
     /// Changes the job that the token leases, wholly or not at all.
@@ -112,6 +123,7 @@ public final class InMemoryQueue: JobQueue {
 }
 
 extension InMemoryQueue {
+    /// Makes a finished job available, unless an equal one is unfinished.
     public func requeue(_ id: JobID) throws(QueueError) {
         try checked { (store) throws(QueueError) in
             let job = try store.job(id)
@@ -122,6 +134,7 @@ extension InMemoryQueue {
         arrivals.send()
     }
 
+    /// Cancels an unfinished job and closes its attempt.
     public func cancel(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
         try checked { (store) throws(QueueError) in
@@ -135,33 +148,41 @@ extension InMemoryQueue {
         arrivals.send()
     }
 
+    /// Stops claims of the kind in this process.
     public func pause(_ kind: JobKind) throws(QueueError) {
         store.withLock { _ = $0.paused.insert(kind) }
         arrivals.send()
     }
 
+    /// Ends the pause and wakes all waiters.
     public func resume(_ kind: JobKind) throws(QueueError) {
         store.withLock { _ = $0.paused.remove(kind) }
         arrivals.send()
     }
 
+    /// Counts all jobs anew at every call.
     public func status() throws(QueueError) -> QueueStatus { store.withLock { $0.status(at: surroundings.now) } }
 
+    /// Searches all jobs for the selected ones.
     public func list(_ filter: JobFilter) throws(QueueError) -> [Job] { store.withLock { $0.list(filter) } }
 
+    /// Copies the job and its attempts.
     public func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt]) {
         try checked { (store) throws(QueueError) in (try store.job(id), store.attempts[id] ?? []) }
     }
 
+    /// Deletes the chosen jobs with their attempts at once.
     @discardableResult
     public func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
         store.withLock { $0.prune(before: surroundings.now - age, keepingAtMost: count) }
     }
 
+    /// Searches all jobs for the earliest moment.
     public func nextDue() throws(QueueError) -> QueueInstant? {
         store.withLock { $0.nextDue(after: surroundings.now, policy: surroundings.policy) }
     }
 
+    /// Adds to the content's count in memory.
     @discardableResult
     public func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool {
         let now = surroundings.now
@@ -172,11 +193,13 @@ extension InMemoryQueue {
         }
     }
 
+    /// Compares the content's count with the policy's limit.
     public func isPoisoned(_ digest: Digest, build: String) throws(QueueError) -> Bool {
         let entry = store.withLock { $0.crashes[digest] }
         return entry.map { $0.build == build && $0.crashCount >= surroundings.policy.crashLimit } ?? false
     }
 
+    /// Sorts the contents whose counts reach the policy's limit.
     public func poisoned(limit: Int) throws(QueueError) -> [PoisonedContent] {
         let entries = store.withLock { $0.crashes.values.filter { $0.crashCount >= surroundings.policy.crashLimit } }
         return Array(entries.sorted { $0.lastCrash > $1.lastCrash }.prefix(max(0, limit)))

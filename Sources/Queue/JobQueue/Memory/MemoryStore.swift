@@ -1,13 +1,13 @@
 internal import Media
 
-/// The jobs of an `InMemoryQueue`: every question is a search through all of them.
+/// The jobs of an `InMemoryQueue`; every look-up is a search through all jobs.
 struct MemoryStore {
     private(set) var jobs: [JobID: Job] = [:]
     private(set) var attempts: [JobID: [Attempt]] = [:]
     private(set) var identities: [JobID: String] = [:]
-    /// The unfinished job of an identity.
+    /// The unfinished job of each identity.
     private(set) var unfinished: [String: JobID] = [:]
-    /// The job of every lease.
+    /// The job of each lease.
     private(set) var tokens: [LeaseToken: JobID] = [:]
     var paused: Set<JobKind> = []
     var crashes: [Digest: PoisonedContent] = [:]
@@ -34,7 +34,7 @@ struct MemoryStore {
         return job
     }
 
-    /// Changes a job that exists, and keeps what is derived from it in step.
+    /// Changes a job that exists, and updates the indexes over tokens and identities.
     @discardableResult
     mutating func change<Answer>(_ id: JobID, _ body: (inout Job, inout [Attempt]) -> Answer) -> Answer {
         var job = jobs[id]!
@@ -153,14 +153,14 @@ extension MemoryStore: ClaimingStore {
         job.state == .available && job.notBefore <= now && !paused.contains(job.kind)
     }
 
-    /// Whether the end of a lease changes what its worker's other slots may claim.
+    /// Whether the end of a lease allows its worker's other slots to claim again.
     func freesOthers(_ lease: Job.Lease?) -> Bool {
         lease.map { $0.isAlone || reserved[$0.worker] != nil } ?? false
     }
 }
 
 extension [Attempt] {
-    /// Closes the attempt that runs, if one does.
+    /// Closes the last attempt if it is open.
     mutating func closeLast(
         _ end: Attempt.End, at now: QueueInstant, failure: Failure? = nil, timings: [Attempt.Timing] = []
     ) {

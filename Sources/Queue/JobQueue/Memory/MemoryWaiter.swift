@@ -1,11 +1,11 @@
 internal import Linux
 internal import Synchronization
 
-/// Tells the threads of this process that something was enqueued.
+/// Wakes the threads of this process that wait for a job.
 final class MemorySignal: Sendable {
     private let next = Mutex(Promise<Void>())
 
-    /// What the next `send` fulfils.
+    /// The promise that the next `send` fulfils.
     var current: Promise<Void> { next.withLock { $0 } }
 
     func send() {
@@ -17,11 +17,11 @@ final class MemorySignal: Sendable {
     }
 }
 
-/// Sleeps on an `InMemoryQueue`.
+/// The waiter of an `InMemoryQueue`.
 final class MemoryWaiter: JobWaiter {
     private let queue: InMemoryQueue
     private let arrivals: MemorySignal
-    /// Taken before the claim that finds nothing, so that nothing falls between it and the wait.
+    /// Taken before the claim that finds no job, so that a job which arrives before the wait is not missed.
     private let awaited: Mutex<Promise<Void>>
 
     init(queue: InMemoryQueue, arrivals: MemorySignal) {

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import Media
 
-/// Jobs and attempts as rows.
+/// Converts jobs and attempts to and from rows.
 enum JobRow {
-    /// For a `RowReader`.
+    /// The columns of a job, selected as `RowReader` needs them.
     static let columns = """
         id, CAST(kind AS BLOB) AS kind, CAST(source_type AS BLOB) AS source_type, CAST(source AS BLOB) AS source, \
         CAST(digest AS BLOB) AS digest, CAST(recipes AS BLOB) AS recipes, priority, CAST(state AS BLOB) AS state, enqueued, \
@@ -12,6 +12,7 @@ enum JobRow {
         lease_deadline, lease_alone
         """
 
+    /// The columns of an attempt, selected as `RowReader` needs them.
     static let attemptColumns = """
         number, CAST(worker AS BLOB) AS worker, started, ended, CAST("end" AS BLOB) AS "end", \
         CAST(failure AS BLOB) AS failure, CAST(timings AS BLOB) AS timings, alone
@@ -33,7 +34,7 @@ enum JobRow {
     private static let times = 0...QueueInstant.latest.milliseconds
     private static let counts: ClosedRange<Int64> = 0...1_000_000_000
 
-    /// A job from a row of `columns`, whatever that holds: `unreadable` says what of it has a stand-in.
+    /// A job from a row of `columns`. A column that cannot be read is listed in `unreadable`.
     static func job(_ row: Row) -> Job {
         var reader = RowReader(row, places)
         let state = reader.value("state", or: JobState.dead) { JobState(rawValue: $0) }
@@ -54,7 +55,7 @@ enum JobRow {
         return job
     }
 
-    /// An attempt from a row of `attemptColumns`, whatever that holds.
+    /// An attempt from a row of `attemptColumns`; a column that cannot be read gets a harmless value.
     static func attempt(_ row: Row) -> Attempt {
         var reader = RowReader(row, attemptPlaces)
         return Attempt(
@@ -84,10 +85,10 @@ enum JobRow {
 }
 
 extension JobRow {
-    /// The recipes' canonical forms.
+    /// The canonical forms of recipes as a JSON array.
     static func text(_ recipes: [Recipe]) -> String { JSON.array(recipes.map { .string($0.canonical) }).text }
 
-    /// None where any of them cannot be read: half of a job is none.
+    /// No recipes where any of them cannot be read: a job is made whole or not at all.
     private static func recipes(_ reader: inout RowReader) -> [Recipe] {
         reader.value("recipes", or: []) { text in
             guard let stored = (try? JSON(parsing: Array(text.utf8)))?.array, !stored.isEmpty else { return nil }
@@ -103,7 +104,7 @@ extension JobRow {
         ]).text
     }
 
-    /// One that cannot be read is no reason to give the job up: then it says so itself.
+    /// A failure that cannot be read does not bury the job: the failure's detail then names the damaged column.
     private static func failure(_ reader: RowReader) -> Failure? {
         var reader = reader
         let noted = reader.unreadable.count

@@ -16,7 +16,7 @@ extension JobTable: ClaimingStore {
 
     func reservations() throws -> [Reservation] {
         try Row.fetchAll(database.cachedStatement(sql: "SELECT worker, job, made FROM queue_reservation")).map { row in
-            // One that cannot be read is over.
+            // A reservation that cannot be read counts as expired.
             Reservation(
                 worker: RowReader.text(row[0]) ?? "", job: JobID(rawValue: RowReader.integer(row[1]) ?? 0),
                 made: QueueInstant(milliseconds: RowReader.integer(row[2]) ?? .max))
@@ -75,7 +75,7 @@ extension JobTable: ClaimingStore {
         return job
     }
 
-    /// Whether the end of a lease changes what its worker's other slots may claim.
+    /// Whether the end of a lease allows its worker's other slots to claim again.
     func freesOthers(_ lease: Job.Lease?) throws -> Bool {
         guard let lease else { return false }
         if lease.isAlone { return true }

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import Media
 
-/// Rows that hold what no program of ours writes: after a disk's fault, or another program's hand.
+/// Treats rows with values that this program never writes, as after a fault of the disk or a change by another program.
 extension JobTable {
-    /// Makes a dead letter of a job that cannot be read, or what else a person decided: what stands in for the unreadable
-    /// columns is written, and what they held is the reason.
+    /// Makes a dead letter (or a job in another final `state`) of a job that cannot be read. Its unreadable columns get
+    /// harmless values, and the failure tells what they held.
     func bury(_ job: Job, as state: JobState = .dead, at now: QueueInstant) throws {
         let type = if case .object = job.source { "object" } else { "path" }
         try database.cachedStatement(
@@ -23,7 +23,7 @@ extension JobTable {
             JobRow.text(Self.reason(job)), job.id.rawValue,
         ])
         try closeAttempt(of: job.id, .failed, at: now, failure: Self.reason(job))
-        // What the job was counted as is not known.
+        // The kind and state under which the job was counted are unknown.
         if job.unreadable.contains(where: { ["kind", "state"].contains($0.name) }) { try recount() }
     }
 
@@ -33,7 +33,7 @@ extension JobTable {
             detail: job.unreadable.text + " (damage, or another version of this program)")
     }
 
-    /// What no claim comes upon: waiting jobs that are in no order, leases without an end, states that are none.
+    /// Damaged jobs that no claim would find: waiting jobs outside the order, leases without a deadline, unknown states.
     func unreachable() throws -> [JobID] {
         let latest = QueueInstant.latest.milliseconds
         let found = try Int64.fetchAll(
@@ -54,6 +54,7 @@ extension JobTable {
         return found.map(JobID.init(rawValue:))
     }
 
+    /// Whether a count that the triggers keep is no plausible number.
     func hasDamagedCounts() throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -63,6 +64,7 @@ extension JobTable {
                 """) ?? false
     }
 
+    /// Counts all jobs anew.
     func recount() throws {
         try database.execute(sql: "DELETE FROM queue_count")
         try database.execute(

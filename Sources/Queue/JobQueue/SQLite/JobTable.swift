@@ -13,7 +13,7 @@ struct JobTable {
         return JobRow.job(row)
     }
 
-    /// The job that a token leases; `nil` where there is none, or it could not be read and so has become a dead letter.
+    /// The job that a token leases; `nil` where there is none, or where it could not be read and is a dead letter now.
     func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ?"),
@@ -24,7 +24,7 @@ struct JobTable {
         return nil
     }
 
-    /// The unfinished job of an identity.
+    /// The unfinished job with an identity.
     func unfinished(_ identity: String) throws -> Job? {
         try Row.fetchOne(
             database.cachedStatement(
@@ -55,7 +55,7 @@ struct JobTable {
             .execute(arguments: [priority.rawValue, id.rawValue])
     }
 
-    /// Writes what a transition may have changed.
+    /// Writes all columns that a transition may have changed.
     func update(_ job: Job) throws {
         try database.cachedStatement(
             sql: """
@@ -82,7 +82,7 @@ extension JobTable {
         ).map(JobRow.attempt)
     }
 
-    /// The number of a job's last attempt, and whether it runs; number 0 where there was none.
+    /// The number of a job's last attempt (0 where there was none), and whether that is still open.
     func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool) {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -103,7 +103,7 @@ extension JobTable {
         ])
     }
 
-    /// Closes the attempt that runs, if one does.
+    /// Closes a job's open attempt, if there is one.
     func closeAttempt(
         of id: JobID, _ end: Attempt.End, at now: QueueInstant, failure: Failure? = nil, timings: [Attempt.Timing] = []
     ) throws {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Linux
 
 extension QueueError {
-    /// What a closure over the database threw, as this module's error.
+    /// Converts any error of a transaction to the module's error.
     init(_ error: any Error) {
         switch error {
         case let error as QueueError: self = error
@@ -16,7 +16,7 @@ extension QueueError {
 }
 
 extension QueueError.Trouble {
-    /// What SQLite's primary result code means for a person (sqlite.org/rescode.html).
+    /// The fault behind one of SQLite's primary result codes (sqlite.org/rescode.html).
     init(_ code: ResultCode) {
         switch code {
         case .SQLITE_FULL: self = .full
@@ -27,7 +27,7 @@ extension QueueError.Trouble {
         }
     }
 
-    /// What an error number of the kernel means for a person.
+    /// The fault behind an error number of the kernel.
     init(errorNumber: Int32) {
         switch errorNumber {
         case ENOSPC, EDQUOT: self = .full

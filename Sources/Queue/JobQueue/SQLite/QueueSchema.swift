@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// The queue's tables: numbered migrations, and which of them a file has had.
+/// The queue's tables as numbered migrations.
 ///
-/// All names begin with `queue_`, so that other tables can live in the same file. A migration that was released is
-/// never changed; what is to be different comes as a further one, with at least one change of a table: by that, programs that
-/// have the file open notice it.
+/// All names begin with `queue_`, so that other tables can share the file. A released migration is never changed; a change
+/// is a further migration. It alters at least one table, by which programs that have the file open notice it.
 enum QueueSchema {
+    /// A step from one version of the tables to the next.
     struct Migration {
         let number: Int
         let name: String
@@ -17,18 +17,18 @@ enum QueueSchema {
         Migration(number: 2, name: "suspected jobs alone, turns by priority", sql: second),
     ]
 
-    /// The version that this program works with.
+    /// The version of the tables that this program knows.
     static var version: Int { migrations.last!.number }
 
-    /// The last migration that the file has had; 0 where it has had none.
+    /// The version of a file's tables; 0 where it has none.
     static func appliedVersion(_ database: Database) throws -> Int {
         guard try database.tableExists("queue_migration") else { return 0 }
         return try Int.fetchOne(database, sql: "SELECT max(number) FROM queue_migration") ?? 0
     }
 
-    /// Applies what is missing; inside the caller's transaction.
+    /// Applies the missing migrations inside the caller's transaction.
     ///
-    /// - Returns: the version that it found.
+    /// - Returns: the version before.
     static func migrate(_ database: Database, at now: QueueInstant) throws -> Int {
         try database.execute(
             sql: """
@@ -47,7 +47,7 @@ enum QueueSchema {
         return applied
     }
 
-    /// Texts are read as bytes. Whoever made the file may have chosen otherwise.
+    /// Texts are read as bytes, so their encoding must be UTF-8; another program may have made the file with another one.
     private static func requireUTF8(_ database: Database) throws {
         let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? ""
         guard encoding == "UTF-8" else {
@@ -55,7 +55,7 @@ enum QueueSchema {
         }
     }
 
-    /// Throws unless the file has had exactly the migrations that this program knows.
+    /// Throws unless the file's tables have this program's version.
     static func check(_ database: Database) throws {
         try requireUTF8(database)
         let applied = try appliedVersion(database)
@@ -65,8 +65,8 @@ enum QueueSchema {
 }
 
 extension QueueSchema {
-    /// Times are milliseconds since 1970. Each index but `queue_job_state` holds only the rows that it is asked for:
-    /// a million done jobs cost a claim nothing. The counts are kept by triggers, as counting a million rows is slow.
+    /// Times are milliseconds since 1970. Each index but `queue_job_state` is partial, so that a million done jobs cost a
+    /// claim nothing. Triggers keep the counts, since counting a million rows is slow.
     private static let first = """
         CREATE TABLE queue_job (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -133,9 +133,9 @@ extension QueueSchema {
         INSERT INTO queue_turn VALUES (0);
         """
 
-    /// A job in an attempt of which a worker died is claimed alone, and only deaths in such attempts count; the counts from
-    /// before make suspects. Each priority down to which jobs are claimed has a turn of its own: a slot for urgent jobs used
-    /// up the fair turns, in which it takes no backfill. The triggers go on where a count was lost.
+    /// Suspected jobs are claimed alone, and only deaths of workers that had a job alone count; deaths from before make a job
+    /// suspected. Each lowest priority has a count of claims of its own: with one count, slots for urgent jobs used up the
+    /// fair turns, in which they claim no backfill. The triggers work even where a count is damaged.
     private static let second = """
         ALTER TABLE queue_job ADD COLUMN alone_deaths INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE queue_job ADD COLUMN lease_alone INTEGER NOT NULL DEFAULT 0;

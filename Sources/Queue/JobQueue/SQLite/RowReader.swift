@@ -1,15 +1,15 @@
 internal import GRDB
 
-/// Reads a row's columns one by one: where one holds what it should not, that is noted, and something harmless stands in.
+/// Reads the columns of a row. A column with an unexpected value is noted as unreadable and replaced by a harmless value.
 ///
-/// GRDB's own conversions end the process for a value of another type, and mend texts that are no UTF-8 in silence. So
-/// texts are selected as their bytes (`CAST(… AS BLOB)`).
+/// GRDB's own conversions end the process at a value of another type, and repair invalid UTF-8 in silence. So texts are
+/// selected as bytes (`CAST(… AS BLOB)`).
 struct RowReader {
     private let row: Row
     private let places: [String: Int]
     private(set) var unreadable: [UnreadableColumn] = []
 
-    /// - Parameter places: where each column stands in the row: GRDB's own look by name takes longer than all else of a claim.
+    /// - Parameter places: the index of each column; GRDB's look-up by name takes longer than the rest of a claim.
     init(_ row: Row, _ places: [String: Int]) {
         self.row = row
         self.places = places
@@ -17,7 +17,7 @@ struct RowReader {
 
     private func stored(_ column: String) -> DatabaseValue { row[places[column]!] }
 
-    /// A number in a range.
+    /// A whole number in a range.
     mutating func integer(_ column: String, _ range: ClosedRange<Int64>, or standIn: Int64 = 0) -> Int64 {
         let value = stored(column)
         if case .int64(let number) = value.storage, range.contains(number) { return number }
@@ -25,7 +25,7 @@ struct RowReader {
         return standIn
     }
 
-    /// A number in a range, or none.
+    /// A whole number in a range; `nil` for NULL and for other values.
     mutating func integerIfThere(_ column: String, _ range: ClosedRange<Int64>) -> Int64? {
         if stored(column).isNull { return nil }
         let noted = unreadable.count
@@ -33,7 +33,7 @@ struct RowReader {
         return unreadable.count == noted ? number : nil
     }
 
-    /// What `body` makes of a text; nothing of NULL.
+    /// The value that `body` parses from a text; `nil` for NULL.
     mutating func valueIfThere<Value>(_ column: String, _ body: (String) -> Value?) -> Value? {
         let value = stored(column)
         if value.isNull { return nil }
@@ -46,7 +46,7 @@ struct RowReader {
         return nil
     }
 
-    /// What `body` makes of a text.
+    /// The value that `body` parses from a text, else `standIn`.
     mutating func value<Value>(_ column: String, or standIn: Value, _ body: (String) -> Value?) -> Value {
         let noted = unreadable.count
         if let value = valueIfThere(column, body) { return value }
@@ -58,12 +58,12 @@ struct RowReader {
         unreadable.append(UnreadableColumn(name: column, found: found))
     }
 
-    /// A number where one is wanted, whatever the row holds.
+    /// A whole number; `nil` for a value of another type.
     static func integer(_ value: DatabaseValue) -> Int64? {
         if case .int64(let number) = value.storage { number } else { nil }
     }
 
-    /// A text where one is wanted, whatever the row holds.
+    /// A text; `nil` for a value of another type, or bytes that are no UTF-8.
     static func text(_ value: DatabaseValue) -> String? {
         switch value.storage {
         case .string(let text): text

@@ -1,7 +1,8 @@
 internal import GRDB
 
-/// What a person calls who looks after the queue.
+/// The operations of a person who looks after the queue.
 extension SQLiteQueue {
+    /// Makes a finished job available; synchronised to the disk on return.
     public func requeue(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
         try write(.full) { table in
@@ -20,6 +21,7 @@ extension SQLiteQueue {
         announce()
     }
 
+    /// Cancels an unfinished job; synchronised to the disk on return.
     public func cancel(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
         try write(.full) { table in
@@ -33,6 +35,7 @@ extension SQLiteQueue {
         announce()
     }
 
+    /// Stores the pause in the file, so that all processes keep to it.
     public func pause(_ kind: JobKind) throws(QueueError) {
         try write(.full) { table in
             try table.database.execute(
@@ -41,6 +44,7 @@ extension SQLiteQueue {
         announce()
     }
 
+    /// Deletes the pause from the file and wakes waiting workers.
     public func resume(_ kind: JobKind) throws(QueueError) {
         try write(.full) { table in
             try table.database.execute(sql: "DELETE FROM queue_paused WHERE kind = ?", arguments: [kind.rawValue])
@@ -48,6 +52,7 @@ extension SQLiteQueue {
         announce()
     }
 
+    /// Reads one page of jobs in one query.
     public func list(_ filter: JobFilter) throws(QueueError) -> [Job] {
         var conditions = ["id < ?"]
         var arguments: StatementArguments = [filter.before?.rawValue ?? .max]
@@ -69,11 +74,12 @@ extension SQLiteQueue {
         }
     }
 
+    /// Reads job and attempts from one state of the file.
     public func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt]) {
         try read { table in (try table.job(id), try table.attempts(of: id)) }
     }
 
-    /// Deletes in steps of 500 jobs, so that workers are never kept waiting for long.
+    /// Deletes 500 jobs a transaction, so that no worker waits long for the write lock.
     @discardableResult
     public func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -103,7 +109,7 @@ extension SQLiteQueue {
 
     private static let pruneStep = 500
 
-    /// How many jobs are done: by the counts that triggers keep and, before too many are deleted for a wrong one, by counting.
+    /// The number of done jobs. The count that triggers keep may be damaged; before jobs are deleted for it they are counted.
     private static func doneCount(in table: JobTable, beyond count: Int) throws -> Int {
         let kept = try DatabaseValue.fetchAll(table.database, sql: "SELECT jobs FROM queue_count WHERE state = 'done'")
             .reduce(into: 0.0) { $0 += Double(RowReader.integer($1) ?? 0) }

@@ -1,14 +1,15 @@
 internal import GRDB
 public import Media
 
-/// How the queue stands, and the poison list.
+/// Status, due times and poisoned contents.
 extension SQLiteQueue {
+    /// Reads the counts that triggers keep, so that a large queue costs no more than a small one.
     public func status() throws(QueueError) -> QueueStatus {
         let now = surroundings.now
         return try read { table in
             let database = table.database
             let since = now - .seconds(60 * QueueStatus.rateMinutes)
-            // Left to choose, SQLite reads every done job through `queue_job_state`: 0.5 s for a million.
+            // Without the hint SQLite reads every done job through `queue_job_state`: 0.5 s for a million.
             let done = try Int.fetchOne(
                 database.cachedStatement(
                     sql: """
@@ -39,6 +40,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Seeks the earliest moment in the indexes of deadlines and waiting jobs.
     public func nextDue() throws(QueueError) -> QueueInstant? {
         let now = surroundings.now
         let policy = surroundings.policy
@@ -56,6 +58,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Adds to the content's count in one statement.
     @discardableResult
     public func recordCrash(of digest: Digest, build: String) throws(QueueError) -> Bool {
         let now = surroundings.now
@@ -74,6 +77,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Looks the content up by its digest.
     public func isPoisoned(_ digest: Digest, build: String) throws(QueueError) -> Bool {
         let limit = surroundings.policy.crashLimit
         return try read { table in
@@ -84,6 +88,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Lists contents whose crashes reach the policy's limit.
     public func poisoned(limit: Int) throws(QueueError) -> [PoisonedContent] {
         let crashLimit = surroundings.policy.crashLimit
         return try read { table in

@@ -1,8 +1,9 @@
 internal import GRDB
 public import Media
 
-/// What workers and those who enqueue call.
+/// The operations of workers and enqueuers.
 extension SQLiteQueue {
+    /// Adds jobs in one transaction; they are synchronised to the disk on return.
     @discardableResult
     public func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued] {
         for request in requests { try request.validate() }
@@ -25,6 +26,7 @@ extension SQLiteQueue {
         return Enqueued(id: known.id, isDuplicate: true)
     }
 
+    /// Reclaims and leases in one transaction, which is not synchronised to the disk.
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
@@ -35,11 +37,12 @@ extension SQLiteQueue {
             try Self.reclaimExpired(in: table, at: claim.now, policy: claim.policy)
             return try claim.run(upTo: limit, in: &table)
         }
-        // A worker that has reserved it need not wait any longer.
+        // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) { announce() }
         return claimed
     }
 
+    /// Writes the new deadline by the index of tokens, without reading the job.
     @discardableResult
     public func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant {
         let deadline = surroundings.now + lease
@@ -57,8 +60,8 @@ extension SQLiteQueue {
         return deadline
     }
 
-    /// Changes the job that a token leases, in one transaction; a job that cannot be read is a dead letter then, and its
-    /// lease is lost.
+    /// Changes the job that a token leases, in one transaction. A job that cannot be read becomes a dead letter, and its lease
+    /// is lost.
     private func change<Answer>(
         _ token: LeaseToken, _ body: (inout Job, JobTable) throws -> Answer
     ) throws(QueueError) -> Answer {
@@ -76,6 +79,7 @@ extension SQLiteQueue {
         return changed.answer
     }
 
+    /// Inserts the attempt's row, unless the lease has one that is still open.
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -88,6 +92,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Marks the job done and closes its attempt in one transaction.
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
         let now = surroundings.now
         try change(token) { job, table in
@@ -96,6 +101,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Stores the failure with job and attempt in one transaction.
     @discardableResult
     public func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
@@ -108,6 +114,7 @@ extension SQLiteQueue {
         }
     }
 
+    /// Makes the job available, closes its attempt and wakes waiting workers.
     public func release(_ token: LeaseToken) throws(QueueError) {
         let now = surroundings.now
         try change(token) { job, table in
@@ -117,6 +124,7 @@ extension SQLiteQueue {
         announce()
     }
 
+    /// Reclaims by the index of deadlines; an unreadable job becomes a dead letter.
     @discardableResult
     public func reclaimExpired() throws(QueueError) -> Int {
         let now = surroundings.now
@@ -126,6 +134,7 @@ extension SQLiteQueue {
         return count
     }
 
+    /// Reclaims by the index of holders, and drops the worker's reservation.
     @discardableResult
     public func reclaim(from worker: String) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -138,7 +147,7 @@ extension SQLiteQueue {
                 arguments: [worker])
             return try Self.expire(held, in: table, at: now, policy: policy)
         }
-        // Even without a lease it may have reserved a job.
+        // A worker without a lease may still have reserved a job.
         announce()
         return count
     }

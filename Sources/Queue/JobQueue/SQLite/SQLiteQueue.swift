@@ -4,35 +4,36 @@ internal import Synchronization
 
 /// A queue in an SQLite file: safe for several threads and several processes of one machine.
 ///
-/// The file is in WAL mode, so its folder must be writable and local. What `enqueue` and a person's commands write is
-/// on disk when they return (`synchronous=FULL`); claims, heartbeats and ends survive the death of every process but
-/// may be forgotten when power fails (`NORMAL`), which repeats work and loses none.
+/// The file is in WAL mode, so its folder must be writable and local. The writes of `enqueue` and of a person's commands are
+/// on the disk on return (`synchronous=FULL`). Claims, heartbeats and ends survive the death of every process; a power
+/// failure may undo them (`NORMAL`), which repeats work and loses none.
 public final class SQLiteQueue: JobQueue {
     let surroundings: QueueSurroundings
     private let database: DatabaseQueue
-    /// Absent where the file is only looked at: it could not be touched.
+    /// `nil` for a queue that is opened read-only, which cannot signal.
     private let arrivals: FileSignal?
     private let path: String
-    /// The file that was opened: should another lie at its path, or none, what is written here is nobody's.
+    /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
     private let file: FileStatus
-    /// SQLite's count of changes to the tables when they were last found to be this program's.
+    /// SQLite's `schema_version` when the tables' version was last checked.
     private let checkedTables = Mutex<Int?>(nil)
 
-    /// How the file is used.
+    /// The way in which the file is opened.
     public struct Options: Hashable, Sendable {
-        /// How long an operation waits for another process before it fails as `locked`.
+        /// How long an operation waits for another process's lock before it fails as `locked`.
         public var busyTimeout: Duration = .seconds(5)
-        /// Only for looking: every change fails as `readOnly`.
+        /// Whether every change fails as `readOnly`.
         public var isReadOnly = false
-        /// The most pages of 4 KiB that the file may grow to, `nil` for no bound; then changes fail as `full`.
+        /// The largest size of the file in pages of 4 KiB, beyond which changes fail as `full`; `nil` for no bound.
         public var pageLimit: Int?
 
+        /// The options of the programs that write.
         public init() {}
     }
 
     /// Opens a queue that `migrate` has prepared.
     ///
-    /// - Throws: `missing`, `notMigrated`, `newerSchema` or what else is wrong with the file; it is left as it was.
+    /// - Throws: `missing`, `notMigrated`, `newerSchema` or another fault of the file, which stays as it was.
     public init(
         path: String, _ surroundings: QueueSurroundings = QueueSurroundings(), options: Options = Options()
     ) throws(QueueError) {
@@ -48,7 +49,7 @@ public final class SQLiteQueue: JobQueue {
         }
     }
 
-    /// Makes the file where it is missing and brings its tables to this program's version; harmless when they are.
+    /// Makes the file where it is missing, and brings its tables to this program's version. Changes nothing where that is done.
     ///
     /// - Returns: the tables' version before, 0 where there were none, and now.
     @discardableResult
@@ -75,7 +76,7 @@ public final class SQLiteQueue: JobQueue {
         }
     }
 
-    /// SQLite would make the file.
+    /// Throws where the file is missing, since SQLite would make a new one.
     @discardableResult
     private static func requireFile(_ path: String) throws(QueueError) -> FileStatus {
         do throws(SystemError) {
@@ -99,15 +100,15 @@ public final class SQLiteQueue: JobQueue {
 }
 
 extension SQLiteQueue {
-    /// Whether a change is on disk when it returns.
+    /// The events that an acknowledged change survives.
     enum Durability {
-        /// It outlives the power.
+        /// Power failures.
         case full
-        /// It outlives every process.
+        /// The death of every process.
         case normal
     }
 
-    /// A file that was removed or replaced can still be written: what is acknowledged then would be lost.
+    /// A removed or replaced file can still be written, and every change that is acknowledged then would be lost.
     private func requireSameFile() throws(QueueError) {
         let found = try Self.requireFile(path)
         guard found.inode == file.inode, found.device == file.device else {
@@ -115,7 +116,7 @@ extension SQLiteQueue {
         }
     }
 
-    /// A newer program may have migrated the file while it was open here: what it means by the tables is not known then.
+    /// A newer program may have migrated the file while it is open here; this program does not know those tables.
     private func requireKnownTables(_ database: Database) throws {
         let changes = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version"))
         if checkedTables.withLock({ $0 == changes }) { return }
@@ -123,7 +124,7 @@ extension SQLiteQueue {
         checkedTables.withLock { $0 = changes }
     }
 
-    /// Runs `body` in a transaction that holds the write lock from its beginning: what it reads stays true.
+    /// Runs `body` in a transaction with the write lock from its beginning, so that no other process changes what it reads.
     func write<Answer>(
         _ durability: Durability = .normal, _ body: (JobTable) throws -> Answer
     ) throws(QueueError) -> Answer {
@@ -133,7 +134,7 @@ extension SQLiteQueue {
                 // The setting cannot change within a transaction.
                 if durability == .full { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer {
-                    // Should this fail, more is synchronised than need be.
+                    // If this fails, later changes are synchronised more often than necessary.
                     if durability == .full { try? database.execute(sql: "PRAGMA synchronous = NORMAL") }
                 }
                 var answer: Answer?
@@ -164,12 +165,12 @@ extension SQLiteQueue {
 
     /// Wakes waiting workers of all processes.
     ///
-    /// The change is committed, so a signal that cannot be sent must not deny it: those who wait look again when their
-    /// time is over.
+    /// The change is committed, so a failure to signal is no error: waiting workers look again when their sleep ends.
     func announce() {
         if let arrivals { try? arrivals.send() }
     }
 
+    /// Makes a waiter that processes on this machine wake through a file beside the queue.
     public func makeWaiter() throws(QueueError) -> any JobWaiter {
         guard let arrivals else { throw .unavailable(.readOnly, detail: "the queue was opened for looking only") }
         do throws(SystemError) {
@@ -180,12 +181,12 @@ extension SQLiteQueue {
     }
 }
 
-/// Sleeps until another process enqueues, or something comes due.
+/// The waiter of an `SQLiteQueue`.
 struct SQLiteWaiter: JobWaiter {
     let queue: SQLiteQueue
     let arrivals: FileSignal.Listener
 
-    /// Wakes every waiting worker once, of other processes too: a look that finds nothing costs less than a second watch.
+    /// Wakes all waiting workers, those of other processes too: a claim that finds no job costs less than a second watch.
     func wake() { queue.announce() }
 
     func wait(atMost limit: Duration) throws(QueueError) -> Bool {

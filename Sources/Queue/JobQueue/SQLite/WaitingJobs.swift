@@ -1,21 +1,21 @@
 internal import GRDB
 
-/// Finds waiting jobs through the index over them: one seek a kind and priority, however many jobs there are.
+/// Finds waiting jobs by one seek for each kind and priority, however many jobs there are.
 struct WaitingJobs {
     let database: Database
 
-    /// A waiting job's place in the order.
-    struct Place {
+    /// A waiting job with the columns that decide the order.
+    struct Candidate {
         let id: Int64
         let priority: Int
         let notBefore: Int64
         let isSuspected: Bool
     }
 
-    /// Kinds of which jobs wait: a seek each.
+    /// The kinds of waiting jobs, by one seek each.
     ///
-    /// Not by their counts: where these are damaged, jobs would wait for ever. Left to choose, SQLite takes
-    /// `queue_job_state` and looks at every waiting job.
+    /// The counts that triggers keep would not do: a damaged count would leave jobs waiting for ever. Without the hint SQLite
+    /// takes `queue_job_state` and reads every waiting job.
     func kinds(withPaused: Bool) throws -> [DatabaseValue] {
         let all = try DatabaseValue.fetchAll(
             database.cachedStatement(
@@ -34,30 +34,30 @@ struct WaitingJobs {
         return paused.isEmpty ? all : all.filter { !paused.contains($0) }
     }
 
-    /// The job whose turn it is; in a fair turn that which has waited longest, whatever its priority.
-    func next(_ turn: Turn, of kinds: [DatabaseValue], at now: QueueInstant) throws -> Place? {
-        var places: [Place] = []
+    /// The job whose turn it is; in a fair turn the one that has waited longest, whatever its priority.
+    func next(_ turn: Turn, of kinds: [DatabaseValue], at now: QueueInstant) throws -> Candidate? {
+        var candidates: [Candidate] = []
         for kind in kinds {
             for priority in 0...turn.lowest.rawValue {
-                guard let place = try first(of: kind, priority: priority, turn, at: now) else { continue }
-                places.append(place)
+                guard let candidate = try first(of: kind, priority: priority, turn, at: now) else { continue }
+                candidates.append(candidate)
                 if !turn.isFair { break }
             }
         }
-        return places.min { left, right in
+        return candidates.min { left, right in
             if !turn.isFair && left.priority != right.priority { return left.priority < right.priority }
             return (left.notBefore, left.id) < (right.notBefore, right.id)
         }
     }
 
-    /// Since when the oldest of the waiting jobs could have been claimed.
+    /// The moment from which the oldest waiting job could have been claimed.
     func oldest(at now: QueueInstant) throws -> QueueInstant? {
         let turn = Turn(lowest: .backfill, isFair: true, passedOver: [], passesSuspects: false)
-        let place = try next(turn, of: kinds(withPaused: true), at: now)
-        return place.map { QueueInstant(milliseconds: max(0, $0.notBefore)) }
+        let candidate = try next(turn, of: kinds(withPaused: true), at: now)
+        return candidate.map { QueueInstant(milliseconds: max(0, $0.notBefore)) }
     }
 
-    /// When the next waiting job comes due that is not due yet.
+    /// The next moment at which a waiting job comes due.
     func nextDue(after now: QueueInstant) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """
@@ -75,11 +75,11 @@ struct WaitingJobs {
         return moments.min()
     }
 
-    private func first(of kind: DatabaseValue, priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Place? {
+    private func first(of kind: DatabaseValue, priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Candidate? {
         var conditions = ""
         if turn.passesSuspects { conditions += " AND worker_deaths = 0" }
         if !turn.passedOver.isEmpty {
-            // A job that is not suspected any more is not passed over.
+            // A reserved job that is no longer suspected is not left out.
             let jobs = turn.passedOver.map { "\($0.rawValue)" }.joined(separator: ", ")
             conditions += " AND (worker_deaths = 0 OR id NOT IN (\(jobs)))"
         }
@@ -88,10 +88,10 @@ struct WaitingJobs {
             WHERE state = 'available' AND kind = ? AND priority = ? AND not_before <= ?\(conditions)
             ORDER BY not_before, id LIMIT 1
             """
-        // Another text each time would fill the cache of statements.
+        // With conditions the text differs each time, and would fill the cache of statements.
         let statement = try conditions.isEmpty ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
         return try Row.fetchOne(statement, arguments: [kind, priority, now.milliseconds]).map { row in
-            Place(
+            Candidate(
                 id: RowReader.integer(row[0]) ?? 0, priority: priority, notBefore: RowReader.integer(row[1]) ?? .min,
                 isSuspected: RowReader.integer(row[2]) != 0)
         }

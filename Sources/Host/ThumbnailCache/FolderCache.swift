@@ -73,7 +73,8 @@ extension FolderCache: ThumbnailStore {
         return .miss
     }
 
-    private static let readTries = 10
+    /// With the pause a fifth of a second: on a loaded machine a writer is away that long between its two renames.
+    private static let readTries = 40
     private static let readPause: Duration = .milliseconds(5)
 
     @discardableResult

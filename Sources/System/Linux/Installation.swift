@@ -20,7 +20,7 @@ public enum Installation {
             return nil
         }
         let folder = "/" + parts[..<end].joined(separator: "/")
-        return access("\(folder)/Sources/compass/Compass.swift", F_OK) == 0 ? folder : nil
+        return access("\(folder)/Package.swift", F_OK) == 0 ? folder : nil
     }
 
     private static func ownFolder() throws(SystemError) -> String {

@@ -10,9 +10,9 @@ struct StrangeFolderTests {
 
     /// A scratch folder that looks like a checkout of this project, with a `cache` whose counter leads elsewhere.
     private func plant(_ program: CompassProgram) throws {
-        for folder in ["cache", "Sources", "Sources/compass", "home"] { mkdir(program.path(folder), 0o755) }
+        for folder in ["cache", "Sources", "home"] { mkdir(program.path(folder), 0o755) }
         _ = try program.write(Data(), "cache/README.md")
-        _ = try program.write(Data(), "Sources/compass/Compass.swift")
+        _ = try program.write(Data(), "Package.swift")
         symlink("\(program.path("home"))/.bashrc", program.path("cache/usage"))
     }
 

@@ -24,6 +24,17 @@ struct JobTable {
         return nil
     }
 
+    /// The unfinished job whose identity a job has. SQLite compares the two: damage may have left there what is no text.
+    func unfinished(alike id: JobID) throws -> JobID? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT other.id FROM queue_job AS job JOIN queue_job AS other ON other.identity = job.identity
+                    WHERE job.id = ? AND other.state IN ('available', 'leased')
+                    """), arguments: [id.rawValue]
+        ).map(JobID.init(rawValue:))
+    }
+
     /// The unfinished job with an identity.
     func unfinished(_ identity: String) throws -> Job? {
         try Row.fetchOne(

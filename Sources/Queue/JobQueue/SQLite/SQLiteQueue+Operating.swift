@@ -11,10 +11,7 @@ extension SQLiteQueue {
             guard job.unreadable.isEmpty else {
                 throw QueueError.invalid("job \(id) cannot be read: \(job.unreadable.text)")
             }
-            let stored = try DatabaseValue.fetchOne(
-                table.database, sql: "SELECT identity FROM queue_job WHERE id = ?", arguments: [id.rawValue])
-            let identity = stored.flatMap(RowReader.text)
-            if let other = try identity.flatMap(table.unfinished) { throw QueueError.duplicate(of: other.id) }
+            if let other = try table.unfinished(alike: id) { throw QueueError.duplicate(of: other) }
             job.requeue(at: now)
             try table.update(job)
         }

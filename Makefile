@@ -32,9 +32,11 @@ QUIET := 2> >(grep -v -e 'mktemp' -e 'createTemporaryFile' -e 'linker garbage co
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-# Installs what is missing of the Debian packages that a file lists; on a terminal it asks first.
+# Installs what is missing of the Debian packages that a file lists; on a terminal it asks first. A name that ends in `?` is
+# a package that only one of the supported Debians has.
 define install_packages
-missing=$$(sed 's/#.*//' $(1) | xargs -n1 | while read -r name; do dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || echo "$$name"; done); \
+missing=$$(sed 's/#.*//' $(1) | xargs -n1 | while read -r name; do \
+case "$$name" in *'?') name=$${name%'?'}; apt-cache show "$$name" > /dev/null 2>&1 || continue;; esac; dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || echo "$$name"; done); \
 if [ -n "$$missing" ]; then \
 if [ -t 0 ] && [ -t 1 ]; then \
 echo "These Debian packages are missing:" $$missing; \

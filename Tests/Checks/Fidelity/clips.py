@@ -16,9 +16,19 @@ FFV1 = ("-c:v", "ffv1")
 MPEG2 = ("-c:v", "mpeg2video", "-q:v", "2")
 
 
+COLOUR_OPTIONS = ("-colorspace", "-color_range", "-color_primaries", "-color_trc")
+
+
+def _colour_tags(pixels, words):
+    """The output's colour options, for the raw input too: from version 7 on ffmpeg converts where the two differ."""
+    # Of RGB neither matrix nor range is said.
+    options = COLOUR_OPTIONS if pixels.startswith(("yuv", "gray")) else COLOUR_OPTIONS[2:]
+    return [word for option, value in zip(words, words[1:]) if option in options for word in (option, value)]
+
+
 def encoded(path, frames, size, pixels, *words, rate=25, before=()):
     """Encodes raw frames (bytes each) of `size` (width, height) and pixel format `pixels`; `before` may name further inputs."""
-    command = ["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{size[0]}x{size[1]}", "-r", str(rate), "-i", "-",
+    command = ["ffmpeg", "-v", "error", "-y", *_colour_tags(pixels, words), "-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{size[0]}x{size[1]}", "-r", str(rate), "-i", "-",
                *before, *words, str(path)]
     done = subprocess.run([str(word) for word in command], input=b"".join(frames), capture_output=True)
     if done.returncode != 0:

@@ -131,6 +131,7 @@ let package = Package(
         library("Wire", in: "Renderers", ["Media"]),
         library("Rendering", in: "Renderers", ["CLinux", "CSeccomp", "Formats", "Linux", "Media", "Wire"]),
         library("Formats", in: "Formats", ["CZlib", "Linux", "Media"]),
+        library("PDFSyntax", in: "Formats", ["CZlib", "Formats", "Media"]),
         library("Sniffer", in: "Renderers/Sniff", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
         library("Resampling", in: "Renderers", ["Linux", "Media"]),
         library(
@@ -142,7 +143,7 @@ let package = Package(
         library(
             "PageRenderer", in: "Renderers/PDF",
             [
-                "COpenJPEG", "CPoppler", "CPopplerCore", "CZlib", "Formats", "Linux", "Media", "PlainRenderer",
+                "COpenJPEG", "CPoppler", "CPopplerCore", "Formats", "Linux", "Media", "PDFSyntax", "PlainRenderer",
                 "Rendering", "Wire",
             ]),
         library("VideoRenderer", in: "Renderers/Video", ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Wire"]),
@@ -285,12 +286,15 @@ let package = Package(
         // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
         .target(name: "CSeenRuntime", path: "Tests/Support/CSeenRuntime"),
 
+        // Small PDF files written out by hand, for the tests.
+        .target(name: "PDFBuilding", path: "Tests/Support/PDFBuilding", swiftSettings: strict),
+
         // What libFuzzer runs; the tests replay what it found.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CTurboJPEG", "Encoding", "Formats", "Linux", "Media", "PageRenderer", "PlainRenderer", "Rendering",
-                "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
+                "CTurboJPEG", "Encoding", "Formats", "Linux", "Media", "PDFBuilding", "PDFSyntax", "PageRenderer",
+                "PlainRenderer", "Rendering", "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
@@ -306,7 +310,10 @@ let package = Package(
         tests(of: "JobQueue", in: "Queue", ["CSeenRuntime", "Linux", "Media"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Media", in: "Values"),
-        tests(of: "PageRenderer", in: "Renderers", ["Formats", "COpenJPEG", "Linux", "Media", "Rendering", "Wire"]),
+        tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
+        tests(
+            of: "PageRenderer", in: "Renderers",
+            ["Formats", "COpenJPEG", "Linux", "Media", "PDFBuilding", "Rendering", "Wire"]),
         tests(
             of: "PlainRenderer", in: "Renderers",
             ["Formats", "CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),

@@ -1,4 +1,5 @@
 import Media
+import PDFBuilding
 import Testing
 import Wire
 

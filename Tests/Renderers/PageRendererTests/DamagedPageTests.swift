@@ -1,6 +1,7 @@
 import Checkout
 import Linux
 import Media
+import PDFBuilding
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 import Formats
 import Linux
 import Media
+import PDFBuilding
 import PageRenderer
 import Rendering
 import Testing

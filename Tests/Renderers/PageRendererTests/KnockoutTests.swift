@@ -1,3 +1,4 @@
+import PDFBuilding
 import Testing
 
 /// In a knockout group, what is painted later stands alone on what lies below the group.

@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import Linux
 import Media
+import PDFBuilding
 import PageRenderer
 import Rendering
 import Testing
@@ -76,13 +77,13 @@ extension PageRendererTests {
         ])
     func unusual(entries: String) throws {
         let file = try Self.document(Picture(sample: "orientation-1.jpg", entries: entries), .plain)
-        #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 0.25) }
+        #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 0.25) }
     }
 
     @Test("a picture that is drawn nearly as large as it is stays")
     func largeDrawing() throws {
         let file = try Self.document(.jpeg, .plain)
-        #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 0.5) }
+        #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 0.5) }
     }
 
     @Test("a picture that is drawn beyond all measure is left to Poppler")
@@ -90,7 +91,7 @@ extension PageRendererTests {
         let side = "1" + String(repeating: "0", count: 30)
         let growing = String(repeating: "\(side) 0 0 \(side) 0 0 cm ", count: 15)
         let file = try Self.document(.jpeg, .plain, matrix: "\(growing) 480 0 0 320 0 0")
-        #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 0.25) }
+        #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 0.25) }
     }
 
     @Test("a document that is encrypted, damaged or cut off is left to Poppler")
@@ -103,7 +104,7 @@ extension PageRendererTests {
             + Array(
                 text.suffix(40).replacing("/Root", with: "/Encrypt 1 0 R/Root").utf8)
         for damaged in [Array(encrypted), Array(file.prefix(file.count - 30))] {
-            let reason = #expect(throws: NotPlain.self) { try Self.lighter(damaged, scale: 0.25) }
+            let reason = #expect(throws: NotReducible.self) { try Self.lighter(damaged, scale: 0.25) }
             reasons.insert(reason?.reason ?? "")
         }
         #expect(reasons.count == 2)
@@ -112,7 +113,7 @@ extension PageRendererTests {
     @Test("a page that draws nothing large is not looked at further")
     func noPicture() throws {
         let file = PDFBuilder.page("/MediaBox[0 0 100 100]", "0 g 0 0 50 50 re f")
-        #expect(throws: NotPlain.self) { try Self.lighter(file, scale: 1) }
+        #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 1) }
     }
 
     private static func lighter(_ file: [UInt8], scale: Double, drawn: PixelSize? = nil) throws -> [UInt8] {

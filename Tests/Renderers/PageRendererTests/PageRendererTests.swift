@@ -1,5 +1,6 @@
 import Linux
 import Media
+import PDFBuilding
 import PageRenderer
 import Testing
 import Wire

@@ -1,4 +1,5 @@
 import Media
+import PDFBuilding
 import Testing
 import Wire
 
@@ -62,7 +63,7 @@ extension PageRendererTests {
 
     @Test("what lies in object streams is repaired too")
     func packed() throws {
-        let file = PDFBuilder.packed(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields)
+        let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
         #expect(page.pictures[0].quarters == [blue, red, yellow, green])
     }
@@ -85,7 +86,7 @@ extension PageRendererTests {
 
     @Test("an object stream in rows of several colours is read by PNG's filters", arguments: 0...4)
     func predicted(filter: UInt8) throws {
-        let file = PDFBuilder.packed(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, filter: filter)
+        let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, filter: filter)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
         #expect(page.pictures[0].quarters == [blue, red, yellow, green])
     }
@@ -94,18 +95,19 @@ extension PageRendererTests {
         "objects at other indices than the table tells are found by their numbers",
         arguments: [[0, 1, 0], [0, 0, 2], [2, 0, 1]])
     func misplaced(indices: [Int]) throws {
-        let file = PDFBuilder.packed(pageEntries: "/MediaBox[0 0 100 200]", Self.fields, indices: indices)
+        let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]", Self.fields, indices: indices)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
         #expect(page.pictures[0].quarters == [red, green, blue, yellow])
         // What else has to be said in other words is said as well.
-        let turned = PDFBuilder.packed(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, indices: indices)
+        let turned = PDFBuilder.compact(
+            pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, indices: indices)
         let other = try RenderedPage(turned, targets: [.inside(200, 200)])
         #expect(other.pictures[0].quarters == [blue, red, yellow, green])
     }
 
     @Test("an index that overflowed its field, in a stream of more objects than it can count, is mended")
     func overflowedIndex() throws {
-        let file = PDFBuilder.packed(
+        let file = PDFBuilder.compact(
             pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, indices: [256, 257, 258].map { $0 & 255 },
             before: 256)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
@@ -116,7 +118,7 @@ extension PageRendererTests {
         "a document of object streams opens without its end, and without its table",
         arguments: ["startxref", "5 0 obj"])
     func packedAndCut(word: String) throws {
-        let file = PDFBuilder.packed(pageEntries: "/MediaBox[0 0 100 200]", Self.fields)
+        let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]", Self.fields)
         let end = file.indices.last { file[$0...].starts(with: word.utf8) }!
         let page = try RenderedPage(Array(file[..<end]), targets: [.inside(200, 200)])
         #expect(page.facts.pageCount == 1)
@@ -157,77 +159,6 @@ extension PDFBuilder {
         }
         let root = builder.add("<</Type/Catalog/Pages \(tree) 0 R>>")
         return builder.bytes(root: root)
-    }
-
-    /// A document of one page, all of it but the content packed into an object stream; its table is a stream too.
-    ///
-    /// - Parameters:
-    ///   - indices: what the table says of the places of catalogue, tree and page in their stream.
-    ///   - fillers: objects that lie there before them.
-    ///   - filter: of PNG's, by which the stream is coded in rows of four samples of three colours; `nil` for one that is not
-    ///     coded at all.
-    static func packed(
-        pageEntries: String, _ content: String, indices: [Int] = [0, 1, 2], before fillers: Int = 0,
-        filter: UInt8? = nil
-    ) -> [UInt8] {
-        let objects =
-            (0..<fillers).map { (100 + $0, "null") } + [
-                (1, "<</Type/Catalog/Pages 2 0 R>>"), (2, "<</Type/Pages/Kids[3 0 R]/Count 1>>"),
-                (3, "<</Type/Page/Parent 2 0 R/Contents 6 0 R\(pageEntries)>>"),
-            ]
-        var (numbers, body) = ("", "")
-        for (number, object) in objects {
-            numbers += "\(number) \(body.utf8.count) "
-            body += object + " "
-        }
-        var file = Array("%PDF-1.5\n".utf8)
-        let contentPlace = file.count
-        file += "6 0 obj\n<</Length \(content.utf8.count)>>\nstream\n\(content)\nendstream\nendobj\n".utf8
-        let packedPlace = file.count
-        let plain = Array("\(numbers)\(body)".utf8)
-        let data = filter.map { plain.filtered(by: $0).stored } ?? plain
-        let coding = filter == nil ? "" : "/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 3/Columns 4>>"
-        file +=
-            "4 0 obj\n<</Type/ObjStm/N \(objects.count)/First \(numbers.utf8.count)/Length \(data.count)\(coding)>>\n"
-            .utf8
-        file += Array("stream\n".utf8) + data + "\nendstream\nendobj\n".utf8
-        let tablePlace = file.count
-        let rows: [(Int, Int, Int)] =
-            [(0, 0, 0)] + indices.map { (2, 4, $0) }
-            + [(1, packedPlace, 0), (1, tablePlace, 0), (1, contentPlace, 0)]
-        file += "5 0 obj\n<</Type/XRef/Size 7/W[1 2 1]/Root 1 0 R/Length 28>>\nstream\n".utf8
-        for row in rows { file += [UInt8(row.0), UInt8(row.1 / 256), UInt8(row.1 % 256), UInt8(row.2)] }
-        return file + "\nendstream\nendobj\nstartxref\n\(tablePlace)\n%%EOF\n".utf8
-    }
-}
-
-extension [UInt8] {
-    /// Rows of twelve bytes, three a sample, each behind the number of the filter that was applied to it (PNG, 9.2).
-    fileprivate func filtered(by filter: UInt8) -> [UInt8] {
-        let (width, sample) = (12, 3)
-        let padded = self + repeatElement(32, count: (width - count % width) % width)
-        var coded: [UInt8] = []
-        for place in padded.indices {
-            if place % width == 0 { coded.append(filter) }
-            let hasLeft = place % width >= sample
-            let a = hasLeft ? Int(padded[place - sample]) : 0
-            let b = place >= width ? Int(padded[place - width]) : 0
-            let c = hasLeft && place >= width ? Int(padded[place - width - sample]) : 0
-            let nearest = [a, b, c].min { abs(a + b - c - $0) < abs(a + b - c - $1) }!
-            coded.append(padded[place] &- UInt8([0, a, b, (a + b) / 2, nearest][Int(filter)]))
-        }
-        return coded
-    }
-
-    /// In zlib's form (RFC 1950), one block that is not compressed.
-    fileprivate var stored: [UInt8] {
-        var (low, high) = (1, 0)
-        for byte in self { (low, high) = ((low + Int(byte)) % 65521, (high + low + Int(byte)) % 65521) }
-        let length = UInt16(count)
-        let head: [UInt8] = [
-            0x78, 0x01, 1, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8),
-        ]
-        return head + self + [high >> 8, high & 255, low >> 8, low & 255].map { UInt8($0) }
     }
 }
 

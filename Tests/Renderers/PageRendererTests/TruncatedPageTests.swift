@@ -1,5 +1,5 @@
 import Media
-import PageRenderer
+import PDFBuilding
 import Testing
 import Wire
 
@@ -47,15 +47,6 @@ extension PageRendererTests {
         let text = Self.front + "7 0 obj\n<<\(entries)>>\nendobj\n"
         let failure = #expect(throws: Failure.self) { try RenderedPage(Array(text.utf8)) }
         #expect(failure?.code == .corrupt)
-    }
-
-    @Test(
-        "what is no object is not taken for one",
-        arguments: [
-            "obj", " 0 obj<</Type/Page>>", "1 obj<</Type/Page>>", "0 0 obj<</Type/Page>>", "9 0 obj<</Type/Pag",
-        ])
-    func noObjects(text: String) {
-        #expect(RecoveredTrailer.candidates(for: Array(text.utf8)).isEmpty)
     }
 }
 

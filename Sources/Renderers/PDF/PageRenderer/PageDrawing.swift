@@ -2,22 +2,22 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-/// The pixels of one page, drawn into a job's targets.
+/// One page, drawn into a job's targets.
 ///
-/// Interpreting a page is what takes time, so one drawing serves several targets: it is made at the largest scale, and
-/// the smaller renditions are averaged from it.
+/// Interpreting a page takes most of the time, so one drawing serves several targets: it is made at the largest scale, and
+/// smaller renditions are averaged from it.
 struct PageDrawing: ~Copyable {
     private let page: PDFPage
     private let job: RenderJob
     private let layouts: [Layout]
     private let areas: [SharedArea]
     private let splash: SplashPage?
-    private let strips: PDFStrips?
+    private let strips: ImageStrips?
 
     /// - Parameters:
-    ///   - splash: the same page, where cairo cannot show all that is on it.
-    ///   - strips: those that the page is made of, if it is.
-    init(of page: consuming PDFPage, by splash: SplashPage?, in strips: PDFStrips?, for job: RenderJob) {
+    ///   - splash: the same page for Splash, where cairo cannot draw its features.
+    ///   - strips: the strips that the page consists of, if it is a scan.
+    init(of page: consuming PDFPage, by splash: SplashPage?, in strips: ImageStrips?, for job: RenderJob) {
         self.splash = splash
         self.strips = strips
         let pixels = page.size.pixels
@@ -27,23 +27,23 @@ struct PageDrawing: ~Copyable {
         self.job = job
     }
 
-    /// The most pixels a point that the page is drawn with.
+    /// The largest scale of all targets in pixels per point.
     var scale: Double {
         layouts.map { max(Double($0.scaled.width) / page.size.width, Double($0.scaled.height) / page.size.height) }
             .max() ?? 0
     }
 
-    /// The whole page in pixels, where it is drawn once for all targets.
+    /// The whole page in pixels where one drawing serves all targets; else `nil`.
     var onlySize: PixelSize? { areas.count == 1 ? areas[0].scaled : nil }
 
-    /// Fills every target by its layout; returns what was written, in their order, and whether the page is blank.
+    /// Fills every target by its layout; returns the targets' pixels in their order, and whether the page is blank.
     func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         var blankness = Blankness()
         for area in areas {
             let shared = strips.map { area.finer(for: $0, of: page.size, layouts) } ?? area
             let surface = try PageSurface(of: page, by: splash, scaledTo: shared.scaled, cutTo: shared.area)
             for index in shared.layoutIndices { write(surface, toTarget: index) }
-            blankness.look(at: surface)
+            blankness.include(surface)
         }
         return (layouts.map { RenderedPixels($0) }, blankness.isBlank)
     }
@@ -61,15 +61,15 @@ struct PageDrawing: ~Copyable {
     }
 }
 
-/// Whether a page shows anything, as far as its drawings tell.
+/// Whether a page is blank, by its drawings.
 private struct Blankness {
     private var hasMarks = false
     private var wasWhole = false
 
-    /// `nil` where nothing was seen, but not all of the page either.
+    /// `nil` where the drawings are white but do not cover the whole page.
     var isBlank: Bool? { hasMarks ? false : wasWhole ? true : nil }
 
-    mutating func look(at surface: borrowing PageSurface) {
+    mutating func include(_ surface: borrowing PageSurface) {
         if hasMarks { return }
         hasMarks = !surface.isWhite
         if surface.area.size == surface.scaled { wasWhole = true }
@@ -77,7 +77,7 @@ private struct Blankness {
 }
 
 extension RenderedPixels {
-    /// The canvas is the host's to pad; a page on white needs no alpha.
+    /// The pixels of the cropped page: without padding, which the host adds, and without alpha, since the page lies on white.
     fileprivate init(_ layout: Layout) {
         self.init(width: layout.cropped.width, height: layout.cropped.height, channels: 3)
     }

@@ -5,33 +5,37 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of pages: Poppler, drawing on white with cairo, and what cairo cannot show with Splash.
+/// The renderer of PDF pages: Poppler draws on white with cairo, or with Splash where cairo cannot draw a page's features.
 ///
-/// Any page by its index, straight from the page tree: the pages before it are not read. Errors are `encrypted` (needs a
-/// password), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no memory).
+/// The page tree leads to any page by its index; the pages before it are not read. Failures are `encrypted` (a password is
+/// needed), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no memory).
 public struct PageRenderer: Renderer {
+    /// Prepares Poppler's log and text conversion, which a confined child cannot do.
     public init(as rendererClass: RendererClass) throws(Failure) {
         PopplerLog.install()
         TextConversion.load()
     }
 
+    /// Draws a built-in page, so that the libraries' tables are built before the fork.
     public mutating func warm() {
-        // What fails here fails in the child that needs it, with its reason.
+        // An error here would recur in a child, which reports it.
         try? WarmingPage.draw()
     }
 
+    /// The versions of Poppler and cairo.
     public var build: [String] {
         ["poppler \(String(cString: poppler_get_version()))", "cairo \(String(cString: cairo_version_string()))"]
     }
 
-    /// Nothing: every document needs the same.
+    /// Does nothing: all documents need the same preparation.
     public mutating func prepare(for mediaType: MediaType) {}
 
+    /// Draws the requested page into the job's targets, and tells the document's facts; without targets the facts alone.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let skipsShortcuts = job.request.skipsShortcuts
-        let tables = skipsShortcuts ? nil : try PDFTables(job.source, for: job.request.pageIndex)
-        if job.wantsPixels && !skipsShortcuts && tables?.findings.bringsItsFonts != true { SystemFonts.beginLoading() }
-        let document = skipsShortcuts ? try PDFDocument(asItIs: job.source) : try PDFDocument(job.source, tables)
+        let parsed = skipsShortcuts ? nil : try ParsedDocument(job.source, for: job.request.pageIndex)
+        if job.wantsPixels && !skipsShortcuts && parsed?.findings.embedsItsFonts != true { SystemFonts.beginLoading() }
+        let document = skipsShortcuts ? try PDFDocument(asItIs: job.source) : try PDFDocument(job.source, parsed)
         let page = try document.page(at: job.request.pageIndex)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.pageCount = document.pageCount
@@ -60,10 +64,10 @@ public struct PageRenderer: Renderer {
         return .rendered(facts, pixels)
     }
 
-    /// Smaller files hold no picture that costs much.
+    /// Smaller files hold no image that takes long to decode.
     private static let leastByteCount: Int64 = 64 << 10
 
-    /// Draws a page, from smaller pictures where it has large ones that can be decoded at a reduced size.
+    /// Draws a page; where its images can be decoded at a reduced size, from a document with smaller images.
     private static func drawn(
         _ page: consuming PDFPage, of document: borrowing PDFDocument, for job: RenderJob
     ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {

@@ -2,24 +2,26 @@ package import Media
 
 /// The size of a page as shown, in points (1/72 inch).
 package struct PageSize: Hashable {
+    /// Points from the left to the right edge.
     package let width: Double
+    /// Points from the top to the bottom edge.
     package let height: Double
 
-    /// A side that a page can have. PDF sets no bounds (ISO 32000-1, annex C speaks of 3...14,400 points), files go
-    /// beyond them; these keep every product of sides far from an integer's end.
+    /// The sides that are accepted. Real pages exceed the 3...14,400 points of ISO 32000-1, annex C; within these bounds no
+    /// product of sides overflows an integer.
     private static let sides = 0.01...1e8
 
-    /// `nil` for a size that no page has: not a number, nothing, negative, beyond all measure.
+    /// `nil` where a side is not a number, not positive, or not between 0.01 and 100 million points.
     package init?(width: Double, height: Double) {
         guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         self.width = width
         self.height = height
     }
 
-    /// The size in pixels that a layout starts from: the shape of the page, and never too small for a box.
+    /// The size in pixels that a layout starts from: the shape of the page, and larger than any box.
     ///
-    /// A page has no pixels of its own, so it scales freely: so far that a side of half a pixel is rounded as the page's
-    /// own measures say, and that the shorter side is the longest that any rendition has.
+    /// A page has no pixels of its own. Its longer side gets at least 2³¹ pixels, so that layouts round by the page's exact shape;
+    /// its shorter side gets at least as many as the longest side of a rendition, so that no layout enlarges the page.
     package var pixels: PixelSize {
         let scale = max(Double(1 << 31) / max(width, height), Double(Box.longestSide) / min(width, height))
         return PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))

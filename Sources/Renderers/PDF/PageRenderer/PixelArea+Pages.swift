@@ -1,7 +1,7 @@
 internal import Media
 
 extension PixelArea {
-    /// The smallest area that holds both.
+    /// The smallest area that contains both areas.
     func union(_ other: PixelArea) -> PixelArea {
         let left = min(x, other.x)
         let top = min(y, other.y)
@@ -12,10 +12,10 @@ extension PixelArea {
 }
 
 extension Layout {
-    /// What is kept of the scaled page.
+    /// The part of the scaled page that is shown.
     var crop: PixelArea { PixelArea(x: cropX, y: cropY, size: cropped) }
 
-    /// The same part of the page at another scale, grown to whole pixels.
+    /// The same part of the page at another scale, enlarged to whole pixels.
     func crop(scaledTo other: PixelSize) -> PixelArea {
         func span(_ origin: Int, _ length: Int, _ side: Int, _ otherSide: Int) -> (Int, Int) {
             let factor = Double(otherSide) / Double(side)

@@ -2,17 +2,20 @@ internal import Media
 
 /// A part of a page at one scale that serves several layouts.
 struct SharedArea {
+    /// The whole page in pixels at this scale.
     let scaled: PixelSize
+    /// The part, in pixels of the scaled page.
     private(set) var area: PixelArea
+    /// The indices of the layouts that the part serves.
     private(set) var layoutIndices: [Int]
 
-    /// The fewest areas from which all layouts can be made, each at the scale of its largest layout.
+    /// The fewest areas that serve all layouts, each at the scale of its largest layout.
     static func covering(_ layouts: [Layout]) -> [SharedArea] {
         var all: [SharedArea] = []
         for index in layouts.indices.sorted(by: { layouts[$0].scaled.width > layouts[$1].scaled.width }) {
             let layout = layouts[index]
-            if let place = all.firstIndex(where: { $0.serves(layout) }) {
-                all[place].add(layout, index)
+            if let found = all.firstIndex(where: { $0.serves(layout) }) {
+                all[found].add(layout, index)
             } else {
                 all.append(SharedArea(scaled: layout.scaled, area: layout.crop, layoutIndices: [index]))
             }
@@ -20,8 +23,8 @@ struct SharedArea {
         return all
     }
 
-    /// Averaging nearly to the same size would blur text, and a layout of quite another part of the page would cost more
-    /// to include than to draw.
+    /// Whether this area should serve a layout too. Averaging to nearly the same size would blur text, and a layout of a
+    /// distant part of the page would cost more to include than to draw separately.
     private func serves(_ layout: Layout) -> Bool {
         let isSmallEnough = Double(layout.scaled.width) <= 0.75 * Double(scaled.width)
         guard isSmallEnough || layout.scaled == scaled else { return false }
@@ -29,18 +32,18 @@ struct SharedArea {
         return Double(both.width) * Double(both.height) <= 2 * Double(area.size.pixelCount)
     }
 
-    /// The same area drawn so large that nothing shines through between the strips of a scan.
-    func finer(for strips: PDFStrips, of page: PageSize, _ layouts: [Layout]) -> SharedArea {
-        // Averaging nearly to the same size would blur.
+    /// The same part at a scale at which the strips of a scan end at pixels' edges; unchanged where that would be too large.
+    func finer(for strips: ImageStrips, of page: PageSize, _ layouts: [Layout]) -> SharedArea {
+        // Averaging to nearly the same size would blur the scan.
         guard let size = strips.size(of: page, atLeast: 1.5 * Double(scaled.width)) else { return self }
         let areas = layoutIndices.map { layouts[$0].crop(scaledTo: size) }
         let area = areas.dropFirst().reduce(areas[0]) { $0.union($1) }
-        guard Double(area.size.width) * Double(area.size.height) <= Self.mostPixels else { return self }
+        guard Double(area.size.width) * Double(area.size.height) <= Self.maximumPixelCount else { return self }
         return SharedArea(scaled: size, area: area, layoutIndices: layoutIndices)
     }
 
-    /// Larger areas are not drawn for this: an A4 page at 600 dots an inch has 35 million.
-    private static let mostPixels = 36e6
+    /// An A4 page at 600 dots per inch has 35 million pixels.
+    private static let maximumPixelCount = 36e6
 
     private mutating func add(_ layout: Layout, _ index: Int) {
         area = area.union(layout.crop(scaledTo: scaled))

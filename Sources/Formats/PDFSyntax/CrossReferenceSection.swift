@@ -1,7 +1,8 @@
 internal import Formats
 internal import Media
 
-/// One cross-reference section of a file: a table with its trailer (ISO 32000-1, 7.5.4), or a cross-reference stream (7.5.8).
+/// One cross-reference section of a file: a table with its trailer (ISO 32000-1, 7.5.4), or a cross-reference stream
+/// (7.5.8).
 struct CrossReferenceSection {
     /// The entries of the trailer, or of the stream's dictionary, which holds the same.
     let trailer: PDFDictionary

@@ -76,8 +76,8 @@ package struct IncrementalUpdate {
         newestSectionOffset = Int64(offset)
     }
 
-    /// The entries of the objects in misindexed streams, each number once, in ascending order; without objects that a newer
-    /// section places elsewhere.
+    /// The entries of the objects in misindexed streams, each number once, in ascending order; without objects that a
+    /// newer section places elsewhere.
     private static func rows(of objects: IndirectObjects) -> [(number: Int, stream: Int, index: Int)] {
         var rows: [(number: Int, stream: Int, index: Int)] = []
         for (stream, numbers) in objects.misindexedStreams {

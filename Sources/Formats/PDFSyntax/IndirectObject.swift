@@ -37,7 +37,8 @@ struct IndirectObject {
         return nil
     }
 
-    /// The offsets of a stream's encoded data; `nil` for every other object, and where `endstream` does not follow the data.
+    /// The offsets of a stream's encoded data; `nil` for every other object, and where `endstream` does not follow the
+    /// data.
     func dataRange(in source: Source, byteCount: Int?) throws(Failure) -> Range<Int64>? {
         guard let dataOffset, let byteCount, byteCount >= 0, Int64(byteCount) <= source.byteCount - dataOffset else {
             return nil

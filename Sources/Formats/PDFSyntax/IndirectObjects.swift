@@ -3,8 +3,8 @@ package import Media
 
 /// The indirect objects of an undamaged file, found by its cross-reference sections (ISO 32000-1, 7.5.4 and 7.5.8).
 ///
-/// Only what is asked for is read: some kilobytes of a file of any size. Objects that cannot be read, since a section is damaged or an
-/// object stream is encrypted, are `nil`.
+/// Only what is asked for is read: some kilobytes of a file of any size. Objects that cannot be read, since a section
+/// is damaged or an object stream is encrypted, are `nil`.
 package struct IndirectObjects {
     /// The entries of the newest trailer, such as `/Root` and `/Size`.
     package let trailer: PDFDictionary
@@ -18,8 +18,8 @@ package struct IndirectObjects {
     private let sections: [CrossReferenceSection]
     /// The object stream that was decoded last.
     private var decodedStream: (number: Int, stream: ObjectStream)?
-    /// The object streams in which an object has another index than its cross-reference entry states, and the numbers of their
-    /// objects in the stream's order. Poppler finds objects by the index, other viewers by the number.
+    /// The object streams in which an object has another index than its cross-reference entry states, and the numbers
+    /// of their objects in the stream's order. Poppler finds objects by the index, other viewers by the number.
     private(set) var misindexedStreams: [Int: [Int]] = [:]
 
     private static let maximumSectionCount = 256
@@ -94,8 +94,8 @@ package struct IndirectObjects {
         return try self.object(number)
     }
 
-    /// A stream's dictionary and the offsets of its encoded data; `nil` for other objects, and for a stream whose `/Length` is
-    /// wrong.
+    /// A stream's dictionary and the offsets of its encoded data; `nil` for other objects, and for a stream whose
+    /// `/Length` is wrong.
     package func stream(_ number: Int) throws(Failure) -> (entries: PDFDictionary, data: Range<Int64>)? {
         guard let object = try uncompressedObject(number), let entries = object.value.dictionary,
             let data = try object.dataRange(in: source, byteCount: try resolvedLength(entries))
@@ -103,7 +103,8 @@ package struct IndirectObjects {
         return (entries, data)
     }
 
-    /// A stream's decoded data; `nil` for other objects, for encoded data of more than 1 MiB, and for filters other than Flate.
+    /// A stream's decoded data; `nil` for other objects, for encoded data of more than 1 MiB, and for filters other
+    /// than Flate.
     ///
     /// - Parameter maximum: decoding stops at about so many bytes.
     package func decodedData(

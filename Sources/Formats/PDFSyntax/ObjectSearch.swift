@@ -2,7 +2,8 @@
 ///
 /// Such words inside a stream may be mistaken for an object, as in Poppler's own search.
 struct ObjectSearch {
-    /// The last document catalogue: the newest one of an incrementally updated file; `tree` is the number of its `/Pages`.
+    /// The last document catalogue: the newest one of an incrementally updated file; `tree` is the number of its
+    /// `/Pages`.
     private(set) var catalogue: (number: Int, tree: Int?)?
     /// The numbers of page tree nodes.
     private(set) var trees: Set<Int> = []
@@ -111,8 +112,8 @@ struct ObjectSearch {
         return words
     }
 
-    /// Whether a word ends an object. Every word that `isKeyword` accepts does, `objx` too: no byte is read for more than two
-    /// objects.
+    /// Whether a word ends an object. Every word that `isKeyword` accepts does, `objx` too: no byte is read for more
+    /// than two objects.
     private static func isEnd(_ word: String) -> Bool { ends.contains(word) || word.hasPrefix("obj") }
 
     /// - Precondition: `index` is less than the file's byte count, which each caller has compared.

@@ -64,7 +64,8 @@ struct ObjectStream {
         return found
     }
 
-    /// The index of an object: the expected one or, where the stream has another object there, the first with the number.
+    /// The index of an object: the expected one or, where the stream has another object there, the first with the
+    /// number.
     mutating func index(of number: Int, expectedAt index: Int) -> Int? {
         if offsets.indices.contains(index), offsets[index].number == number { return index }
         return indices[number]

@@ -1,8 +1,8 @@
-/// One object as a PDF file writes it (ISO 32000-1, 7.3): a number, a name, a string, an array, a dictionary, a reference; or
-/// a keyword, such as `obj` or an operator of a content stream.
+/// One object as a PDF file writes it (ISO 32000-1, 7.3): a number, a name, a string, an array, a dictionary, a
+/// reference; or a keyword, such as `obj` or an operator of a content stream.
 ///
-/// An object is a slice of the bytes that were read, not a copy. Each property parses the slice when it is used, and is `nil`
-/// where the object is of another type.
+/// An object is a slice of the bytes that were read, not a copy. Each property parses the slice when it is used, and is
+/// `nil` where the object is of another type.
 package struct PDFObject {
     /// The object's text, without white space around it.
     package let bytes: ArraySlice<UInt8>

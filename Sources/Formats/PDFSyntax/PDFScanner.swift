@@ -14,8 +14,8 @@ package struct PDFScanner {
         index = bytes.startIndex
     }
 
-    /// Whether all bytes are read. The last object may then be incomplete: a number, name or keyword may go on in the bytes
-    /// that follow.
+    /// Whether all bytes are read. The last object may then be incomplete: a number, name or keyword may go on in the
+    /// bytes that follow.
     package var isAtEnd: Bool { index == bytes.endIndex }
 
     /// The next object or keyword; `nil` at the end, at a closing bracket, and where an object is not closed.

@@ -1,8 +1,8 @@
 /// A trailer for a document that lost its own (ISO 32000-1, 7.5.5), made from the objects that are left.
 ///
-/// Poppler finds the objects of a file without cross-reference sections by itself, but only a trailer leads it to the document
-/// catalogue. As in MuPDF, a search finds the catalogue. Where the catalogue or its page tree is lost too, a new tree holds
-/// the remaining pages in the file's order.
+/// Poppler finds the objects of a file without cross-reference sections by itself, but only a trailer leads it to the
+/// document catalogue. As in MuPDF, a search finds the catalogue. Where the catalogue or its page tree is lost too, a
+/// new tree holds the remaining pages in the file's order.
 package struct RecoveredTrailer {
     /// The bytes to append to the file; they close an object that the cut left open first.
     package let bytes: [UInt8]

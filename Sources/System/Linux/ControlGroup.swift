@@ -16,8 +16,8 @@ public final class ControlGroup: Sendable {
     ///   - controllers: those that the limits need.
     ///   - root: where the unified hierarchy is mounted.
     ///   - membership: as `/proc/self/cgroup`.
-    /// - Throws: what was refused: without delegation `EACCES`, beside other processes `EBUSY`, without such a controller
-    ///   `ENOENT`.
+    /// - Throws: what was refused: without delegation `EACCES`, beside other processes `EBUSY`, without such a
+    ///   controller `ENOENT`.
     public static func make(
         named name: String, limits: [(file: String, value: String)], controllers: [String],
         root: String = "/sys/fs/cgroup", membership: String
@@ -36,13 +36,15 @@ public final class ControlGroup: Sendable {
         return group
     }
 
-    /// Whether this process's group is its own to arrange, with memory's and processes' controllers, and holds nobody else.
+    /// Whether this process's group is its own to arrange, with memory's and processes' controllers, and holds nobody
+    /// else.
     public static var isDelegated: Bool {
         guard let membership = try? membership else { return false }
         return isDelegated(root: "/sys/fs/cgroup", membership: membership, isSuperuser: geteuid() == 0)
     }
 
-    /// As above. Who has all rights finds every group writable: then the mark counts that systemd leaves on those it delegates.
+    /// As above. Who has all rights finds every group writable: then the mark counts that systemd leaves on those it
+    /// delegates.
     package static func isDelegated(root: String, membership: String, isSuperuser: Bool) -> Bool {
         guard let own = try? root + ownGroup(membership),
             let available = try? text(of: "\(own)/cgroup.controllers").split(whereSeparator: \.isWhitespace),

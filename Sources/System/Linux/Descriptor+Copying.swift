@@ -14,7 +14,8 @@ extension Descriptor {
         Descriptor(owning: try checking("open \(folder)") { clinux_open_unnamed(folder) })
     }
 
-    /// Writes another file's first `byteCount` bytes at the position; fewer where that ends before. Its own position stays.
+    /// Writes another file's first `byteCount` bytes at the position; fewer where that ends before. Its own position
+    /// stays.
     ///
     /// - Parameter isCancelled: asked before each step of 4 MiB; `false` is returned where it says so.
     public func append(

@@ -101,16 +101,22 @@ extension Descriptor {
 
 /// What the kernel says of a file.
 public struct FileStatus: Hashable, Sendable {
+    /// The number of the file system, `st_dev`.
     public let device: UInt64
+    /// The number of the file within its file system, `st_ino`.
     public let inode: UInt64
+    /// File type and permissions, `st_mode`.
     public let mode: UInt32
     /// The user whom it belongs to.
     public let owner: UInt32
+    /// The length of a regular file.
     public let byteCount: Int64
-    /// Nanoseconds since 1970, as are the other times. Anybody can give a file any time, of thousands of years: those before
-    /// 1824 and after 2116 stand as these, so that the difference of any two is a number.
+    /// Nanoseconds since 1970, as are the other times. Anybody can give a file any time, of thousands of years: those
+    /// before 1824 and after 2116 stand as these, so that the difference of any two is a number.
     public let modified: Int64
+    /// When contents or metadata last changed, `st_ctim`; programs cannot set it.
     public let changed: Int64
+    /// When the file was last read, `st_atim`, as far as the mount records it.
     public let accessed: Int64
     /// Bytes that the file takes on disk.
     public let allocatedByteCount: Int64
@@ -133,8 +139,11 @@ public struct FileStatus: Hashable, Sendable {
         return seconds * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// Whether the mode states a regular file.
     public var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    /// Whether the mode states a directory.
     public var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    /// Whether the mode states a symbolic link.
     public var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
     /// Whether every user of the machine may write to it.
     public var isWritableByAll: Bool { mode & 0o002 != 0 }
@@ -163,7 +172,8 @@ public struct FileStatus: Hashable, Sendable {
         return FileStatus(status)
     }
 
-    /// Whether this is the same file with the same content, as far as the kernel tells: device, inode, size, both times.
+    /// Whether this is the same file with the same content, as far as the kernel tells: device, inode, size, both
+    /// times.
     public func isSameVersion(as other: FileStatus) -> Bool {
         device == other.device && inode == other.inode && byteCount == other.byteCount
             && modified == other.modified && changed == other.changed

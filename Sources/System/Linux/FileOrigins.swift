@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// Which files something was made from, kept in a list beside it: by size and second of modification, which a copy of the whole
-/// system keeps, as inode and time of change are not.
+/// Which files something was made from, kept in a list beside it: by size and second of modification, which a copy of
+/// the whole system keeps, as inode and time of change are not.
 public enum FileOrigins {
     /// Writes the list of these files as they are now; links are followed. A reader finds the whole list or none.
     public static func write(of paths: [String], to list: String) throws(SystemError) {

@@ -1,8 +1,9 @@
 internal import CLinux
 
 extension Descriptor {
-    /// Who could change a file's bytes while it is read, without its times telling: a page that is mapped and was written to once
-    /// takes further writes silently (mmap(2): `st_mtime` is marked between the write and the next `msync`).
+    /// Who could change a file's bytes while it is read, without its times telling: a page that is mapped and was
+    /// written to once takes further writes silently (mmap(2): `st_mtime` is marked between the write and the next
+    /// `msync`).
     public enum Writers: Sendable {
         /// Nobody but this user, and whoever rules the machine.
         case user
@@ -28,8 +29,9 @@ extension Descriptor {
         return Self.localFileSystems.contains(UInt32(truncatingIfNeeded: status.f_type))
     }
 
-    /// Numbers from the kernel's `magic.h` and statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, ramfs, overlay, F2FS, ZFS, bcachefs, JFS,
-    /// ReiserFS, FAT, exFAT, NTFS, HFS+, UDF, ISO 9660, Squashfs, EROFS. FUSE is none of them: there a program makes up the bytes.
+    /// Numbers from the kernel's `magic.h` and statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, ramfs, overlay, F2FS, ZFS,
+    /// bcachefs, JFS, ReiserFS, FAT, exFAT, NTFS, HFS+, UDF, ISO 9660, Squashfs, EROFS. FUSE is none of them: there a
+    /// program makes up the bytes.
     private static let localFileSystems: Set<UInt32> = [
         0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x8584_58F6, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
         0x3153_464A, 0x5265_4973, 0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E, 0x482B, 0x1501_3346, 0x9660,

@@ -1,6 +1,7 @@
 internal import CLinux
 
-/// Where the programs lie that were installed together: beside the running one or in `../libexec/compass`, never on `PATH`.
+/// Where the programs lie that were installed together: beside the running one or in `../libexec/compass`, never on
+/// `PATH`.
 public enum Installation {
     /// The folder with a program of this name; `nil` where there is none.
     public static func folder(holding program: String) throws(SystemError) -> String? {
@@ -13,8 +14,8 @@ public enum Installation {
         return [here, "\(here)/../libexec/compass"]
     }
 
-    /// The checkout of this project that the running program was built in: it lies there in `.build`. `nil` for one that was
-    /// installed or copied.
+    /// The checkout of this project that the running program was built in: it lies there in `.build`. `nil` for one
+    /// that was installed or copied.
     public static func checkout() -> String? {
         guard let parts = try? ownPath().split(separator: "/"), let end = parts.lastIndex(of: ".build") else {
             return nil

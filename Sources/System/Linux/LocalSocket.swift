@@ -3,8 +3,10 @@ internal import CLinux
 /// A name in the file system by which processes of this machine and user meet: a Unix socket of whole messages.
 ///
 /// Its folder belongs to this user and nobody else may enter it; who is at the other end the kernel says. The folder is
-/// opened once and the name is used below it, so that no link leads elsewhere and no path is too long for the kernel (108 bytes).
+/// opened once and the name is used below it, so that no link leads elsewhere and no path is too long for the kernel
+/// (108 bytes).
 public struct LocalSocket: Sendable {
+    /// The absolute path, for messages.
     public let path: String
     private let folder: Descriptor
     private let name: String
@@ -105,6 +107,7 @@ public struct LocalSocket: Sendable {
 
 /// A socket at which this process listens; its name goes with this object.
 public final class LocalListener: Sendable {
+    /// The listening socket, to be polled; non-blocking.
     public let socket: Descriptor
     private let lock: Descriptor
     private let folder: Descriptor

@@ -13,8 +13,8 @@ public enum MemoryFile {
     /// Seals a file against writing, for ever and for everybody; `false` while somebody has it mapped for writing.
     public static func sealContent(of file: Descriptor) -> Bool { clinux_seal_content(file.number) == 0 }
 
-    /// The first `byteCount` bytes of a file as they are now, in memory and sealed: nobody can change them any more, not even their
-    /// maker. Fewer where the file ends before.
+    /// The first `byteCount` bytes of a file as they are now, in memory and sealed: nobody can change them any more,
+    /// not even their maker. Fewer where the file ends before.
     ///
     /// - Parameter isCancelled: asked now and then; `nil` is returned where it says so.
     public static func sealedCopy(
@@ -44,10 +44,11 @@ public enum MemoryFile {
 public final class Mapping: @unchecked Sendable {
     // Sound as Sendable: the address and length never change; what lies there is the users' to order (the host reads
     // only when nobody can write any more).
+    /// The mapped memory; valid while this object is alive.
     public let bytes: UnsafeMutableRawBufferPointer
 
-    /// Maps `byteCount` bytes of `file`: shared for writing, and for reading privately, since before Linux 6.7 a file that is
-    /// sealed against writing cannot be shared.
+    /// Maps `byteCount` bytes of `file`: shared for writing, and for reading privately, since before Linux 6.7 a file
+    /// that is sealed against writing cannot be shared.
     public init(of file: Int32, byteCount: Int, writable: Bool) throws(SystemError) {
         precondition(byteCount > 0, "an empty file cannot be mapped")
         let address =
@@ -58,7 +59,8 @@ public final class Mapping: @unchecked Sendable {
         bytes = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }
 
-    /// Zeroed memory of this process alone, all of it there from the start: one call to the kernel instead of a fault a page.
+    /// Zeroed memory of this process alone, all of it there from the start: one call to the kernel instead of a fault a
+    /// page.
     public init(anonymousByteCount byteCount: Int) throws(SystemError) {
         let address = mmap(
             nil, max(byteCount, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)

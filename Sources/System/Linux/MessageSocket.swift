@@ -2,8 +2,10 @@ internal import CLinux
 
 /// One end of a `SOCK_SEQPACKET` pair: whole messages, each with up to four descriptors.
 public struct MessageSocket: Sendable {
+    /// The socket, which is closed with the last copy.
     public let descriptor: Descriptor
 
+    /// One end over a connected socket.
     public init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 
     /// A connected pair, close-on-exec.
@@ -21,7 +23,9 @@ public struct MessageSocket: Sendable {
 
     /// What arrived: the bytes, and the descriptors that came with them.
     public struct Message: Sendable {
+        /// The message's bytes, at least one.
         public let bytes: [UInt8]
+        /// The descriptors sent with the message, close-on-exec.
         public let descriptors: [Descriptor]
     }
 
@@ -32,7 +36,8 @@ public struct MessageSocket: Sendable {
         }
     }
 
-    /// Waits until a message is there, or the connection is over, until `deadline` on the monotonic clock; then `false`.
+    /// Waits until a message is there, or the connection is over, until `deadline` on the monotonic clock; then
+    /// `false`.
     public func waitForMessage(until deadline: Duration) throws(SystemError) -> Bool {
         var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         while true {

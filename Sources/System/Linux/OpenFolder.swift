@@ -1,13 +1,15 @@
 public import CLinux
 
-/// An open folder, below which files are reached by places such as `a/b/c`: no link is followed on the way, and none at its
-/// end, so that whoever can write below the folder leads nobody out of it.
+/// An open folder, below which files are reached by places such as `a/b/c`: no link is followed on the way, and none at
+/// its end, so that whoever can write below the folder leads nobody out of it.
 ///
 /// A place is relative, without `.` and `..`; the empty one is the folder itself.
 public struct OpenFolder: Sendable {
+    /// The open folder.
     public let descriptor: Descriptor
     private let usesOpenat2: Bool
 
+    /// The folder of a descriptor, searched with `openat2` where the kernel has it.
     public init(_ descriptor: Descriptor) { self.init(descriptor, usesOpenat2: true) }
 
     /// - Parameter usesOpenat2: `false` as on a kernel without it.

@@ -8,6 +8,7 @@ public final class Promise<Value: Sendable>: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value?
 
+    /// A promise without a value.
     public init() {
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)

@@ -2,9 +2,12 @@ internal import CLinux
 
 /// A system call that failed: which, and the error number that the kernel gave.
 public struct SystemError: Error, Hashable, Sendable {
+    /// The name of the call, with its argument where that helps.
     public let call: String
+    /// The error number, `errno`.
     public let number: Int32
 
+    /// An error of a call by its number.
     public init(_ call: String, number: Int32) {
         self.call = call
         self.number = number
@@ -23,6 +26,7 @@ public struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
+    /// Call and reason, as in `open: No such file or directory`.
     public var description: String { "\(call): \(reason)" }
 }
 

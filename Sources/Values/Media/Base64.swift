@@ -16,7 +16,7 @@ public enum Base64 {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// The bytes of base64 text; digits that are none and padding are passed over.
+    /// The bytes of base64 text; characters that are not digits are skipped.
     public static func decode(_ text: String) -> [UInt8] {
         var out: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,9 +1,11 @@
 /// Pixels of a rendition: sRGB, 8 bits a channel, RGB or RGBA (alpha not multiplied in), rows from the top.
 ///
-/// The memory belongs to an owner that a bitmap keeps alive: an array, or a mapping that a renderer has filled.
+/// A bitmap keeps the owner of its memory alive: an array, or a mapping that a renderer has filled.
 public struct Bitmap: @unchecked Sendable {
-    // Sound as Sendable: nobody writes to the memory once a bitmap stands over it.
+    // Sound as Sendable: no thread writes to the memory once a bitmap covers it.
+    /// Pixels in a row.
     public let width: Int
+    /// The number of rows.
     public let height: Int
     /// Bytes from one row to the next; at least `width * channels`.
     public let bytesPerRow: Int
@@ -12,10 +14,12 @@ public struct Bitmap: @unchecked Sendable {
     private let base: UnsafeRawPointer
     private let owner: AnyObject
 
+    /// Whether a pixel has a fourth channel, alpha.
     public var hasAlpha: Bool { channels == 4 }
+    /// Width and height as one value.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// A bitmap over memory that `owner` keeps.
+    /// A bitmap over memory that belongs to `owner`.
     ///
     /// - Precondition: `memory` holds `(height - 1) * bytesPerRow + width * channels` bytes at least.
     public init(
@@ -32,7 +36,7 @@ public struct Bitmap: @unchecked Sendable {
         self.owner = owner
     }
 
-    /// A bitmap with rows one behind the other, of bytes of its own.
+    /// A bitmap with its own copy of the bytes, and without gaps between rows.
     ///
     /// - Precondition: `bytes.count == width * height * channels`.
     public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {

@@ -48,8 +48,8 @@ extension CalibratedColour {
 }
 
 extension CalibratedColour.Primaries {
-    /// CIE XYZ of red, green and blue at their full, adapted to D50 by Bradford's matrix (ICC.1:2022, annex E); `nil` where
-    /// the lights lie in a line, or white is none of their mixtures.
+    /// CIE XYZ of red, green and blue at their full, adapted to D50 by Bradford's matrix (ICC.1:2022, annex E); `nil`
+    /// where the lights lie in a line, or white is none of their mixtures.
     var columns: [SIMD3<Double>]? {
         let lights = Matrix(red.xyz, green.xyz, blue.xyz)
         guard let shares = lights.solution(for: white.xyz), shares.min() > 0 else { return nil }

@@ -1,5 +1,5 @@
-/// Colours by a power of their values and by the chromaticities of their lights, as a PNG states them in the chunks `gAMA`
-/// and `cHRM` (W3C PNG, third edition, 11.3.2.2 and 11.3.2.1).
+/// Colours by a power of their values and by the chromaticities of their lights, as a PNG states them in the chunks
+/// `gAMA` and `cHRM` (W3C PNG, third edition, 11.3.2.2 and 11.3.2.1).
 package struct CalibratedColour {
     /// The power that makes light of a value, both 0...1.
     package let exponent: Double

@@ -1,16 +1,22 @@
 /// An opaque sRGB colour, 8 bits a channel.
 public struct Colour: Hashable, Sendable {
+    /// The red component, 0...255.
     public var red: UInt8
+    /// The green component, 0...255.
     public var green: UInt8
+    /// The blue component, 0...255.
     public var blue: UInt8
 
+    /// A colour of three sRGB components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
+    /// The background where a caller names none.
     public static let white = Colour(red: 255, green: 255, blue: 255)
+    /// The colour with all components 0.
     public static let black = Colour(red: 0, green: 0, blue: 0)
 
     /// Parses `white`, `black`, `rgb` and `rrggbb` in hexadecimal digits, with or without `#`; `nil` for anything else.

@@ -35,10 +35,11 @@ public struct Digest: Hashable, Sendable {
 }
 
 extension Digest: CustomStringConvertible {
+    /// The hexadecimal digits, as in `hex`.
     public var description: String { hex }
 }
 
-/// Bytes as hexadecimal digits, and back.
+/// Conversion between bytes and hexadecimal digits.
 public enum Hex {
     /// Two lower-case digits a byte.
     public static func string(_ bytes: some Sequence<UInt8>) -> String {

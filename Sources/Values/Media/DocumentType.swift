@@ -1,4 +1,4 @@
-/// The app's document types, with what each allows (PRODUCT's table).
+/// A document type, which allows certain file extensions and contents.
 public enum DocumentType: String, Hashable, Sendable, CaseIterable {
     case highlightVideo = "highlight_video"
     case transcript
@@ -7,7 +7,7 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
     case questionnaire
     case statsSheet = "stats_sheet"
 
-    /// What a person reads.
+    /// The name for people.
     public var label: String {
         switch self {
         case .highlightVideo: "Highlight Video"
@@ -19,7 +19,7 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The allowed extensions, in the order in which people read them.
+    /// The allowed extensions, in the order of the message.
     public var extensions: [FileExtension] {
         switch self {
         case .highlightVideo: [.mp4, .mov, .avi]
@@ -35,8 +35,8 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - fileName: the name as the person gave it; only its extension counts, its case does not.
-    ///   - facts: the sniffer's answer, never a decoder's.
-    /// - Throws: `refusedType` with PRODUCT's text.
+    ///   - facts: the sniffer's; a decoder's are not trusted.
+    /// - Throws: `refusedType`; the message lists the allowed extensions.
     public func check(fileName: String, facts: Facts) throws(Failure) {
         guard let found = FileExtension(ofFileName: fileName), extensions.contains(found) else {
             throw refusal(detail: "the name does not end in an allowed extension")
@@ -52,17 +52,17 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The extensions of PRODUCT's table.
+/// The extensions that document types allow.
 public enum FileExtension: String, Hashable, Sendable, CaseIterable {
     case mp4, mov, avi, pdf, txt, csv, doc, docx, xls, xlsx
 
-    /// The extension after the last dot of a name, in any case; `nil` where it is none of these.
+    /// The extension behind the last dot of a name, in any case; `nil` where no document type allows it.
     public init?(ofFileName name: String) {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         self.init(rawValue: name[name.index(after: dot)...].lowercased())
     }
 
-    /// Whether content of these facts may stand under this extension.
+    /// Whether a file with these facts may have this extension.
     func allows(_ facts: Facts) -> Bool {
         let type = facts.mediaType
         return switch self {
@@ -70,7 +70,7 @@ public enum FileExtension: String, Hashable, Sendable, CaseIterable {
         case .avi: type == .avi
         case .pdf: type == .pdf
         case .txt: type.isPlainText
-        // A short table may look like mere text.
+        // The sniffer may take a short table for plain text.
         case .csv: type == .csv || type == .plainText
         case .doc: type == .word || type == .rtf
         case .xls: type == .excel
@@ -82,8 +82,8 @@ public enum FileExtension: String, Hashable, Sendable, CaseIterable {
 }
 
 extension MediaType {
-    /// Whether this is text that a person may keep in a `.txt` file, though the sniffer knows it more exactly: a table, a
-    /// mail, data. Markup and scripts are not.
+    /// Whether this is text that a person may keep in a `.txt` file, though the sniffer knows it more exactly: a table,
+    /// a mail, data. Markup and scripts are not.
     fileprivate var isPlainText: Bool {
         let exact: Set<String> = [
             "text/plain", "text/csv", "text/tab-separated-values", "text/calendar", "text/vcard", "application/json",

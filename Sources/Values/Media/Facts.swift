@@ -1,49 +1,61 @@
-/// What is known of a source. An unknown fact is absent, never zero.
+/// The properties of a source. An unknown property is absent, never zero.
 public struct Facts: Hashable, Sendable {
+    /// The type by the content, not by the file name.
     public var mediaType: MediaType
+    /// How a viewer shows the source.
     public var kind: Kind
+    /// The size of the source file.
     public var byteCount: Int64
     /// Pixels as shown: orientation, rotation and pixel shape applied.
     public var width: Int?
+    /// Pixels as shown, as for `width`.
     public var height: Int?
-    /// The EXIF orientation that was applied, 1...8, or a video's clockwise rotation as the EXIF value that means the same.
+    /// The applied EXIF orientation, 1...8, or a video's clockwise rotation as the equivalent EXIF value.
     public var orientation: Int?
+    /// Pages of a PDF or a multi-page TIFF.
     public var pageCount: Int?
-    /// The first page, or the page asked for, as shown, in points (1/72 inch).
+    /// The width of the first or the requested page as shown, in points (1/72 inch).
     public var pageWidth: Double?
+    /// The height of the same page in points.
     public var pageHeight: Double?
-    /// Whether nothing but white is on that page; known once it was drawn.
+    /// Whether that page is all white; known once it has been drawn.
     public var isBlank: Bool?
-    /// Seconds.
+    /// The playing time in seconds.
     public var duration: Double?
-    /// Frames a second.
+    /// Frames per second.
     public var frameRate: Double?
+    /// The name of the video or audio codec, as FFmpeg has it.
     public var codec: String?
+    /// Whether the source has an alpha channel.
     public var hasAlpha: Bool?
-    /// `srgb`, `gray`, `cmyk`, `bt709`, …
+    /// The colour space: `srgb`, `gray`, `cmyk`, `bt709`, …
     public var colorSpace: String?
-    /// `pq` or `hlg`, where the picture is high dynamic range.
+    /// The transfer function of a high dynamic range picture: `pq` or `hlg`.
     public var hdr: String?
+    /// The title in the file's metadata.
     public var title: String?
-    /// Whether the file needs a password (an office file's own word; an encrypted PDF fails instead).
+    /// Whether an office file states that it needs a password; an encrypted PDF fails instead.
     public var isEncrypted: Bool?
-    /// Whether a container holds a moving picture, as the sniffer reads it.
+    /// Whether a container has a video stream, by the sniffer.
     public var hasVideo: Bool?
+    /// The frame that a video's rendition shows.
     public var poster: Poster?
 
+    /// The facts that every source has; all others are absent.
     public init(mediaType: MediaType, kind: Kind? = nil, byteCount: Int64) {
         self.mediaType = mediaType
         self.kind = kind ?? mediaType.kind
         self.byteCount = byteCount
     }
 
-    /// Which frame of a video a rendition shows.
+    /// The frame of a video that a rendition shows.
     public struct Poster: Hashable, Sendable {
         /// Seconds from the start.
         public var time: Double
-        /// `first`, `asked`, `cover`, …
+        /// Why this frame was chosen: `first`, `asked`, `cover`, …
         public var reason: String
 
+        /// A frame at a time, chosen for a reason.
         public init(time: Double, reason: String) {
             self.time = time
             self.reason = reason
@@ -52,7 +64,7 @@ public struct Facts: Hashable, Sendable {
 }
 
 extension Facts {
-    /// The facts as a JSON object with DESIGN's keys.
+    /// The facts as a JSON object, as `--json` prints them and the cache stores them.
     public var json: JSON {
         .object([
             "mediaType": .string(mediaType.rawValue),
@@ -105,8 +117,10 @@ extension Facts {
 }
 
 extension Facts.Poster {
+    /// The JSON object in `poster`.
     public var json: JSON { .object(["time": .number(time), "reason": .string(reason)]) }
 
+    /// A frame from its JSON object; `nil` where a key is missing.
     public init?(json: JSON) {
         guard let time = json["time"]?.number, let reason = json["reason"]?.string else { return nil }
         self.init(time: time, reason: reason)

@@ -1,24 +1,25 @@
 /// Why there is no rendition: the one error value that crosses modules, processes and the cache.
 ///
-/// `message` is for people and never names a path or quotes content; `detail` is for the log and the command line (what
-/// the library said, which call, which limit) and is bounded. A failure never travels without its `code`.
+/// `message` is for people and contains neither a path nor content. `detail` is for the log and the command line: the
+/// library's own message, the call or the limit.
 public struct Failure: Error, Hashable, Sendable {
-    /// What happened, from a closed list; its raw value is the word in JSON and in the cache.
+    /// The kind of failure; its raw value is the word in JSON and in the cache.
     public let code: Code
 
-    /// One sentence for a person: what is wrong, and where it helps what to do.
+    /// One sentence for a person: the error and, where that helps, the remedy.
     public let message: String
 
-    /// What the library, kernel or check said, in at most 500 characters without control characters; may be empty.
+    /// The message of the library, kernel or check, in at most 500 characters without control characters; may be empty.
     public let detail: String
 
+    /// A failure with both texts bounded; `message` is the code's own sentence by default.
     public init(_ code: Code, message: String? = nil, detail: String = "") {
         self.code = code
         self.message = Self.bounded(message ?? code.defaultMessage)
         self.detail = Self.bounded(detail)
     }
 
-    /// Text from outside as one printable line: control characters become spaces, the length is bounded.
+    /// Untrusted text as one printable line of bounded length; control characters become spaces.
     public static func bounded(_ text: String, to limit: Int = 500) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(limit) {
@@ -37,17 +38,17 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure {
-    /// The failures of DESIGN's table.
+    /// The closed list of failures.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// No preview for this media type.
+        /// The media type has no preview.
         case unsupported
-        /// Name or content not allowed for the document type.
+        /// The document type does not allow the file's name or content.
         case refusedType
-        /// The library could not read it.
+        /// The library could not read the file.
         case corrupt
-        /// Needs a password.
+        /// The file needs a password.
         case encrypted
-        /// Over a limit: bytes, pixels, pages, memory.
+        /// The file exceeds a limit: bytes, pixels, pages, memory.
         case tooLarge
         /// The deadline passed and the child was killed.
         case timedOut
@@ -55,17 +56,17 @@ extension Failure {
         case crashed
         /// The child made a call that its sandbox forbids.
         case sandboxed
-        /// The file is not there, or is none that can be read.
+        /// The file does not exist or cannot be read.
         case sourceMissing
-        /// Cache, queue, database or renderer out of reach.
+        /// Cache, queue, database or renderer cannot be reached.
         case unavailable
-        /// A flag or recipe that makes no sense.
+        /// A flag or a recipe is invalid.
         case usage
-        /// The person ended it.
+        /// The user cancelled the work.
         case cancelled
     }
 
-    /// The program's exit status for this failure: 1 the file's, 2 the caller's, 3 a service's, 130 ended by the person.
+    /// The program's exit status: 1 for a failure of the file, 2 of the caller, 3 of a service, 130 for a cancellation.
     public var exitStatus: Int32 {
         switch code {
         case .usage: 2
@@ -75,7 +76,7 @@ extension Failure {
         }
     }
 
-    /// Whether the same bytes will fail the same way with the same renderer: such a failure is kept in the cache.
+    /// Whether the same bytes fail in the same way with the same renderer, so that the cache keeps the failure.
     public var belongsToContent: Bool {
         switch code {
         case .unsupported, .corrupt, .encrypted, .tooLarge, .timedOut, .crashed, .sandboxed: true
@@ -83,17 +84,17 @@ extension Failure {
         }
     }
 
-    /// Whether the machine's state may have been to blame, so that the cache keeps it for minutes only.
+    /// Whether the state of the machine may be the cause, so that the cache keeps the failure for minutes only.
     public var isTransient: Bool {
         code == .timedOut || code == .crashed || (code == .tooLarge && detail.hasPrefix(Self.memoryDetail))
     }
 
-    /// How the detail of a failure from lack of memory begins.
+    /// The beginning of the detail of a failure from lack of memory.
     public static let memoryDetail = "memory"
 }
 
 extension Failure.Code {
-    /// PRODUCT's texts where it has one.
+    /// The sentence for people where a caller gives none.
     var defaultMessage: String {
         switch self {
         case .unsupported: "Preview unavailable for this file type"

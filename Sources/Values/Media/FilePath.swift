@@ -1,28 +1,30 @@
-/// A file's path as the kernel takes it: bytes, which need not be text.
+/// A file's path as the kernel takes it: bytes, which need not be valid UTF-8.
 ///
-/// A path that goes through `String` is another one where its bytes are no UTF-8, and may be that of a neighbour.
+/// Converting such a path to `String` and back would change it, perhaps into the path of another file.
 public struct FilePath: Hashable, Sendable {
-    /// Any but 0.
+    /// The path's bytes, none of which is 0.
     public let bytes: [UInt8]
 
+    /// A path of bytes, none of which may be 0.
     public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
+    /// A path of the text's UTF-8 bytes.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The path as text; `nil` where it is no UTF-8.
+    /// The path as text; `nil` where it is not valid UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The path for a text in which nobody looks for the file; what is no UTF-8 is replaced.
+    /// The path for messages: U+FFFD replaces bytes that are not valid UTF-8, so that it may not lead to the file.
     public var readable: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The path on one line, for a terminal or a log: as it is where every character is printable, else quoted as a shell takes
-    /// it back (`$'two\nlines'`, `$'caf\xe9'`), as GNU ls does.
+    /// The path on one line, for a terminal or a log. Where a character is not printable, the path is quoted for a
+    /// shell as GNU ls does: `$'two\nlines'`, `$'caf\xe9'`.
     public var shown: String {
         if let text, text.unicodeScalars.allSatisfy(Failure.isPrintable), !text.hasPrefix("$'") { return text }
         return "$'" + escaped + "'"
     }
 
-    /// The last part; the whole path where that is empty.
+    /// The last component; the whole path where that has none.
     public var name: FilePath {
         FilePath(bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? bytes)
     }
@@ -42,7 +44,7 @@ public struct FilePath: Hashable, Sendable {
         FilePath(bytes + (endsWithSlash || bytes.isEmpty ? [] : [UInt8(ascii: "/")]) + name)
     }
 
-    /// The bytes as hexadecimal digits where they are no UTF-8, beside the text in `--json`.
+    /// The bytes as hexadecimal digits where they are not valid UTF-8, for `--json`; else `nil`.
     public var hexUnlessText: String? { text == nil ? Hex.string(bytes) : nil }
 }
 
@@ -72,7 +74,7 @@ extension FilePath {
         }
     }
 
-    /// The scalar that bytes begin with and its length; `nil` and 1 where they begin with none.
+    /// The first scalar and its length; `nil` and 1 where the bytes are not valid UTF-8.
     static func first(of bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar?, byteCount: Int) {
         for byteCount in 1...4 where byteCount <= bytes.count {
             if let text = String(validating: bytes.prefix(byteCount), as: UTF8.self) {
@@ -83,13 +85,13 @@ extension FilePath {
     }
 }
 
-// Text that carries any bytes, for code that takes only `String`: the parser of arguments.
+// Text that encodes any bytes, for the argument parser, which takes only `String`.
 extension FilePath {
-    /// The scalars U+10FF80 to U+10FFFF, for private use, stand for the bytes 0x80 to 0xFF that are no UTF-8. A path that holds
-    /// such a scalar has each of its bytes so, so that every text stands for one path alone.
+    /// The private-use scalars U+10FF80 to U+10FFFF encode the bytes 0x80 to 0xFF that are not valid UTF-8. Where a
+    /// path contains such a scalar itself, each of its bytes is encoded: every text encodes only one path.
     private static let marks: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
 
-    /// - Parameter carrier: as `carrier` makes it.
+    /// The path of a text that `carrier` made.
     public init(carrier: String) {
         guard carrier.utf8.contains(0xF4) else {
             self.init(carrier)
@@ -106,7 +108,7 @@ extension FilePath {
         self.init(bytes)
     }
 
-    /// The bytes as a text from which they can be had back.
+    /// The bytes as a text that `init(carrier:)` converts back.
     public var carrier: String {
         if let text, !bytes.contains(0xF4) { return text }
         var out = String.UnicodeScalarView()

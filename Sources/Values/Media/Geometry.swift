@@ -1,13 +1,17 @@
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable {
+    /// Pixels from left to right.
     public var width: Int
+    /// Pixels from top to bottom.
     public var height: Int
 
+    /// A size of two sides.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
+    /// The area: width × height.
     public var pixelCount: Int { width * height }
 
     /// Both sides times `factor`, rounded, at least 1.
@@ -16,11 +20,12 @@ public struct PixelSize: Hashable, Sendable {
         return PixelSize(width: side(width), height: side(height))
     }
 
-    /// Width and height exchanged, as by a quarter turn.
+    /// Width and height swapped, as by a quarter turn.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 
 extension PixelSize: CustomStringConvertible {
+    /// As in `640×360`.
     public var description: String { "\(width)×\(height)" }
 }
 
@@ -28,16 +33,18 @@ extension PixelSize: CustomStringConvertible {
 ///
 /// Written as vipsthumbnail writes sizes: `640` (a square box), `640x360`, `640x` (open height), `x360` (open width).
 public struct Box: Hashable, Sendable {
-    /// No rendition is wider or higher than this, whatever was asked: it bounds memory and the encoders.
+    /// No rendition is wider or higher: the bound limits memory and the encoders.
     public static let longestSide = 16_000
 
-    /// No rendition has more pixels than this.
+    /// No rendition has more pixels.
     public static let largestPixelCount = 100_000_000
 
+    /// The largest width; `nil` for an open side.
     public let width: Int?
+    /// The largest height; `nil` for an open side.
     public let height: Int?
 
-    /// A box of one or two sides, each in 1...`longestSide`, of at most `largestPixelCount` pixels; `nil` for any other.
+    /// A box of one or two sides, each in 1...`longestSide`, with at most `largestPixelCount` pixels; else `nil`.
     public init?(width: Int?, height: Int?) {
         let sides = 1...Self.longestSide
         guard width.map(sides.contains) ?? true, height.map(sides.contains) ?? true else { return nil }
@@ -66,7 +73,7 @@ public struct Box: Hashable, Sendable {
         }
     }
 
-    /// The box with an open side at its bound.
+    /// The box with its largest value for an open side.
     public var bounds: PixelSize {
         func open(beside side: Int?) -> Int { min(Self.longestSide, Self.largestPixelCount / (side ?? 1)) }
         return PixelSize(width: width ?? open(beside: height), height: height ?? open(beside: width))
@@ -74,44 +81,49 @@ public struct Box: Hashable, Sendable {
 }
 
 extension Box: CustomStringConvertible {
-    /// As it is written: `640x360`, `640x`, `x360`.
+    /// The text that `init(parsing:)` reads: `640x360`, `640x`, `x360`.
     public var description: String { "\(width.map(String.init) ?? "")x\(height.map(String.init) ?? "")" }
 }
 
-/// How a picture meets its box.
+/// How a picture fills its box.
 public enum Fit: String, Hashable, Sendable, CaseIterable {
-    /// The whole picture, inside the box, keeping its shape.
+    /// The whole picture inside the box, in its own shape.
     case inside
-    /// The box filled, what sticks out cut off.
+    /// The picture fills the box and is cropped to it.
     case cover
-    /// The whole picture inside the box, the rest of the box filled with the background.
+    /// The whole picture inside the box, padded with the background.
     case contain
 }
 
-/// Where `cover` cuts.
+/// Which part of the picture `cover` keeps.
 public enum Gravity: UInt8, Hashable, Sendable {
     case centre = 0
-    /// The top of the picture stays: pages.
+    /// The top, as for pages.
     case top = 1
 }
 
-/// How a picture of one size becomes a rendition of a box: scale, then cut, then pad.
+/// The geometry of a rendition: how a picture is scaled, then cropped, then padded to its box.
 ///
 /// All sizes are exact and at least 1 × 1. A picture is not enlarged unless asked: `inside` and `contain` leave a small
 /// picture as it is, `cover` then cuts the box's shape out of it without scaling.
 public struct Layout: Hashable, Sendable {
     /// The whole picture after scaling.
     public let scaled: PixelSize
-    /// What is kept of `scaled`: its left upper corner and size.
+    /// The left column of the crop in `scaled`.
     public let cropX: Int
+    /// The top row of the crop in `scaled`.
     public let cropY: Int
+    /// The size of the crop.
     public let cropped: PixelSize
     /// The finished rendition; larger than `cropped` only with `contain`.
     public let canvas: PixelSize
-    /// Where `cropped` lies on the canvas.
+    /// The column of the canvas where `cropped` begins.
     public let originX: Int
+    /// The row of the canvas where `cropped` begins.
     public let originY: Int
 
+    /// The layout of a picture in a box.
+    ///
     /// - Parameters:
     ///   - source: the picture as shown (orientation and pixel shape applied), at least 1 × 1.
     ///   - enlarge: whether a small picture may grow to the box.

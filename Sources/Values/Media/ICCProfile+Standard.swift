@@ -15,7 +15,8 @@ extension ICCProfile {
         }
     }
 
-    /// Whether the curves are sRGB's, as near as those with 2.2 for an exponent come: by their middle and lower quarter.
+    /// Whether the curves are sRGB's, as near as those with 2.2 for an exponent come: by their middle and lower
+    /// quarter.
     static func hasStandardCurve(_ bytes: [UInt8]) -> Bool {
         ["rTRC", "gTRC", "bTRC"].allSatisfy { tag in
             guard let place = offset(ofTag: tag, in: bytes) else { return false }
@@ -25,7 +26,8 @@ extension ICCProfile {
         }
     }
 
-    /// The light that a curve gives for a value, both 0...1 (10.6 and 10.18); `nil` for kinds that sRGB is not written in.
+    /// The light that a curve gives for a value, both 0...1 (10.6 and 10.18); `nil` for kinds that sRGB is not written
+    /// in.
     private static func curve(_ bytes: [UInt8], at place: Int, _ value: Double) -> Double? {
         switch text(bytes, at: place, count: 4) {
         case "curv":

@@ -7,8 +7,9 @@ package struct ICCProfile {
     package let description: String
     /// Whether its numbers are those of sRGB (IEC 61966-2-1), whatever its name: primaries and curve, and no tables.
     package let isStandard: Bool
-    /// Whether a transform relative to the medium's white can be asked of it. One whose only table is the perceptual one has
-    /// nothing but that for every intent (ICC.1:2022, 8.10.2); libvips passes such a profile over when asked for another.
+    /// Whether a transform relative to the medium's white can be asked of it. One whose only table is the perceptual
+    /// one has nothing but that for every intent (ICC.1:2022, 8.10.2); libvips passes such a profile over when asked
+    /// for another.
     package let hasRelativeIntent: Bool
 
     /// `nil` for bytes that are no profile.
@@ -34,8 +35,8 @@ package struct ICCProfile {
         return Self.names.first { name.contains($0.part) }?.space ?? "icc-rgb"
     }
 
-    /// Parts of the names that profiles bear in the wild. What calls itself sRGB without its numbers is not believed: its
-    /// colours would be left as they are.
+    /// Parts of the names that profiles bear in the wild. What calls itself sRGB without its numbers is not believed:
+    /// its colours would be left as they are.
     private static let names: [(part: String, space: String)] = [
         ("linear", "icc-rgb"), ("display p3", "display-p3"), ("p3", "display-p3"),
         ("adobe rgb", "adobe-rgb"), ("prophoto", "prophoto-rgb"), ("romm", "prophoto-rgb"), ("2020", "bt2020"),

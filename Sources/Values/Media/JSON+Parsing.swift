@@ -1,13 +1,14 @@
 extension JSON {
-    /// Why bytes are no JSON; with the offset of the byte at fault.
+    /// The error for bytes that are not JSON.
     public struct ParseError: Error, Hashable, Sendable {
+        /// The index of the first byte that is not accepted.
         public let offset: Int
     }
 
-    /// Deeper nesting is refused: it would only be an attack on the stack.
+    /// Deeper nesting is rejected: it could overflow the stack.
     static let deepestNesting = 32
 
-    /// Parses one value and nothing after it but white space.
+    /// Parses one value, which only white space may follow.
     public init(parsing bytes: [UInt8]) throws(ParseError) {
         var parser = Parser(bytes: bytes)
         self = try parser.document()

@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259), with a bounded parser and a compact writer.
 ///
-/// Foundation's coder would double the time that a cached answer takes, so the few records that this project writes and
-/// reads go through this value. Objects keep their keys' order.
+/// Foundation's coder would double the time of a cache hit, so the project's few records use this type. Objects keep
+/// the order of their keys.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -11,31 +11,37 @@ public enum JSON: Hashable, Sendable {
     case array([JSON])
     case object([Member])
 
+    /// A key of an object with its value.
     public struct Member: Hashable, Sendable {
+        /// The key, without quotes or escapes.
         public let key: String
+        /// The value that belongs to the key.
         public let value: JSON
 
+        /// A member for an object.
         public init(_ key: String, _ value: JSON) {
             self.key = key
             self.value = value
         }
     }
 
-    /// An object of the members whose value is there: an unknown fact is absent, never null or zero.
+    /// An object of the members whose value is not `nil`.
     public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         .object(members.compactMap { key, value in value.map { Member(key, $0) } })
     }
 
-    /// The member's value, or `nil` where this is no object or has no such key.
+    /// The member's value; `nil` where this is not an object or lacks the key.
     public subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
+    /// The text of a string; `nil` for other values.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
+    /// The value of a number without a fraction that fits into 64 bits; `nil` for other values.
     public var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -44,9 +50,10 @@ public enum JSON: Hashable, Sendable {
         }
     }
 
-    /// The integer as an `Int`, where it is one.
+    /// The integer as an `Int`; `nil` for other values.
     public var int: Int? { integer.flatMap(Int.init(exactly:)) }
 
+    /// The value of a number; `nil` for other values.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -55,21 +62,24 @@ public enum JSON: Hashable, Sendable {
         }
     }
 
+    /// The value of `true` or `false`; `nil` for other values.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// The elements of an array; `nil` for other values.
     public var array: [JSON]? {
         if case .array(let values) = self { values } else { nil }
     }
 
+    /// The members of an object in their order; `nil` for other values.
     public var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
 }
 
 extension JSON {
-    /// The value as UTF-8 text on one line. Numbers that are no finite value become `null`.
+    /// The value as text on one line. Infinite numbers and NaN become `null`.
     public var text: String {
         var out = ""
         write(to: &out)

@@ -1,25 +1,25 @@
-/// What a source is for a viewer.
+/// How a viewer shows a source.
 public enum Kind: String, Hashable, Sendable, CaseIterable {
     case image
     case pdf
     case video
-    /// Everything that is shown by its file-type icon: documents, tables, text, audio, archives.
+    /// By a file-type icon: documents, tables, text, audio, archives.
     case other
 }
 
-/// Which renderer opens a media type; each class is one program with its own sandbox.
+/// A class of renderers, which opens certain media types in a sandbox of its own.
 public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
-    /// libmagic: tells what a file is.
+    /// libmagic: identifies the type of a file.
     case sniff = 0
     /// libvips: still images.
     case image = 1
-    /// libvips with librsvg: needs fonts, so it is a class of its own in the sandbox; the same program as `image`.
+    /// libvips with librsvg, the same program as `image`; its sandbox allows fonts.
     case svg = 2
     /// Poppler.
     case pdf = 3
     /// FFmpeg: video, cover art, and the still formats that only FFmpeg's decoders read.
     case video = 4
-    /// libjpeg-turbo: JPEGs without anything rare in them, without waiting for libvips.
+    /// libjpeg-turbo and ISA-L: common JPEGs and PNGs, without the start of libvips.
     case plain = 5
 
     /// The program's file name.
@@ -33,7 +33,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The word in logs, `compass doctor` and the cache.
+    /// The name in logs, `compass doctor` and the cache.
     public var name: String {
         switch self {
         case .sniff: "sniff"
@@ -45,12 +45,12 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Who is asked where a renderer of this class declines a file; such a class fails no file by itself.
+    /// The class that opens a file which this class declines; a class with a successor fails no file itself.
     public var successor: RendererClass? { self == .plain ? .image : nil }
 }
 
 extension MediaType {
-    /// What a viewer does with this media type.
+    /// How a viewer shows this media type.
     public var kind: Kind {
         switch rendererClass {
         case .plain, .image, .svg: .image
@@ -60,7 +60,7 @@ extension MediaType {
         }
     }
 
-    /// The renderer that is asked first to open this media type; `nil` where there is no preview.
+    /// The class that opens this media type first; `nil` where there is no preview.
     public var rendererClass: RendererClass? {
         if let listed = Self.rendererClasses[rawValue] { return listed }
         if rawValue.hasPrefix("video/") || rawValue.hasPrefix("audio/") { return .video }

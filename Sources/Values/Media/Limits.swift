@@ -1,16 +1,16 @@
-/// What one file may use. Each limit has its own failure text that names it and the setting that raises it.
+/// The limits for one file. The failure of each limit names the limit and the setting that raises it.
 public struct Limits: Hashable, Sendable {
-    /// Wall-clock time for one job, kept by the host.
+    /// Wall-clock time for one file, enforced by the host.
     public var wallTime: Duration = .seconds(20)
 
     /// Private memory of a child, in bytes (`RLIMIT_DATA`). A 20-megapixel AVIF of 10 bits takes libheif 540 MiB.
     public var memoryByteCount: UInt64 = 768 << 20
 
-    /// Pixels of a picture that is decoded strip by strip, or of which the first scan is enough: baseline and
-    /// progressive JPEG, plain PNG, TIFF strips.
+    /// Pixels of a picture that is decoded in strips, or from its first scan: baseline and progressive JPEG, PNG
+    /// without interlacing, TIFF in strips.
     public var streamedPixelCount: UInt64 = 300_000_000
 
-    /// Pixels of a picture that must be whole in memory: interlaced PNG, GIF, WebP, HEIC, AVIF, JPEG 2000, JPEG XL.
+    /// Pixels of a picture that must be entirely in memory: interlaced PNG, GIF, WebP, HEIC, AVIF, JPEG 2000, JPEG XL.
     public var wholePixelCount: UInt64 = 120_000_000
 
     /// Pixels of one video frame.
@@ -22,5 +22,6 @@ public struct Limits: Hashable, Sendable {
     /// Bytes that may be read from a container to find a poster frame.
     public var posterReadByteCount: UInt64 = 256 << 20
 
+    /// The default limits.
     public init() {}
 }

@@ -1,6 +1,6 @@
 extension MediaType {
-    /// What a file probably is, by its first bytes: which renderer is asked first. Nothing is decided by it: its child looks
-    /// for itself what the file is, before anything is decoded.
+    /// The probable type of a file by its first bytes, to choose the renderer that is asked first. The renderer's child
+    /// identifies the type itself before it decodes.
     ///
     /// - Parameter head: the first 192 bytes, or fewer where the file is shorter.
     public static func guess(fromHead head: [UInt8], fileName: String) -> MediaType? {
@@ -8,7 +8,7 @@ extension MediaType {
         if let beginning = beginnings.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
             return beginning.mediaType
         }
-        // A text may well begin with a G; packets of 188 bytes do again.
+        // Text may begin with a G too, but every packet of 188 bytes does.
         return head.count > 188 && head[0] == 0x47 && head[188] == 0x47 ? MediaType(rawValue: "video/mp2t") : nil
     }
 
@@ -18,7 +18,7 @@ extension MediaType {
         return self == other || families.contains { $0.contains(self) && $0.contains(other) }
     }
 
-    /// How files begin; the first entry that fits counts.
+    /// The signatures at the beginning of files; the first that matches counts.
     private static let beginnings: [(offset: Int, bytes: [UInt8], mediaType: MediaType)] = [
         (0, [0xFF, 0xD8, 0xFF], .jpeg), (0, [0x89] + "PNG\r\n".utf8, .png), (0, Array("GIF8".utf8), .gif),
         (0, Array("II*\0".utf8), .tiff), (0, Array("MM\0*".utf8), .tiff), (0, [0xFF, 0x0A], .jpegXL),

@@ -1,6 +1,7 @@
-/// How a stored picture is turned to be shown: the eight values of EXIF's tag 274 (TIFF 6.0, section 8; EXIF 2.32, 4.6.4).
+/// The rotation and reflection of a stored picture for display: the eight values of EXIF's tag 274 (TIFF 6.0, section
+/// 8; EXIF 2.32, 4.6.4).
 ///
-/// *Stored* is the picture as its bytes have it, *shown* the picture upright.
+/// *Stored* is the picture in the order of its bytes, *shown* the upright picture.
 public enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
@@ -13,7 +14,7 @@ public enum Orientation: Int, CaseIterable, Sendable {
     case transversed = 7
     case threeQuarterTurn = 8
 
-    /// What is done to a stored picture, for a person who asks.
+    /// The transformation in words, for `--explain`.
     public var words: String {
         switch self {
         case .upright: "upright"
@@ -27,13 +28,13 @@ public enum Orientation: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are swapped.
     public var isSideways: Bool { rawValue >= 5 }
 
-    /// A size as stored becomes the size as shown, and the other way round.
+    /// Converts a stored size to the shown size, or back.
     public func turned(_ size: PixelSize) -> PixelSize { isSideways ? size.transposed : size }
 
-    /// Where in a stored picture the pixel is that is shown at (x, y).
+    /// The position in the stored picture of the pixel that is shown at (x, y).
     ///
     /// - Parameter stored: the size of the whole stored picture.
     public func stored(x: Int, y: Int, in stored: PixelSize) -> (x: Int, y: Int) {

@@ -1,8 +1,8 @@
-/// Whether a thing is done that not every machine can do.
+/// The use of a feature that not every machine supports.
 public enum Preference: Hashable, Sendable {
     case no
-    /// Where it can be done.
+    /// The feature is used where it is supported.
     case auto
-    /// Or it is a failure.
+    /// A machine without the feature is a failure.
     case yes
 }

@@ -1,5 +1,5 @@
 extension Recipe {
-    /// A recipe from its canonical form; `nil` for anything else, another version's too.
+    /// A recipe from its canonical form of the current version; else `nil`.
     public init?(canonical text: some StringProtocol) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 10, let box = Box(parsing: parts[1]), let fit = Fit(rawValue: String(parts[2])),
@@ -11,7 +11,7 @@ extension Recipe {
             box: box, fit: fit, enlarge: parts[3] == "enlarge", format: format,
             quality: Int(parts[5].dropFirst()) ?? 80, background: background, pageIndex: pageIndex, time: time,
             allowsIcon: parts[9] == "icon")
-        // Whatever was read loosely shows here.
+        // Rejects other spellings of the same values.
         guard canonical == text else { return nil }
     }
 }

@@ -1,22 +1,27 @@
-/// What to make of a source: one rendition's box, fit, page or time, format and quality.
+/// How to make one rendition of a source: box, fit, page or time, format and quality.
 ///
-/// Two recipes that are equal make the same rendition, so their `name` is a key in the cache.
+/// Equal recipes make the same rendition, so a recipe's `name` is a key in the cache.
 public struct Recipe: Hashable, Sendable {
+    /// The bounds of the rendition's size.
     public var box: Box
+    /// How the picture fills the box.
     public var fit: Fit
-    /// Whether a picture smaller than the box may grow; otherwise it never does.
+    /// Whether a picture that is smaller than the box is enlarged.
     public var enlarge: Bool
+    /// The file format of the rendition.
     public var format: Format
-    /// 1...100, as libjpeg and libwebp count; PNG has none.
+    /// The quality of JPEG and WebP, 1...100; PNG has none.
     public var quality: Int
-    /// What shows through where a format has no transparency, and what pads `contain`.
+    /// The colour behind transparent pixels in a format without transparency, and the padding of `contain`.
     public var background: Colour
-    /// The page from 0; only pages have one.
+    /// The page to show; sources without pages ignore it.
     public var pageIndex: Int
+    /// The time of a video's frame; other sources ignore it.
     public var time: TimePosition
     /// Whether a source without a preview gets its file-type icon; otherwise it fails as `unsupported`.
     public var allowsIcon: Bool
 
+    /// A recipe with the defaults of `compass thumb`.
     public init(
         box: Box, fit: Fit, enlarge: Bool = false, format: Format = .automatic, quality: Int = 80,
         background: Colour = .white, pageIndex: Int = 0, time: TimePosition = .poster, allowsIcon: Bool = true
@@ -32,7 +37,7 @@ public struct Recipe: Hashable, Sendable {
         self.allowsIcon = allowsIcon
     }
 
-    /// The format asked for.
+    /// The requested format.
     public enum Format: String, Hashable, Sendable, CaseIterable {
         /// JPEG, or PNG where the rendition has transparency.
         case automatic = "auto"
@@ -42,7 +47,7 @@ public struct Recipe: Hashable, Sendable {
     }
 }
 
-/// The recipes with names, sized for the app's screens.
+/// A recipe with a name.
 public enum Preset: String, Hashable, Sendable, CaseIterable {
     /// A list row of 80 × 60 points.
     case list
@@ -51,6 +56,7 @@ public enum Preset: String, Hashable, Sendable, CaseIterable {
     /// The detail page: 1600 on the long edge, never enlarged.
     case preview
 
+    /// The recipe that the preset's name stands for.
     public var recipe: Recipe {
         switch self {
         case .list: Recipe(box: Box(width: 240, height: 180)!, fit: .cover)
@@ -61,7 +67,7 @@ public enum Preset: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Recipe {
-    /// The canonical form: every property in a fixed order. A change of what a recipe *means* changes the leading version.
+    /// The canonical form: every property in a fixed order, behind a version that changes with the meaning of recipes.
     public var canonical: String {
         [
             "1", box.description, fit.rawValue, enlarge ? "enlarge" : "shrink", format.rawValue,
@@ -75,7 +81,8 @@ extension Recipe {
         "\(readableName)-\(Hex.string(withUnsafeBytes(of: shortDigest.bigEndian, Array.init)))"
     }
 
-    /// The preset with these very values apart from page and time, or the values spelt out; with page or time in front.
+    /// The name of the preset with the same values, or else the values; behind page and time, which a preset does not
+    /// have.
     public var readableName: String {
         var plain = self
         plain.pageIndex = 0
@@ -94,7 +101,7 @@ extension Recipe {
         return parts.joined(separator: "-")
     }
 
-    /// The preset that this recipe is, if it is one to the letter.
+    /// The preset that equals this recipe; `nil` for other recipes.
     public var preset: Preset? { Preset.allCases.first { $0.recipe == self } }
 
     /// 32 bits of FNV-1a over the canonical form: it keeps recipes apart whose readable names are equal.

@@ -1,5 +1,5 @@
-/// This source tree.
+/// The release that this source tree belongs to.
 public enum Release {
-    /// Its version, the same for all programs.
+    /// The version of all programs.
     public static let version = "0.1.0"
 }

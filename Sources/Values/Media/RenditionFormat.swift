@@ -1,4 +1,4 @@
-/// The format of a rendition as it was made; never "automatic".
+/// The file format of a finished rendition.
 public enum RenditionFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg
     case webp

@@ -1,6 +1,6 @@
-/// Which moment of a video a rendition shows.
+/// The moment of a video that a rendition shows.
 public enum TimePosition: Hashable, Sendable {
-    /// The poster frame: the renderer's choice, as a rule the first frame.
+    /// The poster frame, which the renderer chooses: usually the first frame.
     case poster
     /// The frame shown at this many milliseconds from the start.
     case milliseconds(Int64)
@@ -27,7 +27,7 @@ public enum TimePosition: Hashable, Sendable {
         self = .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
-    /// A thousand hours: beyond it a time is a slip of the keyboard.
+    /// A thousand hours; a longer time is taken for a typing error.
     private static let longestSeconds = 3_600_000.0
 
     /// A decimal number without sign or exponent.

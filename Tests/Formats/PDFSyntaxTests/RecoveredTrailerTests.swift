@@ -46,7 +46,8 @@ struct RecoveredTrailerTests {
         #expect(RecoveredTrailer.candidates(for: Array(text.utf8)).isEmpty)
     }
 
-    /// A file whose search would take a time that grows with the square of its length, if every object were read to its end.
+    /// A file whose search would take a time that grows with the square of its length, if every object were read to its
+    /// end.
     enum Hostile: String, CaseIterable {
         case endlessObjects, overlappingObjects, overlappingStreams, unnamedLengths, emptyBlocks
 

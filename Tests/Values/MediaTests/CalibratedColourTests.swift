@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@Suite("What a PNG says of its colours without a profile")
+@Suite("The colours of a PNG without a profile")
 struct CalibratedColourTests {
     static let standard = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
     static let adobe = [31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000]
@@ -14,14 +14,14 @@ struct CalibratedColourTests {
         CalibratedColour(gamma: body([gamma]), chromaticities: chromaticities.map(body))
     }
 
-    @Test("sRGB's own numbers, and such as hardly differ, are no statement", arguments: [45455, 45454, 45000, 46000])
+    @Test("sRGB's own numbers and nearly equal ones need no conversion", arguments: [45455, 45454, 45000, 46000])
     func noStatement(gamma: Int) {
         #expect(Self.colour(gamma: gamma) == nil)
         #expect(Self.colour(gamma: gamma, Self.standard) == nil)
         #expect(Self.colour(gamma: gamma, [31269, 32899, 63999, 33001, 30001, 59999, 15000, 5999]) == nil)
     }
 
-    @Test("Another power or other primaries are one, and their profile has the numbers")
+    @Test("Another gamma or other primaries need one, and its profile has their numbers")
     func stated() throws {
         let linear = try #require(Self.colour(gamma: 100_000))
         #expect(linear.exponent == 1)
@@ -39,7 +39,7 @@ struct CalibratedColourTests {
         #expect(try #require(ICCProfile(colour.profile)).isStandard)
     }
 
-    @Test("Impossible powers", arguments: [0, 1, 9_999, 1_000_001, 0x7FFF_FFFF, 0xFFFF_FFFF])
+    @Test("Impossible gammas are ignored", arguments: [0, 1, 9_999, 1_000_001, 0x7FFF_FFFF, 0xFFFF_FFFF])
     func impossiblePowers(gamma: Int) {
         #expect(Self.colour(gamma: gamma) == nil)
         #expect(Self.colour(gamma: gamma, Self.adobe) == nil)
@@ -66,7 +66,7 @@ struct CalibratedColourTests {
         return colour
     }
 
-    @Test("Code points go before a profile, that before sRGB, that before gAMA")
+    @Test("Code points override a profile, which overrides sRGB, which overrides gAMA")
     func precedence() {
         #expect(Self.chunks(("gAMA", [100_000])).calibrated(hasProfile: false)?.exponent == 1)
         #expect(Self.chunks(("gAMA", [100_000])).calibrated(hasProfile: true) == nil)
@@ -79,7 +79,7 @@ struct CalibratedColourTests {
         #expect(coded.codePoints?.primaries == 12 && coded.codePoints?.transfer == 13)
     }
 
-    @Test("A second gAMA, one behind the palette, and cHRM alone say nothing")
+    @Test("A second gAMA, a gAMA behind the palette, and cHRM alone are ignored")
     func passedOver() {
         let twice = Self.chunks(("gAMA", [100_000]), ("gAMA", [50_000]))
         #expect(twice.calibrated(hasProfile: false)?.exponent == 1)
@@ -87,7 +87,7 @@ struct CalibratedColourTests {
         #expect(Self.chunks(("cHRM", Self.adobe)).calibrated(hasProfile: false) == nil)
     }
 
-    @Test("Code points of a matrix, or of a narrow range, are none", arguments: [[9, 16, 9, 1], [9, 16, 0, 0]])
+    @Test("Code points with a matrix or a narrow range are ignored", arguments: [[9, 16, 9, 1], [9, 16, 0, 0]])
     func otherCodePoints(body: [UInt8]) {
         var colour = PNGColour()
         let isWanted = colour.wants("cICP")

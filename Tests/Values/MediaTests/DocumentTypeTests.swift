@@ -14,7 +14,7 @@ struct DocumentTypeTests {
         }
     }
 
-    @Test("The text that people read names the label and the extensions in order")
+    @Test("The message names the label and the extensions in order")
     func text() {
         #expect(
             verdict(.resume, "cv.png", .png)?.message == "Invalid file type. Resume requires .pdf, .doc, .docx.")
@@ -41,7 +41,7 @@ struct DocumentTypeTests {
         #expect(verdict(type, name, mediaType) == nil)
     }
 
-    @Test("A moving picture is needed where the container may lack one")
+    @Test("A container that may hold audio alone must have a video stream")
     func video() {
         for name in ["a.mp4", "a.mov"] {
             for mediaType in [MediaType.mp4, .quickTime, .m4v, .threeGPP] {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Failures")
 struct FailureTests {
-    @Test("People read PRODUCT's texts")
+    @Test("Each code has its sentence for people")
     func texts() {
         #expect(Failure(.corrupt).message == "Unable to load file. File may be corrupt.")
         #expect(Failure(.unsupported).message == "Preview unavailable for this file type")
@@ -15,7 +15,7 @@ struct FailureTests {
         for code in Failure.Code.allCases { #expect(Failure(code).exitStatus == others[code] ?? 1) }
     }
 
-    @Test("Text from outside cannot steer a terminal or fill a log")
+    @Test("Untrusted text cannot control a terminal or fill a log")
     func bounded() {
         let hostile = "a\u{1B}[31m\nb\u{202E}c\u{85}" + String(repeating: "x", count: 10_000)
         let failure = Failure(.corrupt, detail: hostile)

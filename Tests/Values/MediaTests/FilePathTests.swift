@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Paths as bytes")
 struct FilePathTests {
-    @Test("A text carries any bytes, and no two paths are carried by one text")
+    @Test("A text encodes any bytes, and no text encodes two paths")
     func carrier() {
         var names: [[UInt8]] = (1...255).map { [UInt8(ascii: "a"), UInt8($0), UInt8(ascii: ".")] }
         for scalar: Unicode.Scalar in ["\u{10FFE9}", "\u{10FF80}", "\u{10FFFF}", "\u{FFFD}", "é", "\u{100000}"] {
@@ -26,7 +26,7 @@ struct FilePathTests {
         #expect(FilePath(path).shown == expected)
     }
 
-    @Test("What is no UTF-8 is shown by its bytes, and told to programs in hexadecimal digits")
+    @Test("Invalid UTF-8 is shown by its bytes, and in JSON in hexadecimal digits")
     func noText() {
         let path = FilePath(Array("/a/caf".utf8) + [0xE9] + Array(".jpg".utf8))
         #expect(path.shown == "$'/a/caf\\xe9.jpg'")

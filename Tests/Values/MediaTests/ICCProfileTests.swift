@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@Suite("What an ICC profile tells")
+@Suite("The properties of an ICC profile")
 struct ICCProfileTests {
     /// A profile of version 2 (ICC.1:2001-04) with a name, the columns of red, green and blue, and one curve.
     static func bytes(name: String, columns: [[Double]], curve: [UInt8], tables: [String] = []) -> [UInt8] {
@@ -48,7 +48,7 @@ struct ICCProfileTests {
         #expect(profile.spaceName == "srgb")
     }
 
-    @Test("What only calls itself sRGB is converted: the colours of a picture with such a profile came out wrong")
+    @Test("A profile that is sRGB by its name alone is converted: pictures with such profiles had wrong colours")
     func nameAloneDoesNot() throws {
         let wide = try #require(ICCProfile(Self.bytes(name: "sRGB", columns: Self.displayP3, curve: Self.parametric)))
         #expect(wide.spaceName == "icc-rgb")
@@ -69,7 +69,7 @@ struct ICCProfileTests {
         #expect(try !profile(["A2B0"]).hasRelativeIntent)
     }
 
-    @Test("Any bytes are borne: cut off anywhere, and with places far behind the end")
+    @Test("Truncated profiles and offsets far beyond the end are accepted without a crash")
     func hostile() {
         let whole = Self.bytes(name: "x", columns: Self.standard, curve: Self.parametric)
         for count in 0...whole.count { _ = ICCProfile(Array(whole.prefix(count)))?.spaceName }

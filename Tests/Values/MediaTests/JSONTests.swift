@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
-    @Test("A value survives being written and read")
+    @Test("A value is equal after it is written and read")
     func roundTrip() throws {
         let value: JSON = .object([
             "a": .array([.null, .bool(true), .bool(false), .integer(-5), .number(0.1), .string("é\"\\\n\t\u{1}😀")]),
@@ -12,7 +12,7 @@ struct JSONTests {
         #expect(try JSON(parsing: Array(value.text.utf8)) == value)
     }
 
-    @Test("What RFC 8259 allows is read")
+    @Test("All texts that RFC 8259 allows are read")
     func reads() throws {
         let value = try JSON(parsing: Array(#" { "k" : [ 1 , -2.5e3, "\u00e9\ud83d\ude00\/" , [ ] , { } ] } "#.utf8))
         #expect(value["k"]?.array == [.integer(1), .number(-2500), .string("é😀/"), .array([]), .object([])])
@@ -27,13 +27,13 @@ struct JSONTests {
         ])
     func refuses(text: String) { #expect(throws: JSON.ParseError.self) { try JSON(parsing: Array(text.utf8)) } }
 
-    @Test("Bytes that are no UTF-8 and nesting without end are refused")
+    @Test("Invalid UTF-8 and endless nesting are rejected")
     func hostile() {
         #expect(throws: JSON.ParseError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
         #expect(throws: JSON.ParseError.self) { try JSON(parsing: Array(repeating: UInt8(ascii: "["), count: 100_000)) }
     }
 
-    @Test("Facts survive as JSON, and absent ones stay absent")
+    @Test("Facts are equal after they are written and read, and absent ones stay absent")
     func facts() {
         var facts = Facts(mediaType: .mp4, byteCount: 12)
         facts.width = 1920

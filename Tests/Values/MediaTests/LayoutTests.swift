@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@Suite("How a picture meets its box")
+@Suite("How a picture fills its box")
 struct LayoutTests {
     private func layout(
         _ width: Int, _ height: Int, _ box: String, _ fit: Fit, gravity: Gravity = .centre, enlarge: Bool = false
@@ -56,7 +56,7 @@ struct LayoutTests {
         #expect(layout.originX == 140 && layout.originY == 0)
     }
 
-    @Test("Whatever the sizes, nothing is empty, nothing sticks out, and cover is exact")
+    @Test("For all sizes, no rendition is empty or exceeds its box, and cover is exact")
     func invariants() {
         var random = SplitMix(seed: 7)
         for _ in 0..<20_000 {

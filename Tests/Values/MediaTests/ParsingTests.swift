@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@Suite("What people write on the command line")
+@Suite("Values on the command line")
 struct ParsingTests {
     @Test(
         "Sizes are read as vipsthumbnail writes them",
@@ -49,7 +49,7 @@ struct ParsingTests {
         #expect(Digest(bytes: [1, 2]) == nil)
     }
 
-    @Test("A media type is lower case and without parameters; what is none becomes octets")
+    @Test("A media type is in lower case and without parameters; other text becomes application/octet-stream")
     func mediaTypes() {
         #expect(MediaType(rawValue: "Text/HTML; charset=utf-8") == .html)
         #expect(MediaType(rawValue: "no type") == .octetStream)

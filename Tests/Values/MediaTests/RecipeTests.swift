@@ -26,7 +26,7 @@ struct RecipeTests {
         }
     }
 
-    @Test("Whatever changes the rendition changes the name")
+    @Test("Each property that changes the rendition changes the name")
     func namesDiffer() {
         let base = Preset.grid.recipe
         let changes: [(inout Recipe) -> Void] = [

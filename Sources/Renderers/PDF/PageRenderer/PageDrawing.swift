@@ -4,8 +4,8 @@ internal import Wire
 
 /// One page, drawn into a job's targets.
 ///
-/// Interpreting a page takes most of the time, so one drawing serves several targets: it is made at the largest scale, and
-/// smaller renditions are averaged from it.
+/// Interpreting a page takes most of the time, so one drawing serves several targets: it is made at the largest scale,
+/// and smaller renditions are averaged from it.
 struct PageDrawing: ~Copyable {
     private let page: PDFPage
     private let job: RenderJob
@@ -77,7 +77,8 @@ private struct Blankness {
 }
 
 extension RenderedPixels {
-    /// The pixels of the cropped page: without padding, which the host adds, and without alpha, since the page lies on white.
+    /// The pixels of the cropped page: without padding, which the host adds, and without alpha, since the page lies on
+    /// white.
     fileprivate init(_ layout: Layout) {
         self.init(width: layout.cropped.width, height: layout.cropped.height, channels: 3)
     }

@@ -5,10 +5,12 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of PDF pages: Poppler draws on white with cairo, or with Splash where cairo cannot draw a page's features.
+/// The renderer of PDF pages: Poppler draws on white with cairo, or with Splash where cairo cannot draw a page's
+/// features.
 ///
-/// The page tree leads to any page by its index; the pages before it are not read. Failures are `encrypted` (a password is
-/// needed), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no memory).
+/// The page tree leads to any page by its index; the pages before it are not read. Failures are `encrypted` (a password
+/// is needed), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no
+/// memory).
 public struct PageRenderer: Renderer {
     /// Prepares Poppler's log and text conversion, which a confined child cannot do.
     public init(as rendererClass: RendererClass) throws(Failure) {
@@ -30,7 +32,8 @@ public struct PageRenderer: Renderer {
     /// Does nothing: all documents need the same preparation.
     public mutating func prepare(for mediaType: MediaType) {}
 
-    /// Draws the requested page into the job's targets, and tells the document's facts; without targets the facts alone.
+    /// Draws the requested page into the job's targets, and tells the document's facts; without targets the facts
+    /// alone.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let skipsShortcuts = job.request.skipsShortcuts
         let parsed = skipsShortcuts ? nil : try ParsedDocument(job.source, for: job.request.pageIndex)

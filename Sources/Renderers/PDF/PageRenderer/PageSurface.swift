@@ -43,8 +43,8 @@ struct PageSurface: ~Copyable {
         return isDrawn ? canvas : nil
     }
 
-    /// A drawing by cairo. Where an image did not fit into memory, Poppler omits it silently: then the page is drawn again with
-    /// reduced images.
+    /// A drawing by cairo. Where an image did not fit into memory, Poppler omits it silently: then the page is drawn
+    /// again with reduced images.
     private static func drawn(
         _ page: borrowing PDFPage, _ scaled: PixelSize, _ area: PixelArea
     ) throws(Failure) -> CairoCanvas {
@@ -74,8 +74,8 @@ struct PageSurface: ~Copyable {
             ? outOfMemory : Failure(.corrupt, detail: String(cString: cairo_status_to_string(status)))
     }
 
-    /// Composites the complete page with white paper. A page is an isolated group (ISO 32000-1, 11.4.7): its contents do not blend with
-    /// the paper.
+    /// Composites the complete page with white paper. A page is an isolated group (ISO 32000-1, 11.4.7): its contents
+    /// do not blend with the paper.
     private static func layPaper(under surface: OpaquePointer) {
         // A new context: a damaged page may leave its own context clipped, or inside an open group.
         let context = cairo_create(surface)!

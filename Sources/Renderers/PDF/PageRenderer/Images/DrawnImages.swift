@@ -18,8 +18,8 @@ struct DrawnImages {
         /// The largest width and height of all drawings.
         var width: Double
         var height: Double
-        /// The rectangle that the image covers, and whether its sides are swapped; `nil` for an image that is drawn twice, or
-        /// whose sides are not parallel to the page's.
+        /// The rectangle that the image covers, and whether its sides are swapped; `nil` for an image that is drawn
+        /// twice, or whose sides are not parallel to the page's.
         var upright: (rectangle: PDFRectangle, isOnItsSide: Bool)?
     }
 

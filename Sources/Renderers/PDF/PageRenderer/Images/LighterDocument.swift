@@ -2,10 +2,11 @@ package import Formats
 package import Media
 internal import PDFSyntax
 
-/// A document whose page has smaller images: an incremental update replaces its large images by images decoded at a reduced size.
+/// A document whose page has smaller images: an incremental update replaces its large images by images decoded at a
+/// reduced size.
 ///
-/// Poppler decodes every image at full size, which takes most of the time of a scanned page. From the update it draws the same
-/// page, with all other contents, from as many samples as show.
+/// Poppler decodes every image at full size, which takes most of the time of a scanned page. From the update it draws
+/// the same page, with all other contents, from as many samples as show.
 package enum LighterDocument {
     /// Smaller images are not replaced: they take little time to decode.
     package static let leastPixelCount = 1 << 20

@@ -18,8 +18,8 @@ struct ReducedImage {
         case exactly(PixelSize)
     }
 
-    /// Samples per pixel and side for `.about`, where drawing resamples the image once more. A scanned page comes closest to
-    /// a drawing from the full image with 1.5 (SSIM 0.974); 2 (SSIM 0.968) and 1.25 are worse.
+    /// Samples per pixel and side for `.about`, where drawing resamples the image once more. A scanned page comes
+    /// closest to a drawing from the full image with 1.5 (SSIM 0.974); 2 (SSIM 0.968) and 1.25 are worse.
     fileprivate static let margin = 1.5
     private static let maximumEncodedLength = 256 << 20
 

@@ -18,14 +18,14 @@ struct ReducedJPX {
         case gray, rgb
     }
 
-    /// Samples per pixel and side that a resolution level must have. It is less than for JPEG (`ReducedImage.margin`): the wavelet
-    /// filters alias less than averages of blocks.
+    /// Samples per pixel and side that a resolution level must have. It is less than for JPEG (`ReducedImage.margin`):
+    /// the wavelet filters alias less than averages of blocks.
     private static let margin = 1.25
     private static let largestSampleCount = 64 << 20
 
     /// - Parameter shown: the pixels that the image is drawn on.
-    /// - Throws: where the image is damaged, has no lower resolution level that is large enough, or is none of 8 bits with
-    ///   components of one size and without transparency.
+    /// - Throws: where the image is damaged, has no lower resolution level that is large enough, or is none of 8 bits
+    ///   with components of one size and without transparency.
     init(_ file: [UInt8], shown: PixelSize) throws(NotReducible) {
         let isBoxed = file.starts(with: [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20])
         guard let codec = opj_create_decompress(isBoxed ? OPJ_CODEC_JP2 : OPJ_CODEC_J2K) else {

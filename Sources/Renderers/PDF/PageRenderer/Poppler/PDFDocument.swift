@@ -21,9 +21,9 @@ struct PDFDocument: ~Copyable {
 
     /// Opens a document that needs no password: not encrypted, or with an empty user password.
     ///
-    /// Poppler reads parts of the file as it needs them, with `pread`. It reads two kinds of files from memory: those with an
-    /// incremental update that rewrites objects which Poppler does not understand, and those truncated before their
-    /// trailer, with a recovered one.
+    /// Poppler reads parts of the file as it needs them, with `pread`. It reads two kinds of files from memory: those
+    /// with an incremental update that rewrites objects which Poppler does not understand, and those truncated before
+    /// their trailer, with a recovered one.
     ///
     /// - Parameter parsed: the document's own objects, with the findings about the page that will be requested.
     init(_ source: Source, _ parsed: ParsedDocument?) throws(Failure) {

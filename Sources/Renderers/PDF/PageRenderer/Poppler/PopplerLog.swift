@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// GLib's log, in which Poppler reports the defects of a document: the last message is kept, none is printed.
 ///
-/// GLib's own writer examines standard error by system calls that the sandbox forbids. A message may report that memory ran
-/// out: keeping it allocates nothing.
+/// GLib's own writer examines standard error by system calls that the sandbox forbids. A message may report that memory
+/// ran out: keeping it allocates nothing.
 enum PopplerLog {
     private static let capacity = 1024
     /// A null-terminated text in a buffer that is never moved or freed; `lock` guards its bytes.

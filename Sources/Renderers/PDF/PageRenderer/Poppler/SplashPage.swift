@@ -14,8 +14,8 @@ struct SplashPage {
     /// Splash needs five bytes a pixel beside the target, and aborts the process where memory runs out.
     private static let maximumPixelCount = 16 << 20
 
-    /// Draws a part of the page on white; `false` where the document cannot be opened, or the part is too large or its offset
-    /// exceeds 32 bits.
+    /// Draws a part of the page on white; `false` where the document cannot be opened, or the part is too large or its
+    /// offset exceeds 32 bits.
     ///
     /// - Parameters:
     ///   - area: the part, in pixels of the scaled page.

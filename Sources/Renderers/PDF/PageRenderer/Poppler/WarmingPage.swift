@@ -1,8 +1,8 @@
 internal import CPoppler
 internal import Media
 
-/// A built-in page, drawn once before any file is opened: Poppler, cairo, FreeType and fontconfig build their tables and load
-/// their configuration for it, so that no child has to.
+/// A built-in page, drawn once before any file is opened: Poppler, cairo, FreeType and fontconfig build their tables
+/// and load their configuration for it, so that no child has to.
 enum WarmingPage {
     static func draw() throws(Failure) {
         SystemFonts.load()

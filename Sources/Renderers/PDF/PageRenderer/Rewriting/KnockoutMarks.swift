@@ -93,8 +93,8 @@ struct KnockoutMarks {
                 standsAlone: path.standsAlone))
     }
 
-    /// The content with each knocked-out area clipped out of the marks before it; `nil` where nothing is clipped, or the content would be too
-    /// long.
+    /// The content with each knocked-out area clipped out of the marks before it; `nil` where nothing is clipped, or
+    /// the content would be too long.
     ///
     /// - Parameter box: the form's `/BBox`, beyond which nothing shows.
     func clipped(_ content: [UInt8], within box: PDFRectangle) -> [UInt8]? {

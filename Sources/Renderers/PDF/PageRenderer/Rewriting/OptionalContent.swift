@@ -1,11 +1,11 @@
 internal import Media
 internal import PDFSyntax
 
-/// The visibility of optional content groups (layers) by usage application dictionaries, `/AS` (ISO 32000-1, 8.11.4.4), which
-/// Poppler ignores.
+/// The visibility of optional content groups (layers) by usage application dictionaries, `/AS` (ISO 32000-1, 8.11.4.4),
+/// which Poppler ignores.
 enum OptionalContent {
-    /// The object that holds the default configuration, with the same visibility in `/ON` and `/OFF`; `nil` where `/AS` changes
-    /// nothing.
+    /// The object that holds the default configuration, with the same visibility in `/ON` and `/OFF`; `nil` where `/AS`
+    /// changes nothing.
     ///
     /// - Parameter root: the object number of the catalogue.
     static func change(

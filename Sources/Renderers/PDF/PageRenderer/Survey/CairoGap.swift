@@ -1,7 +1,8 @@
 package import Formats
 package import Media
 
-/// A feature of a page that Poppler's cairo backend draws in wrong colours, not only a little different; Splash draws it correctly.
+/// A feature of a page that Poppler's cairo backend draws in wrong colours, not only a little different; Splash draws
+/// it correctly.
 ///
 /// The numbers are clauses of ISO 32000-1.
 package enum CairoGap: String {
@@ -9,8 +10,8 @@ package enum CairoGap: String {
     case colouredGlyphs = "Type 3 glyphs in colours of their own"
     /// 11.4.7: in a non-isolated group, blending starts from the page below. cairo starts each group from nothing.
     case blendingGroup = "blending in a group that is not isolated"
-    /// 11.3.5.3: cairo's non-separable blend modes are off by up to 60 levels where the source or its backdrop is partly
-    /// transparent.
+    /// 11.3.5.3: cairo's non-separable blend modes are off by up to 60 levels where the source or its backdrop is
+    /// partly transparent.
     case nonSeparableMode = "a non-separable blend mode with a soft mask or a group"
     /// 11.6.5.3: an image that was blended with a matte colour must be divided by its soft mask again.
     case matte = "a soft mask with /Matte"

@@ -4,8 +4,8 @@ internal import PDFSyntax
 
 /// Whether a page embeds every font that it can use (ISO 32000-1, 9.9): then no font of the machine is needed.
 ///
-/// All fonts that the resources name count, used or not, with those of forms, patterns and soft masks. A font that is damaged
-/// or hard to follow counts as missing.
+/// All fonts that the resources name count, used or not, with those of forms, patterns and soft masks. A font that is
+/// damaged or hard to follow counts as missing.
 package struct EmbeddedFonts {
     /// How many more objects are read: the search must not take longer than loading the machine's fonts.
     private var objectsLeft = 64

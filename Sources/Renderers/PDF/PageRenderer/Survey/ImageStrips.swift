@@ -3,8 +3,8 @@ internal import PDFSyntax
 
 /// The images of a page that is one scan cut into strips, as scanners and printer drivers write it.
 ///
-/// cairo antialiases the edges of each strip. Where two strips meet inside a pixel, the white page shows through as a pale line;
-/// where every strip ends at a pixel's edge, there are no lines.
+/// cairo antialiases the edges of each strip. Where two strips meet inside a pixel, the white page shows through as a
+/// pale line; where every strip ends at a pixel's edge, there are no lines.
 struct ImageStrips {
     /// The width of each strip in pixels.
     let width: Int
@@ -39,8 +39,8 @@ struct ImageStrips {
         stripHeight = height
     }
 
-    /// The size in pixels of a page whose strips end at pixels' edges; `nil` where the strips do not have the page's shape,
-    /// upright or turned.
+    /// The size in pixels of a page whose strips end at pixels' edges; `nil` where the strips do not have the page's
+    /// shape, upright or turned.
     ///
     /// - Parameter width: the least width; the result is less than twice as wide where the strips' height allows it.
     func size(of page: PageSize, atLeast width: Double) -> PixelSize? {

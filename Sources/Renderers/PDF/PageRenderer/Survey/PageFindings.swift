@@ -1,15 +1,16 @@
 internal import Media
 internal import PDFSyntax
 
-/// The findings of a look into a document's own objects, before Poppler opens it: objects to be rewritten, since other viewers
-/// understand them and Poppler does not, and what decides how a page is drawn.
+/// The findings of a look into a document's own objects, before Poppler opens it: objects to be rewritten, since other
+/// viewers understand them and Poppler does not, and what decides how a page is drawn.
 struct PageFindings {
     /// The objects to be rewritten.
     private(set) var changes: [IncrementalUpdate.Change] = []
 
     /// The page; `nil` where the page tree is damaged or too large.
     private(set) var page: PageTree.Page?
-    /// The part of the page that is shown, and whether width and height are swapped; `nil` where the page's boxes are damaged.
+    /// The part of the page that is shown, and whether width and height are swapped; `nil` where the page's boxes are
+    /// damaged.
     private(set) var shown: (rectangle: PDFRectangle, isOnItsSide: Bool)?
     /// The strips of a scanned page.
     private(set) var strips: ImageStrips?
@@ -39,8 +40,8 @@ struct PageFindings {
         }
     }
 
-    /// Corrects a root's `/Count` that is missing, not positive, or larger than the number of objects: Poppler opens no page
-    /// then, and PDFium counts the pages.
+    /// Corrects a root's `/Count` that is missing, not positive, or larger than the number of objects: Poppler opens no
+    /// page then, and PDFium counts the pages.
     private mutating func addCount(_ tree: PageTree, _ objects: inout IndirectObjects) throws(Failure) {
         if let count = tree.statedCount, count > 0, count <= objects.trailer["/Size"]?.integer ?? 0 { return }
         let count = try tree.countedPages(&objects)

@@ -1,8 +1,8 @@
 internal import Media
 internal import PDFSyntax
 
-/// The features in a page's resources that decide how the page is drawn: in all resources, used or not, and in those of the
-/// annotations.
+/// The features in a page's resources that decide how the page is drawn: in all resources, used or not, and in those of
+/// the annotations.
 ///
 /// Objects that are damaged or hard to follow are skipped: cairo draws them as it draws most pages.
 struct ResourceSurvey {

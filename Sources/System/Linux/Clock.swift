@@ -1,14 +1,14 @@
 internal import CLinux
 
-/// Time without Foundation.
+/// The kernel's clocks.
 public enum Time {
-    /// Monotonic time since an arbitrary moment.
+    /// The time since an arbitrary moment, which no change of the wall clock affects.
     public static var monotonic: Duration { duration(of: CLOCK_MONOTONIC) }
 
     /// Wall-clock time since 1970, in nanoseconds.
     public static var wall: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
-    /// The wall clock as the kernel stamps files with it: the last tick, a few milliseconds coarse.
+    /// The wall clock by which the kernel stamps files; it is up to a few milliseconds late.
     public static var wallAsFilesSeeIt: Int64 { nanoseconds(of: CLOCK_REALTIME_COARSE) }
 
     private static func duration(of clock: clockid_t) -> Duration { .nanoseconds(nanoseconds(of: clock)) }
@@ -19,7 +19,7 @@ public enum Time {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Puts this thread to sleep.
+    /// Suspends this thread for a duration.
     public static func sleep(_ duration: Duration) {
         let end = monotonic + duration
         while monotonic < end {
@@ -30,7 +30,7 @@ public enum Time {
 }
 
 extension Duration {
-    /// Whole and part as milliseconds.
+    /// The duration in milliseconds, with fractions.
     public var milliseconds: Double {
         Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
     }

@@ -1,8 +1,8 @@
 public import CLinux
 
-/// An open file descriptor with one owner: closed when the last reference to this object goes.
+/// An open file descriptor, which is closed when the last reference to this object is released.
 public final class Descriptor: Sendable {
-    /// The number; valid for as long as this object lives.
+    /// The descriptor's number; valid while this object is alive.
     public let number: Int32
 
     /// Takes over an open descriptor.
@@ -18,7 +18,7 @@ public final class Descriptor: Sendable {
         Descriptor(owning: try checking("open") { clinux_open(path, flags | O_CLOEXEC, mode) })
     }
 
-    /// The same of a path that need not be text.
+    /// The same for a path of any bytes.
     public static func open(
         path: [UInt8], _ flags: Int32, mode: mode_t = 0o600
     ) throws(SystemError) -> Descriptor {
@@ -31,7 +31,7 @@ public final class Descriptor: Sendable {
         Descriptor(owning: try checking("dup") { clinux_fcntl(number, F_DUPFD_CLOEXEC, 0) })
     }
 
-    /// What `fstat(2)` says.
+    /// The file's status by `fstat(2)`.
     public func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try checking("fstat") { fstat(number, &status) }
@@ -86,7 +86,7 @@ extension Descriptor {
         }
     }
 
-    /// Reads from the position up to the end of the stream (pipes too); `nil` where more than `limit` bytes come.
+    /// Reads from the position to the end of a file or pipe; `nil` where there are more than `limit` bytes.
     public func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
         var all: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
@@ -99,7 +99,7 @@ extension Descriptor {
     }
 }
 
-/// What the kernel says of a file.
+/// The status of a file (stat(2)).
 public struct FileStatus: Hashable, Sendable {
     /// The number of the file system, `st_dev`.
     public let device: UInt64
@@ -107,7 +107,7 @@ public struct FileStatus: Hashable, Sendable {
     public let inode: UInt64
     /// File type and permissions, `st_mode`.
     public let mode: UInt32
-    /// The user whom it belongs to.
+    /// The user that owns the file.
     public let owner: UInt32
     /// The length of a regular file.
     public let byteCount: Int64
@@ -150,14 +150,14 @@ public struct FileStatus: Hashable, Sendable {
     /// Whether anybody but the owner may, as far as the mode tells: an access list's mask stands in the group's place.
     public var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-    /// What `stat(2)` says; links are followed.
+    /// The status of a path by `stat(2)`, which follows links.
     public static func of(path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         try checking("stat") { stat(path, &status) }
         return FileStatus(status)
     }
 
-    /// The same of a path that need not be text.
+    /// The same for a path of any bytes.
     public static func of(path: [UInt8]) throws(SystemError) -> FileStatus {
         var status = stat()
         let path = terminated(path)
@@ -165,7 +165,7 @@ public struct FileStatus: Hashable, Sendable {
         return FileStatus(status)
     }
 
-    /// What `lstat(2)` says: of a link the link itself.
+    /// The status of a path by `lstat(2)`: of a link, the link's own.
     public static func of(linkPath path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         try checking("lstat") { lstat(path, &status) }

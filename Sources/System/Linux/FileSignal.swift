@@ -1,9 +1,8 @@
 internal import CLinux
 
-/// Wakes threads of other processes through a file: touching it is the signal, inotify hears it.
+/// A signal to threads of other processes: the sender touches a file, and inotify wakes the listeners.
 ///
-/// There is nobody to register with and nothing stale to clean up: any number of processes touch and listen, and one
-/// that dies leaves nothing behind.
+/// Any number of processes send and listen without registration, and a process that dies leaves nothing to clean up.
 public struct FileSignal: Sendable {
     private let path: String
     private let file: Descriptor
@@ -17,10 +16,10 @@ public struct FileSignal: Sendable {
     /// Wakes every listener.
     public func send() throws(SystemError) { try checking("futimens") { futimens(file.number, nil) } }
 
-    /// Hears what is sent from now on.
+    /// A listener for the signals from now on.
     public func makeListener() throws(SystemError) -> Listener { try Listener(path: path) }
 
-    /// One thread's ear: what was sent between two waits is not missed, and wakes once.
+    /// The listener of one thread: signals between two waits are not lost, and wake the thread once.
     public struct Listener: Sendable {
         private let events: Descriptor
 
@@ -30,7 +29,7 @@ public struct FileSignal: Sendable {
             try checking("inotify_add_watch") { inotify_add_watch(events.number, path, UInt32(IN_ATTRIB)) }
         }
 
-        /// Sleeps until a signal, or until `limit` has passed: then `false`.
+        /// Waits for a signal; `false` where none came within `limit`.
         public func wait(atMost limit: Duration) throws(SystemError) -> Bool {
             var entry = pollfd(fd: events.number, events: Int16(POLLIN), revents: 0)
             let end = Time.monotonic + limit
@@ -44,7 +43,7 @@ public struct FileSignal: Sendable {
             }
         }
 
-        /// Reads all events away.
+        /// Discards all pending events.
         private func drain() throws(SystemError) -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while read(events.number, &buffer, buffer.count) > 0 {}

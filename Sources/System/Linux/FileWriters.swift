@@ -5,11 +5,11 @@ extension Descriptor {
     /// written to once takes further writes silently (mmap(2): `st_mtime` is marked between the write and the next
     /// `msync`).
     public enum Writers: Sendable {
-        /// Nobody but this user, and whoever rules the machine.
+        /// This user and root alone.
         case user
         /// Its owner, or others by its mode (an access list's mask counts as the group's), or another machine.
         case others
-        /// Somebody who has it open or mapped for writing now, which the mode no longer tells.
+        /// A process that has the file open or mapped for writing, whatever the mode is now.
         case somebodyNow
     }
 

@@ -1,18 +1,18 @@
 internal import CLinux
 
-/// What lies in a folder.
+/// The contents of a folder.
 public enum FolderNames {
     /// The names in a folder as bytes, without `.` and `..`, in no order.
     public static func bytes(in path: String) throws(SystemError) -> [[UInt8]] {
         try bytes(of: opendir(path))
     }
 
-    /// The same of a path that need not be text.
+    /// The same for a path of any bytes.
     public static func bytes(in path: [UInt8]) throws(SystemError) -> [[UInt8]] {
         try bytes(of: opendir(terminated(path)))
     }
 
-    /// The same of an open folder; its position does not move.
+    /// The same for an open folder; its position does not move.
     public static func bytes(in folder: Descriptor) throws(SystemError) -> [[UInt8]] {
         let copy = try checking("openat") { clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
         guard let stream = fdopendir(copy) else {
@@ -33,7 +33,7 @@ public enum FolderNames {
         return names
     }
 
-    /// The same as text; what is no UTF-8 in them is replaced.
+    /// The same as text; U+FFFD replaces bytes that are not valid UTF-8.
     public static func texts(in path: String) throws(SystemError) -> [String] {
         try bytes(in: path).map { String(decoding: $0, as: UTF8.self) }
     }

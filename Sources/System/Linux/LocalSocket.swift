@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// A name in the file system by which processes of this machine and user meet: a Unix socket of whole messages.
+/// A Unix socket of whole messages, with a name in the file system, for processes of one user.
 ///
 /// Its folder belongs to this user and nobody else may enter it; who is at the other end the kernel says. The folder is
 /// opened once and the name is used below it, so that no link leads elsewhere and no path is too long for the kernel
@@ -34,7 +34,7 @@ public struct LocalSocket: Sendable {
         }
     }
 
-    /// Connects, without waiting for anybody: a listener whose queue is full is an error (`EAGAIN`).
+    /// Connects without waiting; a listener whose queue is full is an error (`EAGAIN`).
     public func connect() throws(SystemError) -> MessageSocket {
         let socket = try Self.socket()
         try address("connect") { CLinux.connect(socket.number, $0, $1) }
@@ -43,7 +43,7 @@ public struct LocalSocket: Sendable {
         return MessageSocket(socket)
     }
 
-    /// Listens, in place of what lies there from a listener that is gone.
+    /// Listens, and replaces the socket of a listener that has ended.
     ///
     /// - Throws: `EADDRINUSE` where another process listens.
     public func listen() throws(SystemError) -> LocalListener {
@@ -105,7 +105,7 @@ public struct LocalSocket: Sendable {
     }
 }
 
-/// A socket at which this process listens; its name goes with this object.
+/// A listening socket; its name is removed with this object.
 public final class LocalListener: Sendable {
     /// The listening socket, to be polled; non-blocking.
     public let socket: Descriptor
@@ -127,7 +127,7 @@ public final class LocalListener: Sendable {
             connection = Descriptor(
                 owning: try checking("accept") { clinux_accept(socket.number) })
         } catch {
-            // What left while it waited is nobody.
+            // The other end closed the connection while it waited.
             if error.number == EAGAIN || error.number == ECONNABORTED { return nil }
             throw error
         }

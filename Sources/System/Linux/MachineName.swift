@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// What this machine is called.
+/// The name of this machine.
 public enum MachineName {
     /// The host's name as one part of a path: at most 64 of letters, digits, `-`, `_` and `.`, others as `_`.
     public static var current: String {

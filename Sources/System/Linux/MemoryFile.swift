@@ -10,7 +10,7 @@ public enum MemoryFile {
         return file
     }
 
-    /// Seals a file against writing, for ever and for everybody; `false` while somebody has it mapped for writing.
+    /// Seals a file permanently against writing; `false` while a process has it mapped for writing.
     public static func sealContent(of file: Descriptor) -> Bool { clinux_seal_content(file.number) == 0 }
 
     /// The first `byteCount` bytes of a file as they are now, in memory and sealed: nobody can change them any more,
@@ -26,12 +26,12 @@ public enum MemoryFile {
         return copy
     }
 
-    /// Seals a file against everything, for ever and for everybody.
+    /// Seals a file permanently against writing, growing, shrinking and further seals.
     public static func seal(_ file: Descriptor) throws(SystemError) {
         try checking("fcntl(F_ADD_SEALS)") { clinux_seal_all(file.number) }
     }
 
-    /// Whether nobody can change a byte or the size of the file any more.
+    /// Whether neither a byte nor the size of the file can change.
     public static func isUnchangeable(_ file: Descriptor) -> Bool { clinux_is_all_sealed(file.number) != 0 }
 
     /// Whether `descriptor` is such a file: a memory file that cannot shrink.
@@ -40,7 +40,7 @@ public enum MemoryFile {
     }
 }
 
-/// Mapped memory: a whole memory file, or this process's own; unmapped when the last reference goes.
+/// Mapped memory, of a memory file or of this process alone; unmapped when the last reference is released.
 public final class Mapping: @unchecked Sendable {
     // Sound as Sendable: the address and length never change; what lies there is the users' to order (the host reads
     // only when nobody can write any more).

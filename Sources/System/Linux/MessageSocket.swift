@@ -21,7 +21,7 @@ public struct MessageSocket: Sendable {
         return (MessageSocket(Descriptor(owning: ends.0)), MessageSocket(Descriptor(owning: ends.1)))
     }
 
-    /// What arrived: the bytes, and the descriptors that came with them.
+    /// A received message.
     public struct Message: Sendable {
         /// The message's bytes, at least one.
         public let bytes: [UInt8]
@@ -79,7 +79,7 @@ public struct MessageSocket: Sendable {
         let all = [numbers.0, numbers.1, numbers.2, numbers.3]
         let descriptors = all.prefix(Int(count)).map(Descriptor.init(owning:))
         if truncated != 0 { throw SystemError("recvmsg", number: EMSGSIZE) }
-        // A closed connection reads as an empty message; nobody here sends one.
+        // A closed connection reads as an empty message; no sender here sends one.
         if received == 0 && descriptors.isEmpty { return nil }
         return Message(bytes: bytes, descriptors: descriptors)
     }

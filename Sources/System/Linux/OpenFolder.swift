@@ -34,7 +34,7 @@ public struct OpenFolder: Sendable {
         return try openStepwise(place, flags, mode)
     }
 
-    /// What the kernel says of a file, a link itself.
+    /// The status of a file; of a link, the link's own.
     public func status(of place: String) throws(SystemError) -> FileStatus {
         if !place.utf8.contains(UInt8(ascii: "/")), !place.isEmpty {
             return try FileStatus.of(name: place, in: descriptor)
@@ -44,7 +44,7 @@ public struct OpenFolder: Sendable {
 
     /// What lies in a folder: names as bytes with what the kernel says of each, links themselves, in no order.
     ///
-    /// What vanishes meanwhile is left out.
+    /// Files that are removed meanwhile are left out.
     public func contents(of place: String) throws(SystemError) -> [(name: [UInt8], status: FileStatus)] {
         let folder = place.isEmpty ? descriptor : try open(place, O_RDONLY | O_DIRECTORY)
         return try FolderNames.bytes(in: folder).compactMap { name in
@@ -83,14 +83,14 @@ public struct OpenFolder: Sendable {
 
 // What changes a folder is done by a name in its parent, which is opened first.
 extension OpenFolder {
-    /// Renames, over what bears the name already.
+    /// Renames a file, and replaces the file that has the new name.
     public func rename(_ place: String, to newPlace: String) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         let (newFolder, newName) = try parent(of: newPlace)
         try checking("rename") { renameat(folder.number, name, newFolder.number, newName) }
     }
 
-    /// Removes a name; of a link the link.
+    /// Removes a file; of a link, the link itself.
     public func remove(_ place: String) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         try checking("unlink") { unlinkat(folder.number, name, 0) }

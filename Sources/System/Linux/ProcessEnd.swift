@@ -1,17 +1,17 @@
 public import CLinux
 
-/// How a child process ended, and what it used.
+/// The end of a child process and the resources that it used.
 public struct ProcessEnd: Hashable, Sendable {
-    /// With which status it left; 0 where a signal ended it.
+    /// The exit status; 0 where a signal ended the process.
     public let status: Int32
-    /// The signal that ended it, or 0.
+    /// The signal that ended the process, or 0.
     public let signal: Int32
     /// User and system time in microseconds.
     public let processorTime: UInt64
     /// The largest resident size, in bytes.
     public let peakByteCount: UInt64
 
-    /// Waits for a child of this process, and reaps it: from then on its number may be another's.
+    /// Waits for a child's end and reaps it: from then on another process may have its number.
     public init(reaping processID: pid_t) {
         var status: Int32 = 0
         var usage = rusage()
@@ -22,7 +22,7 @@ public struct ProcessEnd: Hashable, Sendable {
         peakByteCount = UInt64(usage.ru_maxrss) * 1024
     }
 
-    /// Waits for a child's end and leaves it to be reaped: its number stays its own.
+    /// Waits for a child's end without reaping it: no other process can have its number.
     public static func wait(for processID: pid_t) {
         var end = siginfo_t()
         while waitid(P_PID, id_t(processID), &end, WEXITED | WNOWAIT) < 0, clinux_errno() == EINTR {}

@@ -27,7 +27,7 @@ public final class Promise<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Sets the value and wakes everyone; `false` where it was set before, and stays.
+    /// Sets the value and wakes all waiting threads; `false` where a value was set before, which stays.
     @discardableResult
     public func fulfil(_ newValue: Value) -> Bool {
         pthread_mutex_lock(mutex)
@@ -38,14 +38,14 @@ public final class Promise<Value: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// The value, if it is set by now.
+    /// The value; `nil` before it is set.
     public var current: Value? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return value
     }
 
-    /// Waits for the value until `deadline` on the monotonic clock; `nil` when the time is over.
+    /// Waits for the value; `nil` where it is not set before `deadline` on the monotonic clock.
     public func wait(until deadline: Duration) -> Value? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -56,7 +56,7 @@ public final class Promise<Value: Sendable>: @unchecked Sendable {
         return value
     }
 
-    /// Waits for the value for as long as it takes.
+    /// Waits for the value without a deadline.
     public func wait() -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// A system call that failed: which, and the error number that the kernel gave.
+/// The error of a system call.
 public struct SystemError: Error, Hashable, Sendable {
     /// The name of the call, with its argument where that helps.
     public let call: String
@@ -16,7 +16,7 @@ public struct SystemError: Error, Hashable, Sendable {
     /// The error of the call that has just failed on this thread.
     public static func last(_ call: String) -> SystemError { SystemError(call, number: clinux_errno()) }
 
-    /// The kernel's words for the number, as `strerror` has them.
+    /// The description of the number by `strerror`.
     public var reason: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             strerror_r(number, buffer.baseAddress!, buffer.count) == 0
@@ -30,7 +30,7 @@ extension SystemError: CustomStringConvertible {
     public var description: String { "\(call): \(reason)" }
 }
 
-/// Calls until the call is not interrupted by a signal; throws what it failed with.
+/// Repeats a call while signals interrupt it (`EINTR`), and throws its error.
 @discardableResult
 package func checking<Value: BinaryInteger>(
     _ call: String, _ body: () -> Value

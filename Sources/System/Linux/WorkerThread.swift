@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Synchronization
 
-/// A thread that runs one closure and is waited for, or left to end by itself.
+/// A thread that runs one closure.
 public final class WorkerThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Mutex(false)
@@ -32,7 +32,7 @@ public final class WorkerThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for the closure's end; once.
+    /// Waits for the end of the closure; may be called once.
     public func join() {
         let isFirst = isJoined.withLock { joined in
             defer { joined = true }

@@ -3,10 +3,10 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// What the facts say of a page without marks.
+/// The fact that a page is blank.
 extension PageRendererTests {
     @Test(
-        "a page on which nothing shows is blank",
+        "a page without visible marks is blank",
         arguments: ["", "1 g 10 10 50 50 re f", "0 g 200 200 50 50 re f", "/None gs 0 g 10 10 50 50 re f"])
     func blank(content: String) throws {
         let entries = "/MediaBox[0 0 100 100]/Resources<</ExtGState<</None<</ca 0>>>>>>"
@@ -24,7 +24,7 @@ extension PageRendererTests {
         #expect(page.facts.isBlank == false)
     }
 
-    @Test("whether a page is blank stays unknown where it was not drawn, or only a white part of it was")
+    @Test("blankness is unknown where the page was not drawn, or only a white part of it")
     func unseen() throws {
         let file = PDFBuilder.page("/MediaBox[0 0 100 300]", "0 g 0 0 100 50 re f")
         #expect(try RenderedPage(file).facts.isBlank == nil)

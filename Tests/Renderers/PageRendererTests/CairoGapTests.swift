@@ -7,7 +7,7 @@ import Rendering
 import Testing
 import Wire
 
-/// What cairo cannot show is found, and shown by Splash.
+/// Features that cairo draws wrong are found, and drawn by Splash.
 extension PageRendererTests {
     /// A document of one page: its content, its resources and annotations, and objects from number 4 on that they name.
     private static func document(
@@ -35,7 +35,7 @@ extension PageRendererTests {
         return try CairoGap.first(onPage: 0, of: Source(memory))
     }
 
-    @Test("what is blended in a group that is not isolated sees the page")
+    @Test("a non-isolated group blends with the page")
     func blendingGroup() throws {
         let paint = "/M gs 0 1 1 rg 0 0 50 100 re f"
         let ground = "1 1 0 rg 0 50 100 50 re f "
@@ -46,7 +46,7 @@ extension PageRendererTests {
         #expect(picture.quarters == [green, yellow, [0, 255, 255], white])
     }
 
-    @Test("a Type 3 glyph that brings its colours keeps them")
+    @Test("a Type 3 glyph keeps its own colours")
     func colouredGlyphs() throws {
         let font =
             "/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<</S 4 0 R>>/Encoding<</Differences[65/S]>>"
@@ -57,7 +57,7 @@ extension PageRendererTests {
         #expect(try Self.gap(in: file) == .colouredGlyphs)
         #expect(
             try RenderedPage(file, targets: [.inside(100, 100)]).pictures[0].quarters == [red, red, blue, blue])
-        // Without colours, or where they are to be passed over, cairo shows it as well.
+        // cairo draws glyphs without colours, and glyphs whose colours are to be ignored.
         for glyph in ["1 0 d0 0 0 1 1 re f", "1 0 0 0 1 1 d1 1 0 0 rg 0 0 1 1 re f"] {
             #expect(try Self.gap(in: Self.document("BT /F 100 Tf (A) Tj ET", resources, [(glyph, "")])) == nil)
         }
@@ -76,7 +76,7 @@ extension PageRendererTests {
             try RenderedPage(file, targets: [.inside(100, 100)]).pictures[0].quarters == [red, white, red, white])
     }
 
-    @Test("colours that were blended with a matte are divided by their mask again")
+    @Test("an image with a matte is divided by its soft mask")
     func matte() throws {
         let entries = "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8"
         let file = Self.document(
@@ -92,11 +92,11 @@ extension PageRendererTests {
     }
 
     @Test(
-        "blending is found wherever an open group draws with it",
+        "blending is found wherever a non-isolated group uses it",
         arguments: [
             ("", "/XObject<</X 4 0 R>>", open, multiply),
             ("", "/XObject<</X 4 0 R>>", open, "/Resources<</ExtGState<</M<</BM[/Multiply/Normal]>>>>>>"),
-            // In a form of the group that is none itself, and in an annotation.
+            // In a form inside the group, and in an annotation.
             ("", "/XObject<</X 4 0 R>>", open, "/Resources<</XObject<</Y 5 0 R>>>>"),
             ("<</Subtype/Stamp/AP<</N 4 0 R>>>>", "", "", "/Resources<</XObject<</Y 6 0 R>>>>"),
             ("", "/Pattern<</P 4 0 R>>", isolated, "/Resources<</XObject<</Y 6 0 R>>>>"),
@@ -112,7 +112,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a blend mode that mixes colour components needs Splash where something is transparent",
+        "a non-separable blend mode needs Splash where there is transparency",
         arguments: [
             ("/XObject<</X 4 0 R>>", isolated, "/Resources<</ExtGState<</M<</BM/Hue>>>>>>"),
             ("/XObject<</X 4 0 R>>/ExtGState<</G<</BM/Color>>>>", isolated, ""),
@@ -124,16 +124,16 @@ extension PageRendererTests {
     }
 
     @Test(
-        "what cairo shows as well, and what nobody can follow, is left to it",
+        "cairo draws pages without such features, and objects that cannot be followed",
         arguments: [
             ("/XObject<</X 4 0 R>>", isolated, multiply), ("/XObject<</X 4 0 R>>", "", multiply),
             ("/XObject<</X 4 0 R>>", open, "/Resources<</ExtGState<</M<</BM/Normal>>>>>>"),
             ("/XObject<</X 4 0 R>>", open, ""),
-            // A mask is made on nothing, whatever its group says.
+            // A soft mask's group starts from nothing.
             ("/ExtGState<</G<</SMask<</G 4 0 R>>>>>>", open, multiply),
-            // A mode that mixes colour components, with nothing transparent.
+            // A non-separable blend mode without transparency.
             ("/ExtGState<</G<</BM/Saturation>>>>", "", ""),
-            // A form that draws itself, and one that is not there.
+            // A form that draws itself, and one that does not exist.
             ("/XObject<</X 4 0 R>>", open, "/Resources<</XObject<</X 4 0 R>>>>"),
             ("/XObject<</X 99 0 R>>", open, ""), ("/XObject 99 0 R", open, ""),
         ])
@@ -164,7 +164,7 @@ extension PageRendererTests {
         }
     }
 
-    @Test("what reaches beyond Splash's numbers is left to cairo")
+    @Test("cairo draws parts beyond Splash's range of integers")
     func beyondSplash() throws {
         let entries = "/MediaBox[0 0 100000000 10]/Resources<</ColorSpace<</N[/Separation/None/DeviceGray 9 0 R]>>>>"
         let page = try RenderedPage(
@@ -172,7 +172,7 @@ extension PageRendererTests {
         #expect(page.pictures[0].colour(0.5, 0.5) == blue)
     }
 
-    @Test("hostile resources end the search, and nothing else")
+    @Test("hostile resources end the search without a crash")
     func hostile() throws {
         let nested = String(repeating: "[/Indexed", count: 20_000) + String(repeating: "]", count: 20_000)
         #expect(try Self.gap(in: Self.document("", "/ColorSpace<</N\(nested)>>", [])) == nil)

@@ -5,10 +5,10 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// What cannot be shown ends in a failure of the right kind, and never in a crash.
+/// Documents that cannot be shown end in the right failure, never in a crash.
 extension PageRendererTests {
     @Test(
-        "what is no document, or has no page, is corrupt",
+        "a file that is not a document, or has no page, is corrupt",
         arguments: [
             [], Array("no PDF".utf8), Array("%PDF-1.7\n".utf8), PDFBuilder.document([]),
             PDFBuilder.page("/MediaBox[0 0 0 100]", ""),
@@ -21,7 +21,7 @@ extension PageRendererTests {
         #expect(failure?.detail.isEmpty == false)
     }
 
-    @Test("a page tree that holds itself comes to an end")
+    @Test("a page tree that contains itself is corrupt")
     func loop() throws {
         var builder = PDFBuilder()
         let tree = builder.add("<</Type/Pages/Kids[1 0 R 1 0 R]/Count 2>>")
@@ -30,7 +30,7 @@ extension PageRendererTests {
         #expect(failure?.code == .corrupt)
     }
 
-    @Test("a file cut off is corrupt, and the detail is in Poppler's words")
+    @Test("a truncated file is corrupt, and the detail is Poppler's message")
     func truncated() throws {
         let file = PDFBuilder.page("/MediaBox[0 0 100 100]", PDFBuilder.fields(width: 100, height: 100))
         let failure = #expect(throws: Failure.self) { try RenderedPage(Array(file.prefix(file.count / 3))) }
@@ -38,7 +38,7 @@ extension PageRendererTests {
         #expect(failure?.detail.contains("damaged") == true)
     }
 
-    @Test("a damaged table of objects is made anew")
+    @Test("a damaged cross-reference table is rebuilt")
     func damagedTable() throws {
         let file = PDFBuilder.page("/MediaBox[0 0 100 100]", PDFBuilder.fields(width: 100, height: 100))
         let text = String(decoding: file, as: UTF8.self).split(separator: "startxref")[0] + "startxref\n7\n%%EOF\n"
@@ -52,7 +52,7 @@ extension PageRendererTests {
         #expect(failure?.code == .encrypted)
     }
 
-    @Test("a document that only its owner has a password for opens")
+    @Test("a document with an owner password alone opens")
     func ownerPassword() throws {
         let page = try RenderedPage(sample("owner-password.pdf"), targets: [.inside(792, 792)])
         #expect(page.facts.title == "Recommendation")

@@ -6,9 +6,10 @@ import PageRenderer
 import Rendering
 import Testing
 
-/// Which pages need no font of the machine.
+/// Pages that embed all their fonts.
 extension PageRendererTests {
-    /// Objects of a document behind its page: 4 an embedded font, 5 one that is not, 6 a form with the second.
+    /// A document in which object 4 is an embedded font, 5 a font that is not embedded, 6 a form that uses 5, 8 a form
+    /// that draws itself.
     private static func document(resources: String, page: String = "") -> [UInt8] {
         var builder = PDFBuilder()
         _ = builder.add("<</Type/Pages/Kids[2 0 R]/Count 1/MediaBox[0 0 9 9]>>")
@@ -22,7 +23,7 @@ extension PageRendererTests {
         return builder.bytes(root: root)
     }
 
-    private static func bringsItsFonts(_ resources: String, page: String = "") throws -> Bool {
+    private static func embedsItsFonts(_ resources: String, page: String = "") throws -> Bool {
         let bytes = document(resources: resources, page: page)
         let file = try MemoryFile.create(name: "source", byteCount: bytes.count)
         try file.write(bytes)
@@ -30,36 +31,36 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a page whose fonts are all in the file, or that has none, needs none of the machine",
+        "a page with embedded fonts alone, or without fonts, needs none of the machine",
         arguments: [
             "", "/Font<</F 4 0 R>>", "/Font<</F<</Subtype/Type0/DescendantFonts[4 0 R]>>>>",
             "/XObject<</I<</Subtype/Image>>>>/Font<</F 4 0 R>>", "/Pattern<</P<</PatternType 2>>>>",
             "/ExtGState<</G<</SMask/None>>>>",
         ])
     func fontsInFile(resources: String) throws {
-        #expect(try Self.bringsItsFonts(resources))
-        #expect(try Self.bringsItsFonts(resources, page: "/Annots[]"))
+        #expect(try Self.embedsItsFonts(resources))
+        #expect(try Self.embedsItsFonts(resources, page: "/Annots[]"))
     }
 
     @Test(
-        "a font that is missing is found wherever the page may draw with it, and so is what nobody can follow",
+        "a font that is not embedded counts wherever the page may use it, and so does an object that cannot be followed",
         arguments: [
             "/Font<</F 5 0 R>>", "/Font<</F 4 0 R/G 5 0 R>>", "/Font<</F 99 0 R>>",
             "/Font<</F<</Subtype/Type0/DescendantFonts[5 0 R]>>>>", "/Font<</F<</Subtype/Type3>>>>",
             "/XObject<</X 6 0 R>>", "/Pattern<</P 6 0 R>>", "/ExtGState<</G<</Font[5 0 R 9]>>>>",
             "/ExtGState<</G<</SMask<</G 6 0 R>>>>>>",
-            // What cannot be looked at.
+            // Objects that do not exist.
             "/Font 99 0 R", "/XObject 99 0 R", "/ExtGState<</G<</SMask 99 0 R>>>>",
             "/Font<</F<</Subtype/TrueType/FontDescriptor<</FontFile2 99 0 R>>>>>>",
             // A form that draws itself.
             "/XObject<</X 8 0 R>>",
         ])
     func fontsMissing(resources: String) throws {
-        #expect(try !Self.bringsItsFonts(resources))
+        #expect(try !Self.embedsItsFonts(resources))
     }
 
     @Test("annotations have fonts of their own")
     func fontsOfAnnotations() throws {
-        #expect(try !Self.bringsItsFonts("/Font<</F 4 0 R>>", page: "/Annots[<</Subtype/Widget>>]"))
+        #expect(try !Self.embedsItsFonts("/Font<</F 4 0 R>>", page: "/Annots[<</Subtype/Widget>>]"))
     }
 }

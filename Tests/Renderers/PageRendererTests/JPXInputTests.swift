@@ -2,9 +2,9 @@ import COpenJPEG
 import PageRenderer
 import Testing
 
-/// Who owns the file that OpenJPEG reads.
+/// The ownership of a file that OpenJPEG reads.
 extension PageRendererTests {
-    @Test("OpenJPEG's stream keeps the file that it reads")
+    @Test("an OpenJPEG stream retains its input until it is destroyed")
     func inputsLife() throws {
         weak var input: JPXInput?
         let stream = try {

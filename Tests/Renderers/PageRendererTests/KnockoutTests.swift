@@ -1,15 +1,15 @@
 import PDFBuilding
 import Testing
 
-/// In a knockout group, what is painted later stands alone on what lies below the group.
+/// In a knockout group, each mark composites with the group's backdrop alone.
 extension PageRendererTests {
-    /// A red left half and then something else, in a group on yellow; both let half of what lies below through.
+    /// The quarters of a page where a group on yellow paints a red left half and then `content`, both at half alpha.
     ///
     /// - Parameters:
-    ///   - mode: what the graphics state says of blending.
-    ///   - others: resources of the page beside the group.
+    ///   - mode: the blend mode of the graphics state.
+    ///   - others: further resources of the page.
     ///   - entries: the form's box and matrix.
-    ///   - first: what is painted first.
+    ///   - first: the content that is painted first.
     private static func colours(
         _ content: String, group: String = "/K true", mode: String = "/BM/Normal", others: String = "",
         form entries: String = "/BBox[0 0 100 100]", first: String = "1 0 0 rg 0 0 50 100 re f"
@@ -27,7 +27,7 @@ extension PageRendererTests {
         return try RenderedPage(builder.bytes(root: root), targets: [.inside(100, 100)]).pictures[0].quarters
     }
 
-    /// Has Splash draw the page.
+    /// A resource that only Splash draws correctly.
     private static let noneInk = "/ColorSpace<</N[/Separation/None/DeviceGray 9 0 R]>>"
 
     /// Red over yellow, blue over yellow, and blue over both, at half alpha.
@@ -41,7 +41,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a translucent area stands alone on what lies below the group, however it is placed, whoever draws it",
+        "a translucent area knocks out earlier marks, in any coordinates, by cairo and by Splash",
         arguments: [
             "0 0 1 rg 0 50 100 50 re f", "0 0 1 rg 0 50 m 100 50 l 100 100 l 0 100 l h f*",
             "q 2 0 0 .5 0 50 cm 0 0 1 rg 0 0 50 100 re f Q", "q 0 1 -1 0 100 0 cm 0 0 1 rg 50 0 50 100 re f Q",
@@ -58,7 +58,7 @@ extension PageRendererTests {
         }
     }
 
-    @Test("letters, lines, and what is clipped do as well")
+    @Test("strokes and clipped areas knock out earlier marks")
     func otherMarks() throws {
         let line = "0 0 1 RG 50 w 0 75 m 100 75 l S"
         #expect(Self.isNear(try Self.colours(line), [Self.gray, Self.gray, Self.orange, yellow]))
@@ -66,20 +66,20 @@ extension PageRendererTests {
         #expect(Self.isNear(try Self.colours(clipped), [Self.gray, yellow, Self.orange, yellow]))
     }
 
-    @Test("areas that blend see what lies below the group alone")
+    @Test("areas with a blend mode blend with the group's backdrop alone")
     func blending() throws {
         // Yellow times red is red, times blue black: half of each.
         let content = "0 0 1 rg 0 50 100 50 re f"
         let half: [UInt8] = [128, 128, 0]
         #expect(
             Self.isNear(try Self.colours(content, mode: "/BM/Multiply"), [half, half, [255, 128, 0], yellow]))
-        // A line is cut, but cuts nothing out.
+        // Areas are clipped out of a stroke, but a stroke is not clipped out.
         let line = "0 0 1 RG 50 w 75 0 m 75 100 l S 0 0 1 rg 0 50 100 50 re f"
         #expect(Self.isNear(try Self.colours(line, mode: "/BM/Multiply"), [half, half, [255, 128, 0], half]))
     }
 
     @Test(
-        "where it is cut, what is opaque, clipped or no area cuts nothing out",
+        "where areas are clipped out, an opaque area, a clipped one and a path without painting are not",
         arguments: [
             ("/O gs 0 0 1 rg 0 50 100 50 re f", [blue, blue, orange, yellow]),
             ("q 0 0 50 100 re W n 0 0 1 rg 0 50 100 50 re f Q", [purple, yellow, orange, yellow]),
@@ -89,7 +89,7 @@ extension PageRendererTests {
         #expect(Self.isNear(try Self.colours(content, others: Self.noneInk), wanted))
     }
 
-    @Test("what is said between a path and its painting goes on to hold", arguments: ["", noneInk])
+    @Test("an operator between a path and its painting acts on later marks too", arguments: ["", noneInk])
     func saidBetween(others: String) throws {
         // Poppler and others take such content, though 8.5.2.1 forbids it; the second area has the first one's colour.
         let content = "0 0 50 50 re 1 0 1 rg f 50 0 50 50 re f 0 0 1 rg 0 50 100 50 re f"
@@ -98,7 +98,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "areas in fine or coarse units are cut as well",
+        "areas in very fine or coarse coordinates knock out earlier marks",
         arguments: [
             "q .0001 0 0 .0001 0 0 cm 0 1 0 rg 500000 0 500000 1000000 re f Q",
             "q 10000 0 0 10000 0 0 cm 0 1 0 rg .005 0 .005 .01 re f Q",
@@ -108,7 +108,7 @@ extension PageRendererTests {
         #expect(Self.isNear(colours, [Self.gray, Self.gray, Self.orange, [128, 255, 0]]))
     }
 
-    @Test("a form in very fine units is cut as others are")
+    @Test("areas of a form in very fine coordinates knock out earlier marks")
     func fineForm() throws {
         let colours = try Self.colours(
             "0 0 1 rg 0 500000 1000000 500000 re f", others: Self.noneInk,
@@ -116,7 +116,7 @@ extension PageRendererTests {
         #expect(Self.isNear(colours, [Self.gray, Self.gray, Self.orange, yellow]))
     }
 
-    @Test("content that makes no sense, or would need numbers too large, stays as it is")
+    @Test("damaged content, and content that would need too large numbers, stays as it is")
     func uncuttable() throws {
         let area = "0 0 1 rg 0 50 100 50 re f"
         let wanted = [Self.purple, Self.gray, Self.orange, yellow]

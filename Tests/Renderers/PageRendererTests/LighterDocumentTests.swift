@@ -9,7 +9,7 @@ import Rendering
 import Testing
 import Wire
 
-/// Pages whose pictures are decoded at a reduced size: Poppler's own drawing of the same page is the reference.
+/// Pages whose images are decoded at a reduced size: Poppler's drawing from the full images is the reference.
 extension PageRendererTests {
     /// A page of 480 × 320 points, and on it a picture of as many pixels.
     struct Picture {
@@ -33,7 +33,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a page from fewer samples shows what Poppler shows of all of them",
+        "a page with reduced images looks like the page with full images",
         arguments: [Picture.jpeg, .inks, .wavelets],
         Shape.allCases)
     func sameness(picture: Picture, shape: Shape) throws {
@@ -56,7 +56,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "only what covers the whole page is given as many samples as there are pixels",
+        "only an image that covers the whole page gets exactly one sample per pixel",
         arguments: ["480 0 0 319 0 1", "479 0 0 320 0 0", "240 0 0 320 0 0", "480 1 0 320 0 0"])
     func partOfThePage(matrix: String) throws {
         let file = try Self.document(.jpeg, .plain, matrix: matrix)
@@ -66,7 +66,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "pictures whose samples mean no colour by themselves stay as they are",
+        "images whose samples have no meaningful mean stay as they are",
         arguments: [
             "/ColorSpace[/Indexed/DeviceRGB 255(abc)]/BitsPerComponent 8/Filter/DCTDecode",
             "/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Mask[1 2 3 4 5 6]",
@@ -80,13 +80,13 @@ extension PageRendererTests {
         #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 0.25) }
     }
 
-    @Test("a picture that is drawn nearly as large as it is stays")
+    @Test("an image that is drawn nearly at full size stays as it is")
     func largeDrawing() throws {
         let file = try Self.document(.jpeg, .plain)
         #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 0.5) }
     }
 
-    @Test("a picture that is drawn beyond all measure is left to Poppler")
+    @Test("an image of infinite size is left to Poppler")
     func boundlessMatrix() throws {
         let side = "1" + String(repeating: "0", count: 30)
         let growing = String(repeating: "\(side) 0 0 \(side) 0 0 cm ", count: 15)
@@ -94,7 +94,7 @@ extension PageRendererTests {
         #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 0.25) }
     }
 
-    @Test("a document that is encrypted, damaged or cut off is left to Poppler")
+    @Test("an encrypted or truncated document is left to Poppler")
     func notPlain() throws {
         let file = try Self.document(.jpeg, .plain)
         var reasons: Set<String> = []
@@ -110,7 +110,7 @@ extension PageRendererTests {
         #expect(reasons.count == 2)
     }
 
-    @Test("a page that draws nothing large is not looked at further")
+    @Test("a page without a large image is left to Poppler")
     func noPicture() throws {
         let file = PDFBuilder.page("/MediaBox[0 0 100 100]", "0 g 0 0 50 50 re f")
         #expect(throws: NotReducible.self) { try Self.lighter(file, scale: 1) }

@@ -3,7 +3,7 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// Boxes and rotation: what part of a page is shown, and which way up.
+/// The part of a page that is shown, and its rotation.
 extension PageRendererTests {
     private static let fields = PDFBuilder.fields(width: 100, height: 200)
 
@@ -31,7 +31,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "the crop box is what is shown, wherever it lies and whichever corner comes first",
+        "the crop box is shown, at any position and with its corners in any order",
         arguments: [
             "/MediaBox[0 0 500 500]/CropBox[100 200 200 400]", "/MediaBox[100 200 200 400]",
             "/MediaBox[200 400 100 200]", "/MediaBox[100 400 200 200]",
@@ -55,7 +55,7 @@ extension PageRendererTests {
         #expect(page.pictures[0].quarters == [red, green, blue, yellow])
     }
 
-    @Test("tiny and gigantic pages fill their box", arguments: [1, 72, 14_400, 1_000_000])
+    @Test("tiny and huge pages fill their box", arguments: [1, 72, 14_400, 1_000_000])
     func extremes(side: Int) throws {
         let content = "1 0 0 rg 0 0 \(side) \(side) re f"
         let file = PDFBuilder.page("/MediaBox[0 0 \(side) \(side)]", content)
@@ -65,7 +65,7 @@ extension PageRendererTests {
         #expect(page.pictures.allSatisfy { $0.colour(0.5, 0.5) == red })
     }
 
-    @Test("a page like a thread stays within its box")
+    @Test("an extremely narrow page stays within its box")
     func extremeShape() throws {
         let file = PDFBuilder.page("/MediaBox[0 0 1 100000]", "1 0 0 rg 0 0 1 100000 re f")
         let page = try RenderedPage(file, targets: [.inside(300, 300), .cover(40, 30)])

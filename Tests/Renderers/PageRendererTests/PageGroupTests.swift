@@ -3,14 +3,14 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// A page is a group of its own: paper is laid under what is complete (ISO 32000-1, 11.4.7).
+/// A page is an isolated group, which is composited with paper when it is complete (ISO 32000-1, 11.4.7).
 extension PageRendererTests {
     private static let modes = [
         "Normal", "Multiply", "Screen", "Overlay", "Darken", "Lighten", "ColorDodge", "ColorBurn", "HardLight",
         "SoftLight", "Difference", "Exclusion", "Hue", "Saturation", "Color", "Luminosity",
     ]
 
-    @Test("what is blended where nothing lies below keeps its colour", arguments: modes)
+    @Test("an area with a blend mode on an empty page keeps its colour", arguments: modes)
     func onPaper(mode: String) throws {
         let content = "/G gs 1 0 0 rg 0 50 50 50 re f 0 1 0 rg 50 50 50 50 re f"
         let page = try RenderedPage(
@@ -20,8 +20,8 @@ extension PageRendererTests {
         #expect(page.facts.isBlank == false)
     }
 
-    /// The colorant None leaves no marks, and has Splash draw the page.
-    @Test("Splash blends with nothing, too", arguments: modes)
+    /// The colorant None leaves no marks, and only Splash draws it correctly.
+    @Test("Splash keeps the colour too", arguments: modes)
     func bySplash(mode: String) throws {
         let none = "/ColorSpace<</N[/Separation/None/DeviceGray<</FunctionType 2/Domain[0 1]/N 1/C0[1]/C1[0]>>]>>"
         let file = PDFBuilder.page(
@@ -31,7 +31,7 @@ extension PageRendererTests {
             try RenderedPage(file, targets: [.inside(100, 100)]).pictures[0].quarters == [red, green, white, white])
     }
 
-    @Test("a group that blends within itself is laid on paper as it is")
+    @Test("a group with blending inside does not blend with the paper")
     func group() throws {
         var builder = PDFBuilder()
         _ = builder.add("<</Type/Pages/Kids[2 0 R]/Count 1/MediaBox[0 0 100 100]>>")

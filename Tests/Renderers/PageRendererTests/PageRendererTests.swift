@@ -5,10 +5,10 @@ import PageRenderer
 import Testing
 import Wire
 
-/// Poppler is one library in one process here: the tests take turns.
-@Suite("The renderer of pages", .serialized)
+/// Poppler keeps global state, so the tests run one after the other.
+@Suite("The renderer of PDF pages", .serialized)
 struct PageRendererTests {
-    @Test("says which libraries it draws with")
+    @Test("states the libraries that it draws with")
     func build() throws {
         let build = try PageRenderer(as: .pdf).build
         #expect(build.count == 2)
@@ -16,7 +16,7 @@ struct PageRendererTests {
         #expect(build.last?.hasPrefix("cairo 1.") == true)
     }
 
-    @Test("tells pages, size and title without drawing where only facts are asked for")
+    @Test("states page count, size and title without drawing where only facts are requested")
     func factsOnly() throws {
         let file = PDFBuilder.document(
             [("/MediaBox[0 0 300 200]", ""), ("/MediaBox[0 0 100 400]", "")], title: "Zwei Seiten")
@@ -32,7 +32,7 @@ struct PageRendererTests {
         #expect([second.facts.pageWidth, second.facts.pageHeight] == [100, 400])
     }
 
-    @Test("draws the page asked for")
+    @Test("draws the requested page")
     func anyPage() throws {
         let colours = ["1 0 0", "0 1 0", "0 0 1"]
         let file = PDFBuilder.document(colours.map { ("/MediaBox[0 0 100 100]", "\($0) rg 0 0 100 100 re f") })
@@ -42,7 +42,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test("a page that the document has not is the caller's mistake")
+    @Test("a page beyond the last is the caller's mistake")
     func pageOutOfRange() throws {
         let file = PDFBuilder.document([("/MediaBox[0 0 9 9]", ""), ("/MediaBox[0 0 9 9]", "")])
         let failure = #expect(throws: Failure.self) { try RenderedPage(file, page: 2) }
@@ -70,7 +70,7 @@ struct PageRendererTests {
         #expect(picture.colour(0.1, 0.1) == white)
     }
 
-    @Test("text in a font that the file does not bring is drawn with one of the system's")
+    @Test("text in a font that is not embedded is drawn with a font of the machine")
     func substitutedFont() throws {
         let content = "BT /F 80 Tf 10 20 Td (HHH) Tj ET"
         let entries = "/MediaBox[0 0 200 100]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"

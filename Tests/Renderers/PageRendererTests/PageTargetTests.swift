@@ -3,7 +3,7 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// One drawing for several renditions.
+/// Several renditions from one drawing.
 extension PageRendererTests {
     /// A letter page with a band of each colour from the top, and black bars across.
     private static let letter: [UInt8] = {
@@ -15,7 +15,7 @@ extension PageRendererTests {
         return PDFBuilder.page("/MediaBox[0 0 612 792]", content)
     }()
 
-    @Test("a page scales freely to its box, whatever its size in points")
+    @Test("a page of any size in points scales to its box")
     func sizes() throws {
         let pictures = try RenderedPage(Self.letter, targets: [.inside(1600, 1600), .inside(100, 100)]).pictures
         #expect(pictures.map(\.size) == [PixelSize(width: 1236, height: 1600), PixelSize(width: 77, height: 100)])

@@ -5,7 +5,7 @@ import PageRenderer
 import Rendering
 import Wire
 
-/// What the renderer made of a file: facts and pictures, in this process.
+/// The facts and pictures that the renderer makes of a file, in this process.
 struct RenderedPage {
     let facts: Facts
     let pictures: [Picture]
@@ -14,7 +14,7 @@ struct RenderedPage {
         let size: PixelSize
         let bytes: [UInt8]
 
-        /// Red, green, blue at a place given in shares of width and height.
+        /// Red, green and blue of a pixel, by its position as fractions of width and height.
         func colour(_ x: Double, _ y: Double) -> [UInt8] {
             let column = min(size.width - 1, Int(x * Double(size.width)))
             let row = min(size.height - 1, Int(y * Double(size.height)))

@@ -3,12 +3,12 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// What a sound file says in a way of its own is shown as other viewers show it.
+/// Objects that Poppler does not understand, and other viewers do, are rewritten for Poppler.
 extension PageRendererTests {
     private static let fields = PDFBuilder.fields(width: 100, height: 200)
 
     @Test(
-        "a page count that cannot be is counted anew",
+        "pages are counted where the stated count is impossible",
         arguments: ["/Count 0", "/Count -1", "", "/Count 1000000", "/Count/Two", "/Count 99999999999999999999"])
     func counts(said: String) throws {
         let file = PDFBuilder.tree("/Kids[3 0 R 5 0 R]\(said)", Self.fields)
@@ -17,7 +17,8 @@ extension PageRendererTests {
         #expect(page.pictures[0].quarters == [red, green, blue, yellow])
     }
 
-    @Test("a rotation written with a point counts, inherited too", arguments: ["90.0", "90.", "+90.0", "-270.00"])
+    @Test(
+        "a rotation written as a real number counts, inherited or not", arguments: ["90.0", "90.", "+90.0", "-270.00"])
     func rotation(angle: String) throws {
         let own = PDFBuilder.page("/MediaBox[0 0 100 200]/Rotate \(angle)", Self.fields)
         let inherited = PDFBuilder.document(
@@ -30,7 +31,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a crop box that leaves nothing of the media box is passed over",
+        "a crop box that does not overlap the media box is ignored",
         arguments: ["[300 300 400 400]", "[-50 -50 -10 -10]", "[10 10 10 90]", "[100 0 200 200]"])
     func cropBox(box: String) throws {
         let file = PDFBuilder.page("/MediaBox[0 0 100 200]/CropBox\(box)", Self.fields)
@@ -40,7 +41,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a layer whose usage hides it on screen is not drawn, wherever its configuration lies",
+        "a layer that its usage hides on screen is not drawn, whichever object holds the configuration",
         arguments: ["direct", "properties", "configuration"])
     func layers(place: String) throws {
         let configuration = "<</AS[<</Event/View/Category[/View]/OCGs[1 0 R 2 0 R]>>]/OFF[2 0 R]>>"
@@ -61,14 +62,14 @@ extension PageRendererTests {
         #expect(picture.quarters == [white, blue, white, blue])
     }
 
-    @Test("what lies in object streams is repaired too")
+    @Test("an object in an object stream is rewritten")
     func packed() throws {
         let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
         #expect(page.pictures[0].quarters == [blue, red, yellow, green])
     }
 
-    @Test("a page with more annotations than Poppler takes is drawn with those that show")
+    @Test("a page with more annotations than Poppler accepts is drawn with those that have an appearance")
     func manyAnnotations() throws {
         var builder = PDFBuilder()
         let content = builder.addStream("1 0 0 rg 0 0 100 50 re f")
@@ -84,7 +85,7 @@ extension PageRendererTests {
         #expect(picture.quarters == [blue, blue, red, red])
     }
 
-    @Test("an object stream in rows of several colours is read by PNG's filters", arguments: 0...4)
+    @Test("an object stream with a PNG predictor over several colours is read", arguments: 0...4)
     func predicted(filter: UInt8) throws {
         let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, filter: filter)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
@@ -92,20 +93,20 @@ extension PageRendererTests {
     }
 
     @Test(
-        "objects at other indices than the table tells are found by their numbers",
+        "objects at other indices than their cross-reference entries state are found by their numbers",
         arguments: [[0, 1, 0], [0, 0, 2], [2, 0, 1]])
     func misplaced(indices: [Int]) throws {
         let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]", Self.fields, indices: indices)
         let page = try RenderedPage(file, targets: [.inside(200, 200)])
         #expect(page.pictures[0].quarters == [red, green, blue, yellow])
-        // What else has to be said in other words is said as well.
+        // Other objects are rewritten too.
         let turned = PDFBuilder.compact(
             pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, indices: indices)
         let other = try RenderedPage(turned, targets: [.inside(200, 200)])
         #expect(other.pictures[0].quarters == [blue, red, yellow, green])
     }
 
-    @Test("an index that overflowed its field, in a stream of more objects than it can count, is mended")
+    @Test("an index that overflows its field, in a large object stream, is corrected")
     func overflowedIndex() throws {
         let file = PDFBuilder.compact(
             pageEntries: "/MediaBox[0 0 100 200]/Rotate 90.0", Self.fields, indices: [256, 257, 258].map { $0 & 255 },
@@ -115,7 +116,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "a document of object streams opens without its end, and without its table",
+        "a document with object streams opens without its end, and without its cross-reference stream",
         arguments: ["startxref", "5 0 obj"])
     func packedAndCut(word: String) throws {
         let file = PDFBuilder.compact(pageEntries: "/MediaBox[0 0 100 200]", Self.fields)
@@ -126,7 +127,7 @@ extension PageRendererTests {
     }
 
     @Test(
-        "tables made to mislead end in a picture or a failure, never in a crash",
+        "hostile cross-reference sections end in a picture or a failure, never in a crash",
         arguments: [
             "/Prev 9", "/Prev 9223372036854775807", "/Prev -1", "/XRefStm 15", "/XRefStm 9223372036854775807",
             "/Size 99999999999999999999", "/Root 9223372036854775807 0 R", "/Junk [[[[[[[[((((<<<<<<",
@@ -162,9 +163,9 @@ extension PDFBuilder {
     }
 }
 
-/// A scan cut into strips.
+/// Scans cut into strips.
 extension PageRendererTests {
-    @Test("no white shines through between the strips of a scan", arguments: ["", "/Rotate 90"])
+    @Test("no white lines appear between the strips of a scan", arguments: ["", "/Rotate 90"])
     func strips(entries: String) throws {
         var builder = PDFBuilder()
         // 25 strips of 100 × 8 black pixels, as high as the page together; at most sizes they end within a pixel.

@@ -3,7 +3,7 @@ import PDFBuilding
 import Testing
 import Wire
 
-/// Documents cut off before their trailer: what is left of them is shown.
+/// Documents truncated before their trailer are shown as far as they go.
 extension PageRendererTests {
     private static let fields = PDFBuilder.fields(width: 100, height: 100)
 
@@ -18,7 +18,7 @@ extension PageRendererTests {
         return text
     }()
 
-    @Test("a document without its table and trailer opens by its catalogue")
+    @Test("a document without cross-reference table and trailer opens by its catalogue")
     func noTrailer() throws {
         let page = try RenderedPage(Array(Self.front.utf8), targets: [.inside(50, 50)])
         #expect(page.pictures[0].quarters == [red, green, blue, yellow])
@@ -27,14 +27,14 @@ extension PageRendererTests {
         #expect(second.pictures[0].quarters == [red, green, blue, yellow])
     }
 
-    @Test("a page cut off within its content is drawn as far as it goes")
+    @Test("a page truncated within its content is drawn as far as it goes")
     func cutContent() throws {
         let cut = Self.front.byteCount(before: "0 0 1 rg")
         let page = try RenderedPage(Array(Self.front.utf8.prefix(cut)), targets: [.inside(50, 50)])
         #expect(page.pictures[0].quarters == [red, green, white, white])
     }
 
-    @Test("where the catalogue is lost too, the pages that are left are shown in the file's order")
+    @Test("without a catalogue, the remaining pages are shown in the file's order")
     func lostCatalogue() throws {
         let text = Self.front.replacing("/Catalog", with: "/Nothing").replacing("/Kids", with: "/Gone")
         let page = try RenderedPage(Array(text.utf8), targets: [.inside(50, 50)])
@@ -42,7 +42,7 @@ extension PageRendererTests {
         #expect(page.pictures[0].colour(0.01, 0.99) == blue)
     }
 
-    @Test("what may be encrypted is not drawn as noise", arguments: ["/Filter/Standard/V 2", "/Encrypt 8 0 R"])
+    @Test("a page that may be encrypted is not drawn as noise", arguments: ["/Filter/Standard/V 2", "/Encrypt 8 0 R"])
     func encrypted(entries: String) throws {
         let text = Self.front + "7 0 obj\n<<\(entries)>>\nendobj\n"
         let failure = #expect(throws: Failure.self) { try RenderedPage(Array(text.utf8)) }

@@ -3,7 +3,7 @@ import Linux
 import Testing
 
 /// What is written, and where; that a kernel keeps the bounds needs one with cgroup v2 and delegation.
-@Suite("A control group for what this process starts")
+@Suite("A control group for this process's children")
 struct ControlGroupTests {
     /// A folder that looks like a delegated group at `/unit`.
     private func root(controllers: String) throws -> String {
@@ -39,7 +39,9 @@ struct ControlGroupTests {
         String(decoding: try Descriptor.open(path, O_RDONLY).readAll(limit: 1000) ?? [], as: UTF8.self)
     }
 
-    @Test("This process moves aside, its group gives its children controllers, and the new group gets its limits")
+    @Test(
+        "This process moves to its own group, its former group enables the controllers, and the new group gets its limits"
+    )
     func made() throws {
         let root = try root(controllers: "cpu memory pids\n")
         let group = try ControlGroup.make(
@@ -53,7 +55,7 @@ struct ControlGroupTests {
         #expect(group.outOfMemoryCount == 2)
     }
 
-    @Test("A group is delegated that its user may arrange, and that holds no other process")
+    @Test("A group is delegated where its user may change it and no other process is in it")
     func delegated() throws {
         let root = try root(controllers: "cpu memory pids\n")
         let processes = try Descriptor.open("\(root)/unit/cgroup.procs", O_WRONLY | O_CREAT)

@@ -2,7 +2,7 @@ import CLinux
 import Linux
 import Testing
 
-@Suite("Who may write to a file")
+@Suite("The users who may write to a file")
 struct FileWritersTests {
     /// A file of this user's, made and closed, then opened for reading.
     private func file(mode: mode_t, owner: uid_t? = nil) throws -> (path: String, descriptor: Descriptor) {
@@ -28,7 +28,7 @@ struct FileWritersTests {
         #expect(try writers(descriptor) == (isUsers ? .user : .others))
     }
 
-    @Test("Another user's file is another's, also where this one may do everything")
+    @Test("A file of another user counts as writable by others, even where this user is root")
     func anothers() throws {
         guard geteuid() == 0 else {
             // Root's files, as an ordinary user sees them.
@@ -40,7 +40,7 @@ struct FileWritersTests {
         #expect(try writers(descriptor) == .others)
     }
 
-    @Test("Somebody who has it open or mapped for writing is noticed, until that is over")
+    @Test("A process that has the file open or mapped for writing is noticed until it closes the file")
     func openForWriting() throws {
         let (path, descriptor) = try file(mode: 0o600)
         defer { unlink(path) }
@@ -54,7 +54,7 @@ struct FileWritersTests {
         #expect(try writers(descriptor) == .user)
     }
 
-    @Test("A sealed copy holds the bytes as they were, and nobody can write to it")
+    @Test("A sealed copy holds the bytes at the time of copying, and no process can write to it")
     func sealedCopy() throws {
         let (path, descriptor) = try file(mode: 0o666)
         defer { unlink(path) }

@@ -15,7 +15,7 @@ struct LinuxTests {
 
     private func fcntlWorks(_ number: Int32) -> Bool { clinux_fcntl(number, F_GETFD, 0) >= 0 }
 
-    @Test("A file may have any time; beyond some centuries it is a bound, and any two have a difference")
+    @Test("A file may have any time; times are clamped, so that two always have a difference")
     func distantTimes() throws {
         func modified(_ second: Int) throws -> Int64 {
             let file = try MemoryFile.create(name: "time", byteCount: 1)
@@ -35,7 +35,7 @@ struct LinuxTests {
         }
     }
 
-    @Test("A message arrives whole with its descriptors; a closed end reads as nil")
+    @Test("A message arrives whole with its descriptors; receiving from a closed end gives nil")
     func messages() throws {
         let (one, other) = try MessageSocket.pair()
         let file = try MemoryFile.create(name: "test", byteCount: 5)
@@ -71,7 +71,7 @@ struct LinuxTests {
         }.count
     }
 
-    @Test("Nothing there and not waiting is EAGAIN")
+    @Test("Receiving without waiting throws EAGAIN where no message is there")
     func notWaiting() throws {
         let (_, other) = try MessageSocket.pair()
         let (kept, alone) = try MessageSocket.pair()
@@ -116,7 +116,7 @@ struct LinuxTests {
         #expect(try file.bytes(at: 200, count: 50).isEmpty)
     }
 
-    @Test("A promise is kept once, and wakes whoever waits")
+    @Test("A promise is set once, and wakes all waiting threads")
     func promises() throws {
         let promise = Promise<Int>()
         #expect(promise.wait(until: Time.monotonic + .milliseconds(5)) == nil)

@@ -2,7 +2,7 @@ import CLinux
 import Linux
 import Testing
 
-@Suite("The memory of the machine, or of its part")
+@Suite("The memory of the machine or of a control group")
 struct MachineMemoryTests {
     /// A folder that looks like mounted control groups.
     private struct Groups {

@@ -12,7 +12,7 @@ struct OpenFolderTests {
             try Descriptor.open("\(scratch.path)/inside", O_RDONLY | O_DIRECTORY), usesOpenat2: usesOpenat2)
     }
 
-    @Test("Files are made, read, renamed, counted and removed by their places", arguments: [true, false])
+    @Test("Files are made, read, renamed, counted and removed by their relative paths", arguments: [true, false])
     func life(usesOpenat2: Bool) throws {
         let scratch = try Scratch()
         let folder = try folder(scratch, usesOpenat2: usesOpenat2)
@@ -34,7 +34,7 @@ struct OpenFolderTests {
         #expect(try folder.status(of: "").isDirectory)
     }
 
-    @Test("No link leads out, on the way or at the end, nor does ..", arguments: [true, false])
+    @Test("Neither a link nor .. leads out of the folder", arguments: [true, false])
     func links(usesOpenat2: Bool) throws {
         let scratch = try Scratch()
         let folder = try folder(scratch, usesOpenat2: usesOpenat2)
@@ -58,7 +58,7 @@ struct OpenFolderTests {
         #expect(try FolderNames.texts(in: "\(scratch.path)/outside") == ["secret"])
     }
 
-    @Test("Names that are no UTF-8 are opened as they are")
+    @Test("Names that are not valid UTF-8 are opened as they are")
     func bytes() throws {
         let scratch = try Scratch()
         let name = Array("\(scratch.path)/caf".utf8) + [0xE9]

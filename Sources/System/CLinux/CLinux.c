@@ -21,8 +21,8 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
     arguments = values;
 }
 
-// What `CommandLine` asks. Swift's own looks for the arguments in the list of all mappings of the process, at the start of
-// every program: with many libraries that takes half a millisecond. It is not linked where these are.
+// The functions behind `CommandLine`. Swift's own search the list of all mappings of the process for the arguments,
+// which takes half a millisecond where many libraries are loaded. The linker takes these instead.
 char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
     *count = argument_count;
     return arguments;
@@ -50,7 +50,8 @@ int clinux_is_all_sealed(int descriptor) {
 }
 
 int clinux_try_read_lease(int descriptor) {
-    // Who opens the file for writing meanwhile waits, and the holder is told by a signal: SIGIO would end the process.
+    // A process that opens the file for writing meanwhile waits, and the holder gets a signal: SIGIO would end the
+    // process.
     if (fcntl(descriptor, F_SETSIG, SIGURG) < 0 || fcntl(descriptor, F_SETLEASE, F_RDLCK) < 0) return -1;
     return fcntl(descriptor, F_SETLEASE, F_UNLCK);
 }
@@ -185,11 +186,11 @@ int clinux_load_call_filter(const void *instructions, unsigned short count) {
 
 static volatile int32_t *forbidden_call;
 
-// SYS_SECCOMP of the kernel's siginfo.h, which does not go together with glibc's.
+// SYS_SECCOMP of the kernel's siginfo.h, which conflicts with glibc's.
 enum { stopped_by_filter = 1 };
 
-// A system call without errno and without the procedure linkage table, either of which whoever has taken the process over may
-// have changed.
+// A system call without errno and without the procedure linkage table: an attacker in the process may have changed
+// both.
 static long bare_call(long number, long a, long b, long c) {
 #if defined(__x86_64__)
     long result;
@@ -200,8 +201,9 @@ static long bare_call(long number, long a, long b, long c) {
 #endif
 }
 
-// Runs at the very call that the filter stopped, in its thread, and never returns: the kernel has set the disposition back to the
-// standard one (SA_RESETHAND), so that the process dies of the next SIGSYS. It makes only calls that every filter allows.
+// Runs at the very call that the filter stopped, in its thread, and never returns: the kernel has set the disposition
+// back to the standard one (SA_RESETHAND), so that the process dies of the next SIGSYS. It makes only calls that every
+// filter allows.
 static void note_forbidden_call(int number, siginfo_t *information, void *context) {
     (void)context;
     if (information->si_code == stopped_by_filter) *forbidden_call = information->si_syscall;
@@ -227,7 +229,7 @@ static struct {
 
 static void end_without_memory(int number) {
     if (errno == ENOMEM && clinux_send(last_words.socket, last_words.bytes, last_words.length, NULL, 0, 0) >= 0) _exit(0);
-    // By now the signal has its default action again: it ends the process as if nobody had looked.
+    // The signal has its default action again, which ends the process as without a handler.
     raise(number);
 }
 
@@ -259,7 +261,7 @@ int clinux_unshare(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_N
 
 void clinux_leave_root(unsigned nobody) {
     if (getuid() != 0) return;
-    // By the calls themselves: glibc's functions would have other threads do the same.
+    // Direct system calls: glibc's functions would change all threads.
     syscall(SYS_setgroups, 0, NULL);
     syscall(SYS_setresgid, nobody, nobody, nobody);
     syscall(SYS_setresuid, nobody, nobody, nobody);

@@ -1,1 +1,4 @@
+// OpenJPEG, the decoder of JPEG 2000.
+#pragma once
+
 #include <openjpeg.h>

@@ -1,4 +1,4 @@
-// Poppler's GLib interface, cairo that it draws with, and fontconfig that finds it fonts.
+// Poppler's GLib interface, cairo for its drawings, and fontconfig for its fonts.
 #pragma once
 
 #include <cairo.h>

@@ -11,7 +11,7 @@
 
 namespace {
 
-// The functions of ISO 32000-1, 11.3.5.3, on levels from 0 to 255.
+// A colour for the non-separable blend functions of ISO 32000-1, 11.3.5.3, in levels from 0 to 255.
 struct Colour {
     int red, green, blue;
 
@@ -59,7 +59,7 @@ void blend_saturation(SplashColorPtr source, SplashColorPtr backdrop, SplashColo
     colour.write(result);
 }
 
-// Splash with the two blend modes right that its own functions show in wrong colours.
+// Splash with correct functions for two blend modes, which its own functions draw in wrong colours.
 struct Output: SplashOutputDev {
     using SplashOutputDev::SplashOutputDev;
 

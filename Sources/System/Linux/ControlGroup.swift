@@ -55,13 +55,13 @@ public final class ControlGroup: Sendable {
         return ["", "/cgroup.procs", "/cgroup.subtree_control"].allSatisfy { access(own + $0, W_OK) == 0 }
     }
 
-    /// The groups that this process is in: what `/proc/self/cgroup` says.
+    /// The groups of this process, as in `/proc/self/cgroup`.
     public static var membership: String { get throws(SystemError) { try text(of: "/proc/self/cgroup") } }
 
-    /// Moves a process into the group; what it starts from then on is in it too.
+    /// Moves a process into the group; the processes that it starts from then on are in the group too.
     public func adopt(_ process: pid_t) throws(SystemError) { try Self.write("\(process)", to: "\(path)/cgroup.procs") }
 
-    /// How many processes of the group the kernel has ended because the group's memory was used up.
+    /// How many processes of the group the kernel has killed because the group's memory ran out.
     public var outOfMemoryCount: Int {
         let lines = ((try? Self.text(of: "\(path)/memory.events")) ?? "").split(separator: "\n")
         let line = lines.first { $0.hasPrefix("oom_kill ") }

@@ -1,10 +1,10 @@
 internal import CLinux
 
 extension Descriptor {
-    /// Whether it can only be read from.
+    /// Whether the descriptor was opened for reading alone.
     public var isReadOnly: Bool { clinux_fcntl(number, F_GETFL, 0) & O_ACCMODE == O_RDONLY }
 
-    /// The same file, opened anew for reading alone, by way of `/proc`.
+    /// A new descriptor of the same file for reading alone, opened by way of `/proc`.
     public func reopenedForReading() throws(SystemError) -> Descriptor {
         try .open("/proc/self/fd/\(number)", O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
@@ -29,7 +29,7 @@ extension Descriptor {
             if sent == 0 { break }
             if sent < 0 {
                 let error = SystemError.last("sendfile")
-                // File systems that cannot, as the kernel's own do not.
+                // Some file systems do not support the call, such as those of the kernel itself.
                 guard error.number == EINVAL || error.number == ENOSYS else { throw error }
                 let bytes = try file.bytes(at: Int64(offset), count: min(count, 256 << 10))
                 if bytes.isEmpty { break }

@@ -12,7 +12,7 @@ public enum FileOrigins {
         try checking("rename \(list)") { rename(temporary, list) }
     }
 
-    /// Whether all files of a list are as they were; `false` where there is no such list.
+    /// Whether all files of a list are unchanged; `false` where there is no such list.
     public static func areUnchanged(in list: String) -> Bool {
         guard let file = try? Descriptor.open(list, O_RDONLY),
             let bytes = try? file.readAll(limit: longestList), bytes.starts(with: title.utf8), bytes.last == newline

@@ -8,7 +8,7 @@ public enum Installation {
         try candidates().first { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// The folders that are looked into, in their order.
+    /// The folders to search, in their order.
     public static func candidates() throws(SystemError) -> [String] {
         let here = try ownFolder()
         return [here, "\(here)/../libexec/compass"]
@@ -43,7 +43,7 @@ public enum Installation {
 extension Installation {
     /// Replaces this process by a program, with this one's arguments, byte for byte, and its environment.
     ///
-    /// - Returns: only where that cannot be done, with the reason.
+    /// - Returns: the error; on success the function does not return.
     public static func become(_ program: String) -> SystemError {
         let name = strdup(program)
         var texts = [name] + (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] } + [nil]

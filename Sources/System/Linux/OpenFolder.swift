@@ -60,7 +60,8 @@ public struct OpenFolder: Sendable {
         return probe >= 0
     }
 
-    /// `O_PATH` (open(2)), which headers show only with `_GNU_SOURCE`: the file is named, not opened.
+    /// `O_PATH` (open(2)), which headers define only with `_GNU_SOURCE`: the descriptor names the file and opens
+    /// nothing.
     private static let asPlace: Int32 = 0o10_000_000 | O_NOFOLLOW
 
     private func openStepwise(_ place: String, _ flags: Int32, _ mode: mode_t) throws(SystemError) -> Descriptor {
@@ -81,7 +82,7 @@ public struct OpenFolder: Sendable {
     }
 }
 
-// What changes a folder is done by a name in its parent, which is opened first.
+// Functions that change a folder open the parent first and use a name in it.
 extension OpenFolder {
     /// Renames a file, and replaces the file that has the new name.
     public func rename(_ place: String, to newPlace: String) throws(SystemError) {

@@ -1,7 +1,7 @@
 // The Linux calls that Swift cannot make itself: variadic functions, macros, and calls that glibc does not wrap.
 // Every function keeps the kernel's convention: -1 and errno on failure. No logic lives here.
 // The header does not define _GNU_SOURCE: Swift's Glibc module is built without it, and two views of one C type clash.
-// What needs it has its body in CLinux.c.
+// Functions that need it have their bodies in CLinux.c.
 #pragma once
 
 #include <errno.h>
@@ -62,8 +62,8 @@ static inline int clinux_openat(int directory, const char *path, int flags, mode
     return openat(directory, path, flags, mode);
 }
 
-/// `openat2` beneath `directory`: no link and no `..` leads out of it (glibc 2.36 does not wrap the call). `ENOSYS` before
-/// Linux 5.6, and `EPERM` under some containers' filters.
+/// `openat2` beneath `directory`: no link and no `..` leads out of it (glibc 2.36 does not wrap the call). `ENOSYS`
+/// before Linux 5.6, and `EPERM` under some containers' filters.
 int clinux_openat_beneath(int directory, const char *path, int flags);
 
 /// `openat2` beneath `directory` without following any link. `mode` counts with `O_CREAT`.
@@ -100,8 +100,8 @@ int clinux_seal_all(int descriptor);
 /// Whether a memory file can neither be written to nor change its size.
 int clinux_is_all_sealed(int descriptor);
 
-/// Takes a lease of a file for reading and gives it back: fails with EAGAIN where somebody has the file open or mapped for
-/// writing, and otherwise where leases cannot be had (`F_SETLEASE` and `F_SETSIG` are GNU extensions).
+/// Takes a lease of a file for reading and gives it back: fails with EAGAIN where somebody has the file open or mapped
+/// for writing, and otherwise where leases cannot be had (`F_SETLEASE` and `F_SETSIG` are GNU extensions).
 int clinux_try_read_lease(int descriptor);
 
 // glibc 2.36 (Debian 12) has these two calls, but not in a header that Swift imports.
@@ -161,14 +161,15 @@ static inline long clinux_futex(long address, long operation, long a, long b, lo
 /// constants do not import).
 int clinux_load_call_filter(const void *instructions, unsigned short count);
 
-/// Has a call that the filter traps write its number to `*place` before the process dies of SIGSYS, as it would have
-/// (`siginfo_t` is a union that Swift cannot read; a handler must not allocate).
+/// Writes the number of a system call that the filter traps to `*place`, before the process dies of SIGSYS as it would
+/// anyway (`siginfo_t` is a union that Swift cannot read; a handler must not allocate).
 int clinux_note_forbidden_calls(volatile int32_t *place);
 
-/// From now on the process sends a message and ends well where a library or the language would have it die because an
-/// allocation failed: by SIGABRT, SIGTRAP or SIGILL while `errno` is `ENOMEM`. A handler is no Swift: it must not allocate.
+/// From now on the process sends a message and exits with success where a library or the language would abort it
+/// because an allocation failed: by SIGABRT, SIGTRAP or SIGILL while `errno` is `ENOMEM`. A handler is no Swift: it
+/// must not allocate.
 ///
-/// - Parameter bytes: have to stay till the process ends.
+/// - Parameter bytes: the message; they must stay valid until the process ends.
 int clinux_answer_without_memory(int socket, const void *bytes, size_t length);
 
 // Landlock: glibc 2.36 wraps none of its calls, and Debian 12's header ends at version 2.
@@ -182,13 +183,14 @@ int clinux_landlock_create(const uint64_t *attributes, size_t size);
 /// Allows `access` below an open folder.
 int clinux_landlock_allow(int ruleset, int folder, uint64_t access);
 
-/// Confines the calling thread to the ruleset, for ever.
+/// Confines the calling thread permanently to the ruleset.
 int clinux_landlock_restrict(int ruleset);
 
 /// Enters new user, network, IPC and mount namespaces (`unshare` and its flags are GNU extensions).
 int clinux_unshare(void);
 
-/// Has root become another user, for good, as far as the user namespace knows that one and root may: else nothing changes.
+/// Changes root permanently to another user, where the user namespace maps that user and root may change: else does
+/// nothing.
 void clinux_leave_root(unsigned nobody);
 
 /// Enters a new user namespace.

@@ -1,6 +1,6 @@
-/// Lines of a table.
+/// Lays out the lines of a table.
 package enum Columns {
-    /// Texts side by side, each at least as wide as said, with two spaces between; a newline at the end.
+    /// One line: the cells side by side, padded to their widths, with two spaces between and a newline at the end.
     package static func line(_ cells: [(text: String, width: Int)]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {

@@ -1,25 +1,28 @@
 package import Linux
 internal import Synchronization
 
-/// Works through a list on several threads and hands over the results in the list's order.
+/// Works through a list on several threads, and hands over the results in the list's order.
 package enum Parallel {
-    /// So many items are begun at most before the first of them is handed over: one slow file holds up no worker for long, and
-    /// memory is the same for any number of items.
+    /// The largest number of items between the first that is not handed over and the last that is begun. One slow file holds up
+    /// no thread for long, and the memory does not grow with the number of items.
     package static let window = 1024
 
+    /// Runs `work` for every index below `count`, and returns when all results are handed over.
+    ///
     /// - Parameters:
-    ///   - count: how many items there are.
-    ///   - jobs: how many are worked on at once.
-    ///   - window: how many results are kept at most.
+    ///   - count: the number of items.
+    ///   - jobs: the number of threads.
+    ///   - window: the largest number of results that are kept.
     ///   - work: makes the result of an item; runs on the threads.
-    ///   - finished: gets each result on the calling thread, in order.
-    ///   - waiting: runs on the calling thread every tenth of a second meanwhile, with how many items are done.
+    ///   - finished: receives each result on the calling thread, in order.
+    ///   - waiting: runs on the calling thread every tenth of a second, with the number of finished items.
+    /// - Throws: the kernel's error where not even one thread can be started.
     package static func map<Value: Sendable>(
         count: Int, jobs: Int, window: Int = window, work: @escaping @Sendable (Int) -> Value,
         finished: (Int, Value) -> Void, waiting: (Int) -> Void
     ) throws(SystemError) {
         let list = List<Value>(count: count, window: max(window, jobs))
-        // A failure to start a thread is only fatal where no thread works.
+        // One thread suffices: only a failure to start the first is fatal.
         for index in 0..<min(jobs, count) {
             do throws(SystemError) {
                 _ = try WorkerThread(name: "job-\(index)") {
@@ -42,13 +45,13 @@ package enum Parallel {
         }
     }
 
-    /// An item between its beginning and its handing over.
+    /// An item from its beginning until its result is handed over.
     private final class Item<Value: Sendable>: Sendable {
         let result = Promise<Value>()
         let isHandedOver = Promise<Void>()
     }
 
-    /// The items that are begun or waited for.
+    /// The items that are begun or awaited.
     private final class List<Value: Sendable>: Sendable {
         private let count: Int
         private let window: Int
@@ -71,12 +74,12 @@ package enum Parallel {
             self.window = window
         }
 
-        /// The next item, as soon as few enough are begun; `nil` after the last one.
+        /// The next item, as soon as the window allows it; `nil` after the last one.
         func take() -> (index: Int, Item<Value>)? {
             let taken = state.withLock { state -> (index: Int, item: Item<Value>, before: Item<Value>?)? in
                 guard state.next < count else { return nil }
                 defer { state.next += 1 }
-                // The item one window earlier was begun; where it is gone, it was handed over.
+                // The item one window earlier was begun; if it is gone, it has been handed over.
                 return (state.next, state.item(state.next), state.items[state.next - window])
             }
             guard let taken else { return nil }
@@ -90,7 +93,7 @@ package enum Parallel {
             state.withLock { $0.items.removeValue(forKey: index) }?.isHandedOver.fulfil(())
         }
 
-        /// How many of the items that are not handed over are finished.
+        /// The number of finished items that are not handed over yet.
         var finishedCount: Int { state.withLock { $0.items.values.count { $0.result.current != nil } } }
     }
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Media
 
 extension ParsableCommand {
-    /// Ends the program: a `Failure` as one line with its exit status, a parser's complaint as the parser words it.
+    /// Ends the program with an error: prints a `Failure` as one line, and ArgumentParser's complaints in its own words.
     package static func leave(with error: any Error) -> Never {
         if let failure = error as? Failure {
             StandardError.write("compass: \(failure.line)\n")
@@ -18,7 +18,7 @@ extension ParsableCommand {
             Process.exit(0)
         }
         StandardError.write(Printable.complaint(text, about: Process.arguments) + "\n")
-        // The parser's own code for a bad call is sysexits' 64; ours is 2, as most programs have it.
+        // ArgumentParser exits with 64 (sysexits.h) for a bad call; most programs exit with 2.
         Process.exit(status == .validationFailure ? 2 : status.rawValue)
     }
 }

@@ -2,21 +2,21 @@ internal import CLinux
 package import Linux
 package import Media
 
-/// This process: its signals, its streams, its end.
+/// This process: its signals, arguments, environment and end.
 package enum Process {
-    /// A closed pipe is an error that a write reports, not a signal.
+    /// Ignores SIGPIPE, so that a write to a closed pipe returns an error.
     package static func prepare() { clinux_ignore_signal(SIGPIPE) }
 
-    /// Flushes what is printed and ends the process.
+    /// Flushes standard output and ends the process.
     package static func exit(_ status: Int32) -> Never {
         StandardOutput.flush()
         _exit(status)
     }
 
-    /// Ends the process at once, from any thread; what is not flushed is not printed.
+    /// Ends the process at once, from any thread; buffered output is lost.
     package static func leave(_ status: Int32) -> Never { _exit(status) }
 
-    /// From now on the first Ctrl-C (or SIGTERM) runs `onInterrupt` on a thread of its own; a second one ends at once.
+    /// From now on the first Ctrl-C, SIGTERM or SIGHUP runs `onInterrupt` on a thread of its own; the second ends the process.
     package static func interrupts(_ onInterrupt: @escaping @Sendable () -> Void) throws(SystemError) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -33,15 +33,15 @@ package enum Process {
         }
     }
 
-    /// The program's arguments, each as a path's carrier (`FilePath.carrier`): what is no UTF-8 in them is not lost.
+    /// The program's arguments, each as a path's carrier (`FilePath.carrier`), which keeps bytes that are no UTF-8.
     package static var arguments: [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map {
             FilePath(UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))).carrier
         }
     }
 
-    /// The environment as a dictionary; of two equal names the first counts, as for `getenv`. What is no UTF-8 stands as a
-    /// path's carrier.
+    /// The environment variables. Of two with one name the first counts, as for `getenv`; an entry that is no UTF-8 is a path's
+    /// carrier.
     package static var environment: [String: String] {
         var values: [String: String] = [:]
         guard var next = clinux_environment() else { return values }
@@ -57,30 +57,30 @@ package enum Process {
         return values
     }
 
-    /// How many processors there are; at least one.
+    /// The number of processors; at least one.
     package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
 
-/// Standard output, buffered; results only.
+/// Standard output, buffered, for results alone.
 package enum StandardOutput {
     /// Only the main thread prints.
     nonisolated(unsafe) private static var buffer: [UInt8] = []
 
-    /// Whether a person looks at it as it comes.
+    /// Whether a person reads the output as it is printed: it is a terminal.
     package static var isTerminal: Bool { isatty(1) == 1 }
 
-    /// Prints a text, at once on a terminal.
+    /// Prints a text; on a terminal at once.
     package static func write(_ text: String) {
         buffer.append(contentsOf: text.utf8)
         if buffer.count > 16 << 10 || isTerminal { flush() }
     }
 
-    /// Prints a path, on a terminal as `FilePath.shown` has it, else byte for byte; what follows it sends it on its way.
+    /// Adds a path to the buffer, quoted as by `FilePath.shown` on a terminal, else byte for byte.
     package static func write(_ path: FilePath) {
         buffer += isTerminal ? Array(path.shown.utf8) : path.bytes
     }
 
-    /// Prints a file's paths: on one line, or each with a zero byte behind it, and nothing replaced.
+    /// Prints the paths of one file: on one line with tabs between, or each byte for byte with a zero byte behind it.
     package static func write(_ paths: [FilePath], endingEachWithZero: Bool) {
         for (index, path) in paths.enumerated() {
             if endingEachWithZero {
@@ -93,13 +93,13 @@ package enum StandardOutput {
         write("")
     }
 
-    /// Prints bytes at once.
+    /// Prints bytes and flushes the buffer.
     package static func write(_ bytes: [UInt8]) {
         buffer += bytes
         flush()
     }
 
-    /// A reader that has left wants no more: the program ends there, without complaint.
+    /// Writes the buffer. Where the reader has closed the pipe, the program ends with status 0.
     package static func flush() {
         var done = 0
         while done < buffer.count {
@@ -116,18 +116,18 @@ package enum StandardOutput {
     }
 }
 
-/// Standard error: one write a line, so that lines of many processes do not mix.
+/// Standard error, unbuffered: each text is one write, so that the lines of several processes do not mix.
 package enum StandardError {
-    /// Whether a person looks at it.
+    /// Whether a person reads messages as they are printed: it is a terminal.
     package static var isTerminal: Bool { isatty(2) == 1 }
 
     /// The terminal's width, or 0.
     package static var columns: Int { Int(clinux_terminal_columns(2)) }
 
-    /// Writes a text at once; what would steer a terminal is escaped, but for the ends of lines.
+    /// Writes a text at once, with control characters other than line ends and tabs escaped.
     package static func write(_ text: String) { draw(Printable.lines(text)) }
 
-    /// Writes a text at once as it is, for what is to steer the terminal.
+    /// Writes a text at once and unescaped, for control sequences of the terminal.
     static func draw(_ text: String) {
         var text = text
         text.withUTF8 { _ = CLinux.write(2, $0.baseAddress, $0.count) }
@@ -135,10 +135,10 @@ package enum StandardError {
 }
 
 extension Failure {
-    /// What follows the program's or file's name: the message for a person, and what the library said.
+    /// The message for a person, followed by the code and the library's words, as it stands behind a file's name.
     package var line: String { detail.isEmpty ? message : "\(message) [\(code.rawValue): \(detail)]" }
 
-    /// The failure in `--json`.
+    /// An object with `code`, `message` and, where there is one, `detail`.
     package var json: JSON {
         .object([
             "code": .string(code.rawValue), "message": .string(message),

@@ -1,16 +1,16 @@
-/// A bar on standard error, drawn on a terminal only and gone when the work is done.
+/// A progress bar on standard error; none is drawn where that is no terminal.
 package struct ProgressBar {
     private let total: Int
     private let isShown: Bool
     private var isDrawn = false
 
-    /// A bar for so many things; for one alone none is drawn.
+    /// A bar for `total` items; none is drawn for a single item.
     package init(total: Int) {
         self.total = total
         isShown = total > 1 && StandardError.isTerminal
     }
 
-    /// Draws how many are done.
+    /// Draws the bar for the number of finished items.
     package mutating func show(_ done: Int) {
         guard isShown else { return }
         let width = max(10, min(40, StandardError.columns - 20))
@@ -20,7 +20,7 @@ package struct ProgressBar {
         isDrawn = true
     }
 
-    /// Takes the bar away, so that a line can be printed.
+    /// Removes the bar, so that a line can be printed.
     package mutating func clear() {
         guard isDrawn else { return }
         StandardError.draw("\r\u{1B}[K")

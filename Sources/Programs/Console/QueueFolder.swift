@@ -2,22 +2,22 @@ internal import CLinux
 internal import Linux
 package import Media
 
-/// The folder that a queue lies in.
+/// Checks the folder of a queue.
 package enum QueueFolder {
-    /// Where a queue lies by default for a user without a home.
+    /// The default folder of the queue for a user without a home.
     package static var withoutHome: String { "/var/tmp/compass-\(getuid())" }
 
-    /// Makes sure that no other user has made the queue's folder where every user may make one, as below `/var/tmp`: jobs
-    /// there would be a stranger's.
+    /// Refuses a queue's folder that another user has made where every user may make one, as below `/var/tmp`: that user would
+    /// control the jobs.
     ///
-    /// - Throws: `unavailable`, with what to do.
+    /// - Throws: `unavailable` with the remedy.
     package static func check(_ queuePath: String) throws(Failure) {
         guard let folder = parent(of: queuePath), let around = parent(of: folder),
             (try? FileStatus.of(path: around))?.isWritableByAll == true,
             let status = try? FileStatus.of(linkPath: folder)
         else { return }
         let isOwn = [geteuid(), 0].contains(status.owner)
-        // Elsewhere its owner may have meant it.
+        // Elsewhere the owner may have opened the folder on purpose.
         let isOpen = folder == withoutHome && status.mode & 0o022 != 0
         if isOwn && status.isDirectory && !isOpen { return }
         let remedy = "Choose another queue (--queue, COMPASS_QUEUE)"

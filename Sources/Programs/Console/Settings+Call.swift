@@ -3,24 +3,26 @@ internal import Linux
 package import Media
 package import Settings
 
-// Where the settings of one call of the program come from.
+// The sources of settings for one call of a program.
 extension Settings {
-    /// All settings: the call's flags first, then the environment, then a file, then what fits this machine.
+    /// Resolves all settings from flags, the environment, the configuration file and the defaults for this machine.
     ///
-    /// - Parameter configPath: the file; `nil` for `COMPASS_CONFIG`, the person's or the machine's.
+    /// - Parameters:
+    ///   - flags: the text of each flag that was given.
+    ///   - configPath: the configuration file; `nil` for that of `COMPASS_CONFIG`, of the user or of the machine.
     package init(ofCallWith flags: [Setting: String], configPath: String? = nil) throws(Failure) {
         let environment = Process.environment
         try Self.refuseOtherThanText(flags, environment)
         try self.init(
             flags: flags, environment: environment, file: try Self.file(configPath, environment),
             standard: StandardValues(
-                // Looked for where it counts alone: a cached answer is worth few calls of the kernel.
+                // Searched only where nothing else names the cache: a cached answer should cost few system calls.
                 cachePath: flags[.cache] ?? environment[Setting.cache.variable] ?? Self.standardCache(environment),
                 queuePath: Self.standardQueue(environment),
                 processorCount: Process.processorCount))
     }
 
-    /// `COMPASS_CONFIG`, else the person's file, else the machine's; none of them is fine.
+    /// The file of `COMPASS_CONFIG`, else the user's, else the machine's; `nil` where there is none.
     private static func file(
         _ named: String?, _ environment: [String: String]
     ) throws(Failure) -> SettingsFile? {
@@ -38,7 +40,7 @@ extension Settings {
         return nil
     }
 
-    /// A path that is no UTF-8 would be another one in a setting's text.
+    /// A setting's text cannot hold a path that is no UTF-8: it would name another file.
     private static func refuseOtherThanText(
         _ flags: [Setting: String], _ environment: [String: String]
     ) throws(Failure) {
@@ -62,7 +64,7 @@ extension Settings {
         return try SettingsFile(path: path, text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// `cache` in the checkout that this program was built in, else the person's cache folder.
+    /// `cache` in the checkout that this program was built in, else the user's cache folder.
     private static func standardCache(_ environment: [String: String]) -> String {
         if let folder = Installation.checkout().flatMap(cache(ofCheckout:)) { return folder }
         if let folder = environment["XDG_CACHE_HOME"], isFolder(folder) { return "\(folder)/compass" }
@@ -70,7 +72,7 @@ extension Settings {
         return "/tmp/compass-cache-\(getuid())"
     }
 
-    /// The folder that a checkout keeps for its programs, if it is this user's or root's; relative in the checkout itself.
+    /// The checkout's cache folder, if this user or root owns it; relative where the checkout is the working folder.
     private static func cache(ofCheckout folder: String) -> String? {
         let path = "\(folder)/cache"
         guard access("\(path)/README.md", F_OK) == 0, let status = try? FileStatus.of(linkPath: path),
@@ -82,10 +84,10 @@ extension Settings {
         return here.device == there.device && here.inode == there.inode ? "cache" : path
     }
 
-    /// What is no absolute path counts for nothing, as does what is no UTF-8.
+    /// Whether a variable names a folder: an absolute path in UTF-8. Other values are ignored.
     private static func isFolder(_ path: String) -> Bool { path.hasPrefix("/") && FilePath(carrier: path).text != nil }
 
-    /// In the person's folder for state, which outlives a cleaning of caches.
+    /// The queue in the user's folder for state, which survives a cleaning of caches.
     private static func standardQueue(_ environment: [String: String]) -> String {
         if let folder = environment["XDG_STATE_HOME"], isFolder(folder) { return "\(folder)/compass/queue.sqlite" }
         if let home = environment["HOME"], isFolder(home) { return "\(home)/.local/state/compass/queue.sqlite" }

@@ -2,8 +2,9 @@ package import ArgumentParser
 package import Console
 package import Media
 
-/// `compass backfill`: queue what the cache lacks.
+/// `compass backfill`: queues the renditions that the cache lacks.
 package struct BackfillCommand: QueueCommand {
+    /// Name, abstract and examples for the help.
     package static let configuration = CommandConfiguration(
         commandName: "backfill",
         abstract: "Queue what the cache lacks of folders' files.",
@@ -16,28 +17,30 @@ package struct BackfillCommand: QueueCommand {
               compass backfill --preset list --preset grid /srv/uploads
             """)
 
-    /// Folders and files, as they were named.
+    /// The folders and files of the call.
     @Argument(help: ArgumentHelp("Folders, or files.", valueName: "folder"), completion: .directory)
     package var folders: [FilePath]
 
-    /// What to make.
+    /// The renditions to make.
     @OptionGroup(title: "What to make")
     package var recipe: RecipeOptions
 
-    /// Whether nothing is queued.
+    /// Whether the files are listed and not queued.
     @Flag(help: "Only say what would be queued.")
     package var dryRun = false
 
-    /// Whether programs read what is printed.
+    /// Whether the output is JSON.
     @Flag(help: "Print one JSON object a line, one line a file.")
     package var json = false
 
-    /// Where queue and cache lie.
+    /// The locations of queue and cache.
     @OptionGroup(title: "Settings")
     package var options: QueueOptions
 
+    /// For ArgumentParser, which fills in the values.
     package init() {}
 
+    /// Refuses flags that contradict each other or values that make no sense.
     package func validate() throws {
         if folders.isEmpty { throw ValidationError("Name at least one folder.") }
     }

@@ -2,8 +2,9 @@ package import ArgumentParser
 package import Console
 package import Media
 
-/// `compass enqueue`: renditions of files, made by the worker.
+/// `compass enqueue`: queues files for the worker.
 package struct EnqueueCommand: QueueCommand {
+    /// Name, abstract and examples for the help.
     package static let configuration = CommandConfiguration(
         commandName: "enqueue",
         abstract: "Queue files for the worker (thumbd).",
@@ -17,45 +18,47 @@ package struct EnqueueCommand: QueueCommand {
               compass enqueue --preset list --preset preview uploads/ --json
             """)
 
-    /// Files and folders, as they were named.
+    /// The files and folders of the call.
     @Argument(help: ArgumentHelp("Files and folders.", valueName: "file"), completion: .file())
     package var files: [FilePath]
 
-    /// What to make.
+    /// The renditions to make.
     @OptionGroup(title: "What to make")
     package var recipe: RecipeOptions
 
-    /// How urgent it is.
+    /// The priority of the jobs.
     @Option(
         help: ArgumentHelp(
             "interactive: a person is waiting; upload: a person has sent the file; backfill: nobody waits.",
             valueName: "priority"))
     package var priority: PriorityName = .upload
 
-    /// Whether to stay until the jobs are done.
+    /// Whether the command waits until the jobs have ended.
     @Flag(help: "Wait until the jobs are done; print each rendition's path, or why there is none.")
     package var wait = false
 
-    /// Whether the files' digests are left to the worker.
+    /// Whether the worker computes the files' digests.
     @Flag(
         name: .customLong("no-hash"),
         help: "Queue files by path alone: faster, but equal files are not recognised, nor one that changes meanwhile.")
     package var skipsHashing = false
 
-    /// Whether programs read what is printed.
+    /// Whether the output is JSON.
     @Flag(help: "Print one JSON object a line, one line a file.")
     package var json = false
 
-    /// Whether a zero byte ends each path.
+    /// Whether each path ends with a zero byte.
     @Flag(name: .customLong("print0"), help: "With --wait, end each path with a zero byte, as find -print0 does.")
     package var endsPathsWithZero = false
 
-    /// Where queue and cache lie.
+    /// The locations of queue and cache.
     @OptionGroup(title: "Settings")
     package var options: QueueOptions
 
+    /// For ArgumentParser, which fills in the values.
     package init() {}
 
+    /// Refuses flags that contradict each other or values that make no sense.
     package func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file or folder.") }
         if endsPathsWithZero && (!wait || json) { throw ValidationError("--print0 goes with --wait, without --json.") }

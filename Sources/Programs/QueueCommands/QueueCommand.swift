@@ -3,25 +3,26 @@ internal import CLinux
 internal import Linux
 package import Media
 
-/// A command about the queue, as it is parsed.
+/// A command about the queue: its flags and help, without its work.
 ///
-/// What these commands do needs SQLite, whose loading would cost every call of `compass` more than a cached answer takes. So
-/// `compass-queue` does it; `compass` knows these commands for its help and completions alone.
+/// The work needs SQLite, whose loading would cost every call of `compass` more than a cached answer takes. So
+/// `compass-queue` does the work; `compass` has these commands for its help and completions alone.
 package protocol QueueCommand: ParsableCommand {}
 
 extension QueueCommand {
+    /// Becomes `compass-queue`, which does the work.
     package mutating func run() throws { try QueueProgram.takeOver() }
 }
 
-/// The program that carries out the commands about the queue.
+/// The program that does the work of the commands about the queue.
 package enum QueueProgram {
-    /// Its file's name.
+    /// The file's name of the program.
     package static let name = "compass-queue"
 
-    /// The first words of its commands.
+    /// The first words of the commands.
     package static let commandNames: Set<String> = ["enqueue", "backfill", "queue"]
 
-    /// Becomes that program, with this one's arguments.
+    /// Replaces this process by that program, with the same arguments.
     ///
     /// - Throws: `unavailable` where it is missing; otherwise this never returns.
     package static func takeOver() throws(Failure) -> Never {

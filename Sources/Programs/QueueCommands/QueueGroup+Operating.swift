@@ -1,30 +1,33 @@
 package import ArgumentParser
 
-// The commands that change something.
+// The commands that change the queue.
 extension QueueGroup {
     /// `compass queue requeue`.
     package struct Requeue: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "Queue finished jobs again: dead, cancelled or done; their history stays.")
 
-        /// The jobs' numbers.
+        /// The numbers of the jobs.
         @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
         package var jobs: [Int64] = []
 
-        /// Whether all dead letters are meant.
+        /// Whether all dead letters are requeued.
         @Flag(help: "All dead letters.")
         package var dead = false
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
 
+        /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
             if jobs.isEmpty != dead { throw ValidationError("Name jobs, or say --dead.") }
         }
@@ -32,23 +35,26 @@ extension QueueGroup {
 
     /// `compass queue cancel`.
     package struct Cancel: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "End unfinished jobs; a worker that has one drops it.")
 
-        /// The jobs' numbers.
+        /// The numbers of the jobs.
         @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
         package var jobs: [Int64]
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
 
+        /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
             if jobs.isEmpty { throw ValidationError("Name at least one job.") }
         }
@@ -56,6 +62,7 @@ extension QueueGroup {
 
     /// `compass queue pause`.
     package struct Pause: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "Let no worker claim jobs of a kind; what is at work goes on.")
 
@@ -63,59 +70,65 @@ extension QueueGroup {
         @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
         package var kinds: [String] = []
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
     }
 
     /// `compass queue resume`.
     package struct Resume: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(abstract: "End a pause.")
 
         /// The kinds' names.
         @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
         package var kinds: [String] = []
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
     }
 
     /// `compass queue prune`.
     package struct Prune: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "Delete done jobs that are old or too many; dead letters stay.")
 
-        /// How old a done job may become.
+        /// The age beyond which done jobs are deleted.
         @Option(help: ArgumentHelp("Done jobs older than this go: 90s, 15m, 12h or 7d.", valueName: "age"))
         package var olderThan = Age(argument: "7d")!
 
-        /// How many done jobs stay.
+        /// The number of younger done jobs that stay.
         @Option(help: ArgumentHelp("Of the others the latest so many stay.", valueName: "count"))
         package var keep = 100_000
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
 
+        /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
             if keep < 0 { throw ValidationError("--keep is 0 or more.") }
         }
@@ -123,17 +136,19 @@ extension QueueGroup {
 
     /// `compass queue migrate`.
     package struct Migrate: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "Make the queue where there is none, and bring it to this program's version; harmless otherwise.")
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
     }
 }

@@ -2,6 +2,7 @@ package import ArgumentParser
 
 /// `compass queue`: look after the queue.
 package struct QueueGroup: ParsableCommand {
+    /// Name, abstract and examples for the help.
     package static let configuration = CommandConfiguration(
         commandName: "queue",
         abstract: "Look after the job queue.",
@@ -18,64 +19,70 @@ package struct QueueGroup: ParsableCommand {
             Migrate.self,
         ])
 
+    /// For ArgumentParser, which fills in the values.
     package init() {}
 }
 
 extension QueueGroup {
     /// `compass queue status`.
     package struct Status: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "Print jobs by kind and state, the rate, and how long the oldest has waited.")
 
-        /// Whether to draw it again and again.
+        /// Whether the status is printed again every second.
         @Flag(help: "Draw it anew every second, until Ctrl-C.")
         package var watch = false
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
     }
 
     /// `compass queue list`.
     package struct List: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(abstract: "List jobs, the newest first.")
 
-        /// Whether only dead letters are wanted.
+        /// Whether only dead letters are listed.
         @Flag(help: "Dead letters alone, with their reasons.")
         package var dead = false
 
-        /// Jobs in this state alone.
+        /// The state of the listed jobs; `nil` for all.
         @Option(help: "Jobs in this state alone.")
         package var state: StateName?
 
-        /// Jobs of this kind alone.
+        /// The kind of the listed jobs; `nil` for all.
         @Option(help: ArgumentHelp("Jobs of this kind alone.", valueName: "kind"))
         package var kind: String?
 
-        /// Jobs before this one alone.
+        /// The job before which the list begins; `nil` for the newest.
         @Option(help: ArgumentHelp("Jobs older than this one: the last of the page before.", valueName: "job"))
         package var before: Int64?
 
-        /// How many at most.
+        /// The largest number of listed jobs.
         @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
         package var limit = 50
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object a line, one line a job.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
 
+        /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
             if dead && state != nil { throw ValidationError("Use --dead or --state, not both.") }
             if limit < 1 { throw ValidationError("--limit is at least 1.") }
@@ -84,23 +91,26 @@ extension QueueGroup {
 
     /// `compass queue show`.
     package struct Show: QueueCommand {
+        /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
             abstract: "Print a job with all its attempts, their failures and timings.")
 
-        /// The jobs' numbers.
+        /// The numbers of the jobs.
         @Argument(help: ArgumentHelp("The job's number.", valueName: "job"))
         package var jobs: [Int64]
 
-        /// Whether programs read what is printed.
+        /// Whether the output is JSON.
         @Flag(help: "Print one JSON object a line, one line a job.")
         package var json = false
 
-        /// Where queue and cache lie.
+        /// The locations of queue and cache.
         @OptionGroup(title: "Settings")
         package var options: QueueOptions
 
+        /// For ArgumentParser, which fills in the values.
         package init() {}
 
+        /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
             if jobs.isEmpty { throw ValidationError("Name at least one job.") }
         }

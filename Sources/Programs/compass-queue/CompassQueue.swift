@@ -3,7 +3,7 @@ import Console
 import Media
 import QueueCommands
 
-/// `compass-queue`: the commands of `compass` that need the queue's database. `compass` becomes this program for them.
+/// `compass-queue`: does the work of the commands that need the queue's database. `compass` becomes this program for them.
 @main
 struct CompassQueue: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +23,8 @@ struct CompassQueue: ParsableCommand {
     }
 }
 
-/// A command with what it does, which only this program knows.
+/// A command about the queue with its work.
 protocol QueueWork: QueueCommand {
+    /// Does the work and prints the results.
     func perform() throws
 }

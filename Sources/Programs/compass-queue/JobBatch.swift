@@ -1,32 +1,32 @@
 import JobQueue
 import Media
 
-/// Jobs on their way into the queue, so many in a transaction.
+/// Collects jobs and enqueues 500 in one transaction.
 struct JobBatch {
     let queue: SQLiteQueue
     private var waiting: [(name: FilePath, request: JobRequest)] = []
 
-    /// A file that is queued now.
+    /// A file with its job.
     struct Queued {
         let name: FilePath
         let request: JobRequest
         let answer: Enqueued
     }
 
-    /// Enough that its `fdatasync` costs each job little, few enough that workers are not kept waiting for the write lock.
+    /// Large, so that the batch's `fdatasync` costs each job little; small, so that workers do not wait long for the write lock.
     private static let size = 500
 
     init(queue: SQLiteQueue) { self.queue = queue }
 
-    /// Takes a job.
+    /// Adds a request to the batch.
     ///
-    /// - Returns: the jobs that are on disk now, if this one made the batch full.
+    /// - Returns: the jobs of the batch if it was full and is on disk now; else none.
     mutating func add(_ name: FilePath, _ request: JobRequest) throws(QueueError) -> [Queued] {
         waiting.append((name, request))
         return waiting.count < Self.size ? [] : try close()
     }
 
-    /// Queues what waits.
+    /// Enqueues the requests that are left.
     mutating func close() throws(QueueError) -> [Queued] {
         if waiting.isEmpty { return [] }
         let answers = try queue.enqueue(waiting.map(\.request))

@@ -7,21 +7,23 @@ import Settings
 import ThumbnailCache
 import Thumbnailer
 
-/// Turns named files into jobs, several at once, and queues them in batches as they come.
+/// Turns files into requests for jobs, several files at once.
 struct JobMaking {
     let settings: Settings
     let recipes: [Recipe]
     let priority: Priority
     private let thumbnailer: Thumbnailer
 
-    /// A file with what was decided about it.
+    /// The decision about one file.
     struct Plan: Sendable {
         let name: FilePath
         let outcome: Result<Outcome, Failure>
 
+        /// What to do with a file that could be read.
         enum Outcome: Sendable {
+            /// To be queued.
             case wanted(JobRequest)
-            /// The cache has it all.
+            /// Not to be queued: the cache has all renditions.
             case cached
         }
     }
@@ -30,16 +32,16 @@ struct JobMaking {
         self.settings = settings
         self.recipes = recipes
         self.priority = priority
-        // The host starts a renderer only to ask for its build.
+        // The engine decodes nothing here: a renderer is started at most to ask for its build.
         thumbnailer = Thumbnailer(
             host: RenderHost(programs: try .ofRunningProgram()),
             cache: try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner),
             limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount, threadCount: 1,
-            // A stat index that cannot be written only makes the next call hash again.
+            // If the stat index cannot be written, the next call hashes again; that deserves no warning.
             warn: { _ in })
     }
 
-    /// Makes each file's plan, and hands them over in the files' order.
+    /// Decides about each file, and hands the plans over in the files' order.
     func plan(
         _ entries: [SourceWalk.Entry],
         _ decide: @escaping @Sendable (JobMaking) -> (String) -> Result<Plan.Outcome, Failure>,
@@ -53,7 +55,7 @@ struct JobMaking {
         }
     }
 
-    /// So many files are in the air at most, however many there are.
+    /// The number of files whose plans are in memory at once.
     private static let portion = 4096
 
     private func plan(
@@ -82,12 +84,12 @@ struct JobMaking {
         if let failure { throw failure }
     }
 
-    /// A job for a file by its path alone.
+    /// A request with the path alone, for `--no-hash`.
     func byPath(_ path: String) -> Result<Plan.Outcome, Failure> {
         .success(.wanted(request(path, digest: nil, recipes: recipes)))
     }
 
-    /// A job for a file with its digest.
+    /// A request with path and digest.
     func hashed(_ path: String) -> Result<Plan.Outcome, Failure> {
         Result { () throws(Failure) in
             let digest = try thumbnailer.digest(of: try SourceFile.open(path))
@@ -95,7 +97,7 @@ struct JobMaking {
         }
     }
 
-    /// A job for what the cache lacks of a file.
+    /// A request for the renditions that the cache lacks.
     func lacking(_ path: String) -> Result<Plan.Outcome, Failure> {
         Result { () throws(Failure) in
             let (digest, lacking) = try thumbnailer.lacking(recipes, of: try SourceFile.open(path))

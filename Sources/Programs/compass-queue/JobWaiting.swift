@@ -4,25 +4,25 @@ import Linux
 import Media
 import Synchronization
 
-/// Waits until jobs are finished, and says of each what came of it.
+/// Waits until jobs have ended, and prints the result of each.
 struct JobWaiting {
     private let access: QueueAccess
     private let queue: SQLiteQueue
     private var results: JobResults
-    /// Files by their job: equal files share one.
+    /// The files of each job; equal files share one.
     private var names: [JobID: [JobBatch.Queued]]
-    /// The jobs that are not finished, in the order in which they are looked at next.
+    /// The unfinished jobs, in the order in which they are looked at next.
     private var unfinished: [JobID]
     private let total: Int
     private var bar: ProgressBar
     private var lastChange = Time.monotonic
     private var hasWarned = false
 
-    /// How many jobs are looked at in one round; the next round goes on with the others.
+    /// The number of jobs that one round looks at; the next round goes on with the others.
     private static let window = 500
     private static let shortestPause: Duration = .milliseconds(5)
     private static let longestPause: Duration = .milliseconds(200)
-    /// After so long without any worker a person should hear of it.
+    /// After so long without progress a missing worker is reported.
     private static let patience: Duration = .seconds(5)
 
     init(access: QueueAccess, queue: SQLiteQueue, jobs: [JobBatch.Queued], results: JobResults) {
@@ -35,7 +35,9 @@ struct JobWaiting {
         bar = ProgressBar(total: total)
     }
 
-    /// - Returns: the exit status; does not return where Ctrl-C ends the wait.
+    /// Waits for all jobs. Ctrl-C ends the program.
+    ///
+    /// - Returns: the exit status.
     mutating func run() throws(Failure) -> Int32 {
         let isInterrupted = Flag()
         do throws(SystemError) {
@@ -62,7 +64,7 @@ struct JobWaiting {
         return results.status
     }
 
-    /// Looks at the next jobs, reports the finished ones, and puts the others behind those not looked at.
+    /// Looks at the next jobs, prints the finished ones, and moves the others to the end.
     private mutating func look() throws(Failure) {
         let looked = unfinished.prefix(Self.window)
         var rest = Array(unfinished.dropFirst(Self.window))
@@ -79,7 +81,7 @@ struct JobWaiting {
         unfinished = rest
     }
 
-    /// `nil` where it was done so long ago that it is gone.
+    /// The job; `nil` where it was pruned meanwhile.
     private func job(_ id: JobID) throws(Failure) -> Job? {
         try access.attempt { () throws(QueueError) in
             do throws(QueueError) {
@@ -104,7 +106,7 @@ struct JobWaiting {
                 : "compass: no worker takes these jobs: is thumbd running on this queue?\n")
     }
 
-    /// Ctrl-C ends the waiting, not the jobs.
+    /// Ends the program at Ctrl-C; the jobs stay queued.
     private mutating func leave() -> Never {
         bar.clear()
         let done = total - unfinished.count

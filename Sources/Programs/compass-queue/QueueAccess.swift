@@ -5,7 +5,7 @@ import Linux
 import Media
 import Settings
 
-/// The queue that the settings name, with errors that say what to do.
+/// Opens the queue that the settings name, and turns its errors into messages with a remedy.
 struct QueueAccess {
     let path: String
 
@@ -13,7 +13,7 @@ struct QueueAccess {
 
     /// Opens the queue.
     ///
-    /// - Throws: `unavailable` naming the file, where it cannot be used.
+    /// - Throws: `unavailable` with the file's path.
     func open(isReadOnly: Bool = false) throws(Failure) -> SQLiteQueue {
         try QueueFolder.check(path)
         return try attempt { () throws(QueueError) in
@@ -25,15 +25,15 @@ struct QueueAccess {
 
     /// Makes the queue, or brings it to this program's version.
     ///
-    /// - Returns: its version before, 0 where there was none, and now.
+    /// - Returns: the version before (0 for a new queue) and now.
     func migrate() throws(Failure) -> (before: Int, after: Int) {
         try makeFolder()
         try QueueFolder.check(path)
         return try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
     }
 
-    /// Turns the queue's errors into those that a person sees: `unavailable` naming the file, or `usage` where a job's
-    /// state does not allow what is asked.
+    /// Converts errors of the queue: to `unavailable` with the file's path, or to `usage` where a job's state does not allow the
+    /// operation.
     func attempt<Answer>(_ body: () throws(QueueError) -> Answer) throws(Failure) -> Answer {
         do throws(QueueError) {
             return try body()
@@ -42,7 +42,7 @@ struct QueueAccess {
         }
     }
 
-    /// What a person sees of an error of the queue.
+    /// The failure that a person sees for an error of the queue.
     func failure(_ error: QueueError) -> Failure {
         switch error {
         case .noSuchJob(let id): Failure(.usage, message: "There is no job \(id).")
@@ -84,7 +84,7 @@ struct QueueAccess {
         }
     }
 
-    /// The default lies in a folder of its own, which nobody has made before the first queue.
+    /// Makes the folder of the queue: the default folder does not exist before the first queue.
     private func makeFolder() throws(Failure) {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         let folder = String(path[..<slash])

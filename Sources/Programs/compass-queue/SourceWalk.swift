@@ -2,14 +2,14 @@ import CLinux
 import Linux
 import Media
 
-/// The files that a person means by names of files and folders: absolute paths, in the names' order, a folder's sorted.
+/// The files behind names of files and folders: absolute paths, in the order of the names, those of a folder sorted.
 ///
-/// Hidden files are skipped, and so is what is neither file nor folder. A link to a file counts where it leads to one below
-/// the named folder; links to folders are not followed at all.
+/// Hidden files are skipped, and so are devices, pipes and sockets. A link to a file is followed where its target lies below
+/// the named folder; a link to a folder is not followed.
 struct SourceWalk {
-    /// A file, or a name behind which there is none to be had.
+    /// A file, or a name without a readable file.
     struct Entry: Sendable {
-        /// As the person would write it.
+        /// The name on the command line, or below a folder named there.
         let name: FilePath
         /// Absolute and without links.
         let path: Result<String, Failure>
@@ -51,7 +51,7 @@ struct SourceWalk {
                 continue
             }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            // What vanished since the folder was read is not there to be queued.
+            // The file may have vanished since the folder was read.
             guard let status = try? FileStatus.of(linkPath: path) else { continue }
             if status.isDirectory {
                 walk(path, shown: shownName, root: root)
@@ -69,7 +69,7 @@ struct SourceWalk {
         entries.append(Entry(name: name, path: .failure(failure)))
     }
 
-    /// The absolute path without links, which jobs hold as text.
+    /// The absolute path without links, as jobs hold it.
     private static func resolved(_ path: [UInt8]) throws(Failure) -> String {
         guard let resolved = realpath(terminated(path), nil) else {
             let error = SystemError.last("realpath")

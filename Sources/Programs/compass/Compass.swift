@@ -4,7 +4,7 @@ import Linux
 import Media
 import QueueCommands
 
-/// `compass`: thumbnails, facts and checks of untrusted files, from the command line.
+/// `compass`: makes thumbnails of untrusted files, and tells and checks their facts.
 @main
 struct Compass: ParsableCommand {
     static let configuration = CommandConfiguration(

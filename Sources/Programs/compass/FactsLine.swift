@@ -26,7 +26,7 @@ extension Facts {
         return whole < 3600 ? "\(whole / 60):\(rest)" : "\(whole / 3600):\(two(whole / 60 % 60)):\(rest)"
     }
 
-    /// At most one decimal.
+    /// A length in points with at most one decimal.
     private static func points(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
         return tenths == tenths.rounded() && tenths < 1e9 ? "\(Int(tenths))" : "\(tenths)"

@@ -9,7 +9,7 @@ import ThumbnailCache
 import Thumbnailer
 import WarmSocket
 
-/// What one call works with: the settings resolved, the cache opened, the engine ready.
+/// The settings, cache, renderers and engine of one call.
 struct Session {
     let settings: Settings
     let host: RenderHost
@@ -17,9 +17,11 @@ struct Session {
     let thumbnailer: Thumbnailer
     private let warm: WarmClient?
 
+    /// Opens the cache and prepares the engine; no renderer is started yet.
+    ///
     /// - Parameters:
-    ///   - usesCache: otherwise nothing is looked up or kept.
-    ///   - fileCount: one file alone may use all processors; of several each uses one.
+    ///   - usesCache: without it no rendition is looked up or stored.
+    ///   - fileCount: a single file may use four processors; of several files each uses one.
     init(_ settings: Settings, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
         self.settings = settings
         host = RenderHost(
@@ -35,10 +37,10 @@ struct Session {
             warn: { warnings.show($0) })
     }
 
-    /// Whether a running thumbd is asked for what the cache lacks.
+    /// Whether a running thumbd is asked for renditions that the cache lacks.
     var asksService: Bool { warm != nil }
 
-    /// Ctrl-C ends the children; the files in work then fail as cancelled, and nothing half-written stays.
+    /// Lets Ctrl-C end the children. The files in work fail as cancelled, and no partial output stays.
     func endChildrenOnInterrupt() throws(Failure) {
         let (host, warm) = (host, warm)
         do throws(SystemError) {
@@ -51,15 +53,15 @@ struct Session {
         }
     }
 
-    /// What stands for standard input and output.
+    /// The name of standard input and output.
     static let standardStream = FilePath("-")
 
-    /// Opens a named file, or for `-` standard input.
+    /// Opens a file, or standard input for `-`.
     func open(_ path: FilePath) throws(Failure) -> SourceFile {
         path == Self.standardStream ? try .standardInput(limit: settings.maxInputByteCount) : try .open(path)
     }
 
-    /// Says once, at the end of the work, what the renderers went without.
+    /// Warns at the end of the work of the sandbox's layers that the machine lacks.
     func warnOfMissingLayers() {
         let missing = Set(host.missingLayers + (warm?.missingLayers ?? [])).sorted()
         guard !missing.isEmpty, !settings.requiresSandbox else { return }
@@ -68,7 +70,7 @@ struct Session {
                 + "— see compass doctor, or refuse with --require-sandbox\n")
     }
 
-    /// What asks a running thumbd for what the cache lacks; it looks for one only then.
+    /// The client of a running thumbd, which it looks for at the first cache miss.
     private static func warmClient(_ settings: Settings, cache: FolderCache) -> WarmClient? {
         guard settings.warmSocket != .nowhere else { return nil }
         let place = settings.warmSocket
@@ -78,14 +80,14 @@ struct Session {
             })
     }
 
-    /// Keeps the cache within its budget, now and then.
+    /// Evicts renditions where enough was written since the last collection.
     func collectGarbageIfDue() {
         guard let cache, cache.needsCollection(budget: Int64(clamping: settings.cacheBudget)) else { return }
         _ = try? cache.collect(budget: Int64(clamping: settings.cacheBudget))
     }
 }
 
-/// What went wrong beside the work is said once, however many files meet it.
+/// Prints each warning once, however many files cause it.
 private final class Warnings: Sendable {
     private let shown = Mutex<Set<String>>([])
 

@@ -2,7 +2,7 @@ import Console
 import Media
 import RenderHost
 
-/// What `--version` prints: the program, and what its renderers are made of.
+/// The output of `--version`: the program's version and the libraries of its renderers.
 enum VersionReport {
     static func print() throws(Failure) {
         let host = RenderHost(programs: try RendererPrograms.ofRunningProgram())

@@ -1,11 +1,12 @@
 import CLinux
 import Linux
 
-/// How many descriptors this process may have.
+/// The limit of open descriptors of this process.
 enum DescriptorLimit {
-    /// Raises the soft limit to the hard one: each job takes some, and nobody who waits with `select` is in this process.
+    /// Raises the soft limit to the hard one. Each job needs several descriptors, and no code of this process uses `select`, which
+    /// fails beyond 1,024.
     ///
-    /// Renderers inherit it; their children, which open the files, set their own.
+    /// Renderers inherit the limit; their children set their own before they see a file.
     ///
     /// - Returns: the limit now.
     static func raise() throws(SystemError) -> UInt64 {

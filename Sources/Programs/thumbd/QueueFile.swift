@@ -4,13 +4,13 @@ import JobQueue
 import Linux
 import Media
 
-/// The queue's file: made or upgraded at the start, opened whenever it is needed.
+/// The queue's file, which is made or upgraded at the start.
 struct QueueFile: Sendable {
     let path: String
 
     /// Makes the file and its folder where they are missing, and brings its tables to this version.
     ///
-    /// - Returns: what is wrong for the moment and may pass, as a lock; the worker tries again.
+    /// - Returns: a fault that may pass, such as a lock, after which the worker tries again; else `nil`.
     /// - Throws: `unavailable` where a person has to act: a damaged file, one of a newer program, a folder that cannot be
     ///   written.
     func prepare() throws(Failure) -> QueueError? {
@@ -29,12 +29,13 @@ struct QueueFile: Sendable {
         }
     }
 
+    /// Opens the queue; the worker calls it again after a fault.
     func open() throws(QueueError) -> any JobQueue { try SQLiteQueue(path: path) }
 
-    /// Where the workers of this queue meet.
+    /// The folder of the registry of this queue's workers.
     var workersFolder: String { path + "-workers" }
 
-    /// What fails here shows when the file is made.
+    /// Errors are ignored here: making the file fails then, with the reason.
     private func makeFolders() {
         for (index, character) in zip(path.indices, path) where character == "/" && index > path.startIndex {
             _ = mkdir(String(path[..<index]), 0o700)

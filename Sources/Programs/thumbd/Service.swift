@@ -11,7 +11,7 @@ import ThumbnailCache
 import Thumbnailer
 import Worker
 
-/// `thumbd` from its start to its end: renderers warm, worker and status server running, signals and systemd answered.
+/// `thumbd` from its start to its end: warms the renderers, runs worker and status server, and answers signals and systemd.
 struct Service {
     private let settings: Settings
     private let logger: Logger
@@ -23,8 +23,8 @@ struct Service {
 
     /// Works until a signal ends it.
     ///
-    /// - Returns: whether a second signal cut the end short.
-    /// - Throws: what keeps it from working at all.
+    /// - Returns: whether a second signal cut the drain short.
+    /// - Throws: `usage` without roots; `unavailable` where queue, renderers or cache cannot be used.
     func run() throws(Failure) -> Bool {
         Signals.block()
         raiseDescriptorLimit()
@@ -46,15 +46,15 @@ struct Service {
         let engine = makeEngine(host, cache)
         let worker = makeWorker(host, engine, cache, queue, roots, metrics)
         let warm = WarmService(settings, engine, cache, metrics, logger)
-        let report = ServiceStatus(worker, host, warm, metrics, openQueue: queue.open)
-        let server = try startServer(report)
-        let end = try listenForSignals(worker, report, systemd)
+        let status = ServiceStatus(worker, host, warm, metrics, openQueue: queue.open)
+        let server = try startServer(status)
+        let end = try listenForSignals(worker, status, systemd)
         let tending = try tend(systemd, worker, metrics)
-        report.start()
+        status.start()
         systemd.tell("READY=1", "STATUS=Working the queue \(settings.queuePath)")
         logger.notice("working", metadata: ["queue": "\(settings.queuePath)", "pid": "\(getpid())"])
         let result = Result { () throws(Failure) in try worker.run() }
-        report.end()
+        status.end()
         tending.fulfil(())
         warm.stop(finishingWithin: end.current == nil ? settings.worker.drainTime : .zero)
         host.shutDown()
@@ -64,7 +64,7 @@ struct Service {
         return end.current != nil
     }
 
-    /// Where that cannot be, the limit is as it was: enough for jobs on most machines.
+    /// Where the limit cannot be raised, the old one suffices for the jobs of most machines.
     private func raiseDescriptorLimit() {
         do throws(SystemError) {
             let limit = try DescriptorLimit.raise()
@@ -81,7 +81,7 @@ struct Service {
             host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
             threadCount: 1,
             warn: { failure in
-                // The worker tells troubles that last; what is said here is the reason, once.
+                // The worker logs lasting faults; here each reason is logged once.
                 guard told.withLock({ $0.insert(failure.message).inserted }) else { return }
                 logger.warning("\(failure.message)", metadata: ["detail": "\(failure.detail)"])
             })
@@ -108,7 +108,8 @@ struct Service {
         }
     }
 
-    /// Without an entry, as on a full disk, nobody knows when this worker dies: its jobs wait for their leases' end then.
+    /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of
+    /// their leases.
     private func register(_ name: String, beside queue: QueueFile) -> WorkerRegistry? {
         do throws(Failure) {
             return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Release.version)
@@ -118,8 +119,8 @@ struct Service {
         }
     }
 
-    /// Starts all renderers: the first job finds them warm. Without the sniffer nothing can be done; without another one
-    /// its files fail, and are tried again.
+    /// Starts all renderers, so that the first job finds them warm. The service cannot work without the sniffer; without another
+    /// renderer its files fail, and are tried again.
     private func warm(_ host: RenderHost) throws(Failure) {
         for rendererClass in RendererClass.allCases { host.prepare(rendererClass) }
         for rendererClass in RendererClass.allCases {
@@ -141,14 +142,16 @@ struct Service {
             metadata: ["missing": "\(missing.joined(separator: "; "))"])
     }
 
-    private func startServer(_ report: ServiceStatus) throws(Failure) -> Task<Void, Never>? {
+    private func startServer(_ status: ServiceStatus) throws(Failure) -> Task<Void, Never>? {
         guard let address = settings.worker.address else { return nil }
-        return try StatusServer(report: report, logger: logger).start(at: address)
+        return try StatusServer(status: status, logger: logger).start(at: address)
     }
 
-    /// - Returns: set when a second signal has come.
+    /// Drains at the first signal, and gives all jobs back at the second.
+    ///
+    /// - Returns: a promise that the second signal fulfils.
     private func listenForSignals(
-        _ worker: Worker, _ report: ServiceStatus, _ systemd: SystemdSocket
+        _ worker: Worker, _ status: ServiceStatus, _ systemd: SystemdSocket
     ) throws(Failure) -> Promise<Void> {
         let second = Promise<Void>()
         let (logger, drainTime) = (logger, settings.worker.drainTime)
@@ -156,7 +159,7 @@ struct Service {
             try Signals.listen {
                 logger.notice("ending: running jobs may finish", metadata: ["jobs": "\(worker.runningCount)"])
                 systemd.tell("STOPPING=1", "STATUS=Ending: running jobs finish")
-                report.end()
+                status.end()
                 worker.drain(within: drainTime)
             } second: {
                 logger.warning("ending at once: jobs are handed back", metadata: ["jobs": "\(worker.runningCount)"])
@@ -169,9 +172,9 @@ struct Service {
         return second
     }
 
-    /// Tells systemd now and then that the service lives, and how it stands.
+    /// Sends systemd's watchdog and status messages on a thread.
     ///
-    /// - Returns: what to set when that is to end.
+    /// - Returns: a promise; fulfilling it ends the thread.
     private func tend(_ systemd: SystemdSocket, _ worker: Worker, _ metrics: Metrics) throws(Failure) -> Promise<Void> {
         let isOver = Promise<Void>()
         guard systemd.isThere else { return isOver }
@@ -194,7 +197,7 @@ struct Service {
 
     private static let statusInterval: Duration = .seconds(30)
 
-    /// Host and process, with the moment of its start: numbers of processes are used again.
+    /// The host's name, the process's number and the time of its start, since numbers of processes are reused.
     private static var workerName: String {
         "\(MachineName.current)-\(getpid())-\(String(Time.wall / 1_000_000, radix: 36))"
     }

@@ -1,9 +1,9 @@
 import CLinux
 import Settings
 
-// What thumbd says of its settings.
+// The settings as thumbd prints and completes them.
 extension Settings {
-    /// One line a setting: name, value, origin, meaning.
+    /// A line for each setting: name, value, origin and meaning.
     var listing: String {
         entries.map { entry in
             let origin =
@@ -19,7 +19,7 @@ extension Settings {
         }.joined()
     }
 
-    /// Where this process runs.
+    /// The working folder of this process.
     static var workingFolder: String {
         guard let path = getcwd(nil, 0) else { return "" }
         defer { free(path) }

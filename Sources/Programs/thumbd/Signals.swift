@@ -4,14 +4,14 @@ import Synchronization
 
 /// The signals that end a service, taken by one thread.
 enum Signals {
-    /// Keeps them from every thread that is started from now on. Before any is.
+    /// Blocks the signals in this thread and in all threads that are started later. Called before any other thread is started.
     static func block() {
         clinux_ignore_signal(SIGPIPE)
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Runs `first` at the first of them and `second` at the next; a third ends the process at once.
+    /// Runs `first` at the first signal and `second` at the next; the third ends the process at once.
     static func listen(
         first: @escaping @Sendable () -> Void, second: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -31,7 +31,7 @@ enum Signals {
         sigwait(&signals, &number)
     }
 
-    /// A terminal that is closed ends the service too.
+    /// SIGHUP is among them: closing its terminal ends the service.
     private static var ending: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,24 +1,25 @@
 import CLinux
 import Linux
 
-/// What systemd is told, by datagrams of our own (sd_notify(3)); nothing where it does not ask.
+/// Sends messages to systemd as datagrams (sd_notify(3)), where systemd has asked for them.
 struct SystemdSocket: Sendable {
     private let path: String?
-    /// How often it wants to hear that the service lives; `nil` where it does not ask.
+    /// The interval for the watchdog's messages; `nil` where systemd asks for none.
     let watchdogInterval: Duration?
 
     init(environment: [String: String]) {
         path = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
-        // Half of what it allows, as its manual recommends.
+        // Half of the allowed time, as systemd's manual recommends.
         watchdogInterval =
             isForUs
             ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.map { .microseconds(max($0, 2) / 2) } : nil
     }
 
+    /// Whether systemd asks for messages.
     var isThere: Bool { path != nil }
 
-    /// Sends assignments such as `READY=1`, one a line. Whoever does not listen misses nothing that matters.
+    /// Sends assignments such as `READY=1`, one a line. A failure to send is ignored: the service works without systemd.
     func tell(_ lines: String...) {
         guard let path else { return }
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -27,7 +28,7 @@ struct SystemdSocket: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
-        // `@` stands for the zero byte with which names begin that are no files.
+        // `@` stands for the zero byte at the beginning of an abstract socket's name.
         if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

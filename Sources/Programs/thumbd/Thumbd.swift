@@ -6,7 +6,7 @@ import Linux
 import Media
 import Settings
 
-/// `thumbd`: works the queue, for months without a person looking.
+/// `thumbd`: the service that works on the queue.
 @main
 struct Thumbd: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +39,7 @@ struct Thumbd: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: ThumbdOptions
 
-    /// Not `async`: on Linux the main thread of such a program waits for signals with none blocked, and SIGTERM would end it.
+    /// Not `async`: on Linux the main thread of an `async` program blocks no signals, and SIGTERM would end it.
     static func main() {
         do {
             let command = try parse(Process.arguments)
@@ -53,7 +53,7 @@ struct Thumbd: ParsableCommand {
         } catch {
             let isHelp = exitCode(for: error) == .success
             write(fullMessage(for: error) + "\n", to: isHelp ? 1 : 2)
-            // The parser's own code for a bad call is sysexits' 64; ours is 2, as most programs have it.
+            // ArgumentParser exits with 64 (sysexits.h) for a bad call; most programs exit with 2.
             _exit(isHelp ? 0 : 2)
         }
     }
@@ -73,7 +73,7 @@ struct Thumbd: ParsableCommand {
         if isInterrupted { throw ExitCode(130) }
     }
 
-    /// Writes in one go; what cannot be written has nobody who reads it.
+    /// Writes a text in one call; a failed write is ignored, since nobody reads the stream.
     static func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { _ = CLinux.write(descriptor, $0.baseAddress, $0.count) }

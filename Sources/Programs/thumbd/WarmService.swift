@@ -9,11 +9,11 @@ import ThumbnailCache
 import Thumbnailer
 import WarmSocket
 
-/// What `compass thumb` asks for what the cache lacks, beside the queue: this service's warm renderers, by a socket of its user's.
+/// Lends the service's warm renderers to `compass thumb` through a socket, beside the queue.
 struct WarmService {
     private let server: WarmServer?
 
-    /// Listens where `settings` say. Where that cannot be, the queue is worked all the same, and callers do their own work.
+    /// Listens at the socket of the settings. Where that fails, the queue is worked all the same, and callers render themselves.
     init(_ settings: Settings, _ engine: Thumbnailer, _ cache: FolderCache, _ metrics: Metrics, _ logger: Logger) {
         guard settings.warmSocket != .nowhere else {
             server = nil
@@ -21,7 +21,7 @@ struct WarmService {
         }
         var places: [String] = []
         do throws(Failure) {
-            // Both sides go by the folder's identity: it has to be there.
+            // Both sides derive the socket from the folder's identity, so the folder must exist.
             try cache.makeFolder()
             places = WarmPlaces.candidates(
                 settings.warmSocket, cache: cache, environment: Process.environment, user: geteuid())
@@ -38,10 +38,10 @@ struct WarmService {
         }
     }
 
-    /// How many requests are in work now.
+    /// The number of requests in work.
     var runningCount: Int { server?.runningCount ?? 0 }
 
-    /// Takes no further requests; those in work may finish within `patience`.
+    /// Accepts no further requests; those in work may finish within `patience`.
     func stop(finishingWithin patience: Duration) { server?.stop(finishingWithin: patience) }
 
     private static func log(_ request: WarmServer.Served, _ logger: Logger) {

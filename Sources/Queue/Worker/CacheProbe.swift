@@ -2,16 +2,16 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// Whether the cache's folder takes files now.
+/// Finds out whether the cache can be written.
 enum CacheProbe {
-    /// Writes as much as a large rendition into the folder that renditions are staged in, and takes it away again.
+    /// Writes as much as a large rendition to an unnamed file in the cache's folder.
     ///
     /// - Throws: `unavailable` with the kernel's reason.
     static func write(below path: String) throws(Failure) {
         do throws(SystemError) {
-            // A cache begins without its folder.
+            // A new cache has no folder yet.
             _ = mkdir(path, 0o777)
-            // Unnamed: nothing is left behind, however this process ends.
+            // An unnamed file leaves nothing behind, however this process ends.
             let file = Descriptor(owning: try checking("open") { clinux_open_unnamed(path) })
             try file.write([UInt8](repeating: 0x5A, count: byteCount))
         } catch {

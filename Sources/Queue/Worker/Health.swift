@@ -1,15 +1,16 @@
 internal import Linux
 internal import Synchronization
 
-/// Whether queue and cache are in reach: says so once when that changes, and how long to pause.
+/// The worker's knowledge of whether queue and cache can be used. It reports each change once, and says how long to pause.
 final class Health: Sendable {
-    private struct Trouble {
+    /// A fault of a dependency from its first failure to its first success.
+    private struct Outage {
         var reason: String
         let began: Duration
         var count: Int
     }
 
-    private let troubles = Mutex<[WorkerEvent.Dependency: Trouble]>([:])
+    private let outages = Mutex<[WorkerEvent.Dependency: Outage]>([:])
     private let options: WorkerOptions
     private let observer: @Sendable (WorkerEvent) -> Void
 
@@ -18,26 +19,26 @@ final class Health: Sendable {
         self.observer = observer
     }
 
-    /// Notes a trouble; another reason is told anew.
-    /// - Returns: how long to pause before the next try.
+    /// Notes a failure; another reason than before is reported anew.
+    /// - Returns: the pause before the next try.
     func note(_ dependency: WorkerEvent.Dependency, reason: String) -> Duration {
-        let (isNew, pause) = troubles.withLock { troubles in
-            let known = troubles[dependency]
+        let (isNew, pause) = outages.withLock { outages in
+            let known = outages[dependency]
             let count = (known?.count ?? 0) + 1
-            troubles[dependency] = Trouble(reason: reason, began: known?.began ?? Time.monotonic, count: count)
-            // Several threads meet the same trouble: the pause grows with what they meet together.
+            outages[dependency] = Outage(reason: reason, began: known?.began ?? Time.monotonic, count: count)
+            // Several threads meet the same fault: the pause grows with the failures of all of them.
             return (known?.reason != reason, min(options.firstPause * (1 << min(count - 1, 16)), options.longestPause))
         }
         if isNew { observer(.troubleBegan(dependency, detail: reason)) }
         return pause
     }
 
-    /// Notes that it works.
+    /// Notes that a dependency works.
     func clear(_ dependency: WorkerEvent.Dependency) {
-        guard let trouble = troubles.withLock({ $0.removeValue(forKey: dependency) }) else { return }
-        observer(.troubleEnded(dependency, after: Time.monotonic - trouble.began))
+        guard let outage = outages.withLock({ $0.removeValue(forKey: dependency) }) else { return }
+        observer(.troubleEnded(dependency, after: Time.monotonic - outage.began))
     }
 
-    /// What is out of reach, with the reason.
-    var current: [WorkerEvent.Dependency: String] { troubles.withLock { $0.mapValues(\.reason) } }
+    /// The dependencies that cannot be used, with the reasons.
+    var current: [WorkerEvent.Dependency: String] { outages.withLock { $0.mapValues(\.reason) } }
 }

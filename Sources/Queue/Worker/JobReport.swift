@@ -1,33 +1,36 @@
 public import JobQueue
 public import Media
 
-/// How one attempt at a job went, for logs and metrics.
+/// The course of one attempt at a job, for logs and metrics.
 public struct JobReport: Sendable {
-    /// As it was claimed.
+    /// The job at the moment of the claim.
     public let job: Job
-    /// `nil` where not even that could be recorded.
+    /// The attempt's number; `nil` where the attempt could not be recorded.
     public internal(set) var attempt: Int?
-    /// Of the source's bytes, as soon as they were read.
+    /// The SHA-256 of the source; `nil` where it was not read.
     public internal(set) var digest: Digest?
+    /// What became of the job by this attempt.
     public internal(set) var outcome: Outcome
+    /// Why the attempt failed, or why the job was given back; `nil` where neither happened.
     public internal(set) var failure: Failure?
-    /// Whether no media had to be opened.
+    /// Whether the cache had all renditions, so that no media was opened.
     public internal(set) var isCached = false
-    /// From when the job could be claimed until it was.
+    /// The time from the moment when the job could be claimed to the claim.
     public let waited: Duration
-    /// From the claim to the end.
+    /// The time from the claim to the end of the attempt.
     public internal(set) var duration: Duration = .zero
+    /// The duration of each step.
     public internal(set) var timings: [Attempt.Timing] = []
 
-    /// What became of the job by this attempt.
+    /// The ways in which an attempt can leave the job.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         case done
-        /// It comes back after a backoff.
+        /// The job comes back after a backoff.
         case retrying
         case dead
-        /// Given back: a drain, or a cache that cannot be written.
+        /// The worker gave the job back, in a drain or because the cache cannot be written.
         case released
-        /// Another worker has it, or somebody cancelled it.
+        /// Another worker has the job, or a person cancelled it.
         case leaseLost = "lease-lost"
     }
 

@@ -5,13 +5,13 @@ internal import RenderHost
 internal import ThumbnailCache
 internal import Thumbnailer
 
-/// One claimed job's way to its end: record the attempt, make and store the renditions, tell the queue.
+/// Runs one claimed job: records the attempt, makes and stores the renditions, and tells the queue the outcome.
 struct JobRun {
     private let worker: Worker
     private let claimed: ClaimedJob
     private let start = Time.monotonic
     private var report: JobReport
-    /// Whether what is decoded is what was hashed: a crash is held against no other content.
+    /// Whether the decoded bytes are the hashed ones, so that a crash counts against no other content.
     private var isDigestSure = false
 
     init(_ worker: Worker, _ claimed: ClaimedJob) {
@@ -26,7 +26,7 @@ struct JobRun {
             report.attempt = try persistently { (queue) throws(QueueError) in try queue.recordAttempt(token) }
             try end(with: Result { () throws(Failure) in try make() })
         } catch {
-            // Nothing more may be said about the job; that is no failure of its own.
+            // The lease is lost or the queue is given up: the job has no failure of its own.
             report.outcome = worker.isAbandoned ? .released : .leaseLost
             if report.failure == nil { report.failure = error.failure }
         }
@@ -58,8 +58,8 @@ struct JobRun {
         try check(thumbnails)
     }
 
-    /// The source with bytes that stay what they are while they are hashed and decoded. One that others may write to is copied for
-    /// that, unless the cache has all that is wanted of what the index knows it to be.
+    /// The source with bytes that cannot change while they are hashed and decoded. A file that others may write to is copied,
+    /// unless the cache has all renditions for the digest that the stat index knows.
     private func secured(_ source: SourceFile) throws(Failure) -> SourceFile {
         if source.isSecure { return source }
         if case .digest = worker.cache.statIndex.key(for: source.status),
@@ -70,7 +70,7 @@ struct JobRun {
         return try worker.engine.secured(source)
     }
 
-    /// The source's digest, known or computed now.
+    /// The source's digest, from the stat index or computed now.
     private mutating func hash(_ source: SourceFile) throws(Failure) -> Digest {
         let begin = Time.monotonic
         let host = worker.host
@@ -79,7 +79,7 @@ struct JobRun {
             digest = known
         } else {
             digest = try SHA256.digest(of: source.descriptor) { host.isCancelled }
-            // A mixture of two contents has the digest of neither.
+            // The digest of a file that changed meanwhile belongs to neither content.
             guard source.isUnchanged else {
                 throw Failure(.unavailable, message: "File changed while it was being read. It is tried again.")
             }
@@ -110,12 +110,12 @@ struct JobRun {
         }
     }
 
-    /// Throws what stands in the way of `done`: a rendition that failed, before one that could not be kept.
+    /// Throws the reason why the job is not done: a rendition that failed, else one that the cache did not take.
     private func check(_ thumbnails: Thumbnails) throws(Failure) {
         let failures = thumbnails.results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
         }
-        // One that another try may mend keeps the job alive.
+        // A failure that another try may avoid comes first: it keeps the job alive.
         if let failure = failures.first(where: { isRetryable($0) }) ?? failures.first { throw failure }
         for case .success(let stored) in thumbnails.results where stored.path == nil {
             throw Failure(.unavailable, message: "The cache cannot be written.", detail: Self.unkept)
@@ -141,7 +141,8 @@ struct JobRun {
         }
     }
 
-    /// Nothing counts against a job that met a cache on a full disk; the worker looks after that before it claims again.
+    /// Gives the job back with nothing counted against it, as with a cache on a full disk. The worker claims again when the
+    /// cache can be written.
     private mutating func giveBack(_ failure: Failure) throws(QueueError) {
         if failure.detail == Self.unkept { _ = worker.health.note(.cache, reason: failure.message) }
         let token = claimed.token
@@ -167,19 +168,19 @@ struct JobRun {
         report.outcome = state == .dead ? .dead : .retrying
     }
 
-    /// Whether another try may end otherwise.
+    /// Whether another try may succeed.
     private func isRetryable(_ failure: Failure) -> Bool {
         if failure == Self.poisoned { return false }
         return switch failure.code {
         case .unavailable, .crashed: true
-        // The machine may have been busy; content that needs more time or memory than there is needs it again.
+        // The machine may have been busy, so one more try; content that needs more time or memory than allowed fails again.
         case .timedOut: claimed.job.failureCount == 0
         case .tooLarge: failure.isTransient && claimed.job.failureCount == 0
         default: false
         }
     }
 
-    /// Says something to the queue for as long as it takes until it hears; a drain that is over gives up.
+    /// Repeats an operation on the queue until the queue can be used; gives up when the drain is over.
     @discardableResult
     private func persistently<Answer>(
         _ body: (any JobQueue) throws(QueueError) -> Answer
@@ -196,7 +197,7 @@ struct JobRun {
         }
     }
 
-    /// Work that is done should be known soon.
+    /// Short, so that the queue learns soon of work that is done.
     private static let longestPause: Duration = .seconds(1)
 
     private static let unkept = "a rendition could not be kept"

@@ -2,7 +2,7 @@ internal import JobQueue
 internal import Linux
 internal import Synchronization
 
-/// Renews the leases of all jobs in work, on one thread.
+/// Renews the leases of all running jobs on one thread.
 final class LeaseKeeper: Sendable {
     private struct State {
         var held: Set<LeaseToken> = []
@@ -35,17 +35,19 @@ final class LeaseKeeper: Sendable {
 
     var held: Set<LeaseToken> { state.withLock { $0.held } }
 
-    /// How long ago the thread last went round.
+    /// The time since the thread last began a round.
     var sinceLastBeat: Duration { state.withLock { Time.monotonic - $0.lastBeat } }
 
-    /// - Returns: when to come again.
+    /// Sends a heartbeat for each lease.
+    ///
+    /// - Returns: the pause before the next round.
     private func beat() -> Duration {
         state.withLock { $0.lastBeat = Time.monotonic }
         for token in held {
             do throws(QueueError) {
                 try connection.use { (queue) throws(QueueError) in try queue.heartbeat(token, for: options.lease) }
             } catch {
-                // Whoever works on the job learns it from its own next word.
+                // The lease is lost: the job's thread learns that from its next operation.
                 guard error.isTrouble else {
                     drop(token)
                     continue

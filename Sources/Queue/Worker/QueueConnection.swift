@@ -1,10 +1,10 @@
 internal import JobQueue
 internal import Synchronization
 
-/// The queue, opened when it is first wanted and again after it was out of reach: a file that was restored or put back is
-/// another file.
+/// The queue, opened at the first use and opened anew after a fault of its storage: a file that was restored is another
+/// file.
 final class QueueConnection: Sendable {
-    /// An open queue, and which opening it came from.
+    /// An open queue, with the number of its opening.
     typealias Opened = (queue: any JobQueue, generation: Int)
 
     private struct State {
@@ -33,7 +33,7 @@ final class QueueConnection: Sendable {
         return try result.get()
     }
 
-    /// Runs `body` on the queue; where it turns out to be out of reach, the next call opens it anew.
+    /// Runs `body` on the queue; after a fault of the storage the next call opens the queue anew.
     @discardableResult
     func use<Answer>(_ body: (any JobQueue) throws(QueueError) -> Answer) throws(QueueError) -> Answer {
         let opened = try current()
@@ -53,7 +53,7 @@ final class QueueConnection: Sendable {
 }
 
 extension QueueError {
-    /// Whether the store is to blame, and not what was asked of it.
+    /// Whether the storage is at fault, and not the operation.
     var isTrouble: Bool {
         switch self {
         case .unavailable, .notMigrated, .newerSchema: true
@@ -61,7 +61,7 @@ extension QueueError {
         }
     }
 
-    /// A locked or full file is the same file afterwards.
+    /// Whether the queue must be opened anew: a file that was locked or full stays the same file.
     fileprivate var needsReopening: Bool {
         switch self {
         case .unavailable(.locked, _), .unavailable(.full, _): false

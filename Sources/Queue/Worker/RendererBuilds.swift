@@ -3,16 +3,17 @@ internal import Media
 internal import RenderHost
 internal import Synchronization
 
-/// The build of all renderers together, by which poisoned content is remembered: an upgrade of any tries it again.
+/// The builds of all renderers as one text. Poisoned contents are stored with it, so that an upgrade of any renderer tries
+/// them again.
 ///
-/// What content is, and so which renderer it was that crashed, is known only after a look into it.
+/// The text covers all renderers, since only a look into the content tells which of them would open it.
 final class RendererBuilds: Sendable {
     private let host: RenderHost
     private let known = Mutex<[RendererClass: String]>([:])
 
     init(_ host: RenderHost) { self.host = host }
 
-    /// The builds as they are now; of a renderer that is just starting, the one that it had.
+    /// The builds now; for a renderer that is just starting, its last known build.
     var text: String {
         let builds = RendererClass.allCases.map { rendererClass in
             let now = try? host.build(of: rendererClass, within: .zero).text

@@ -5,13 +5,13 @@ public import Thumbnailer
 
 /// The folders below which jobs' sources may lie.
 ///
-/// A path is opened component by component below its root: neither `..` nor a link leads out, not even one that is swapped
-/// in between. Links that stay below the root are followed where the kernel has `openat2` (Linux 5.6), else none is.
+/// A path is opened below its root: neither `..` nor a link leads out, not even a link that is put there meanwhile. Links that
+/// stay below the root are followed where the kernel has `openat2` (Linux 5.6); elsewhere no link is followed.
 public struct SourceRoots: Sendable {
-    /// A root as it was named, and where that leads.
+    /// A root with the names that lead to it.
     private struct Root: Sendable {
         let path: String
-        /// The names by which jobs may begin their paths, as components.
+        /// The components with which a job's path may begin: the root as it was named, and without links.
         let prefixes: [[Substring]]
     }
 
@@ -19,15 +19,19 @@ public struct SourceRoots: Sendable {
     private let maxByteCount: Int64
     private let usesOpenat2: Bool
 
+    /// Checks the roots and resolves their links.
+    ///
     /// - Parameters:
-    ///   - paths: absolute; each is an existing folder.
-    ///   - maxByteCount: a larger source is refused.
-    /// - Throws: `usage` for a root that is none.
+    ///   - paths: absolute paths of existing folders.
+    ///   - maxByteCount: the size beyond which a source is refused.
+    /// - Throws: `usage` for a root that is no folder.
     public init(_ paths: [String], maxByteCount: UInt64) throws(Failure) {
         try self.init(paths, maxByteCount: maxByteCount, usesOpenat2: true)
     }
 
-    /// - Parameter usesOpenat2: `false` as on a kernel without it.
+    /// The same for a test of kernels without `openat2`.
+    ///
+    /// - Parameter usesOpenat2: `false` opens component by component.
     package init(_ paths: [String], maxByteCount: UInt64, usesOpenat2: Bool) throws(Failure) {
         var roots: [Root] = []
         for path in paths { roots.append(try Self.root(path)) }
@@ -38,8 +42,8 @@ public struct SourceRoots: Sendable {
 
     /// Opens a job's source.
     ///
-    /// - Throws: `sourceMissing` where it is not there, outside the roots, no regular file or not to be read; `tooLarge`;
-    ///   `unavailable` where the disk or this process is to blame, which another try may find otherwise.
+    /// - Throws: `sourceMissing` where the file is missing, outside the roots, not regular or not readable; `tooLarge`;
+    ///   `unavailable` for a fault of the disk or of this process, after which another try may succeed.
     public func open(_ path: String) throws(Failure) -> SourceFile {
         guard path.hasPrefix("/") else {
             throw Failure(.sourceMissing, message: "A job's path must be absolute. Queue the file again.")
@@ -72,7 +76,7 @@ public struct SourceRoots: Sendable {
         return best.map { ($0.root, $0.rest) }
     }
 
-    /// The root is opened anew for each source: it may have been mounted, or replaced, since.
+    /// Opens the root anew for each source: it may have been mounted or replaced meanwhile.
     private func folder(_ root: Root) throws(SystemError) -> Descriptor {
         do throws(SystemError) {
             return try Descriptor.open(root.path, O_RDONLY | O_DIRECTORY)
@@ -88,7 +92,7 @@ public struct SourceRoots: Sendable {
                 return Descriptor(
                     owning: try checking("openat2") { clinux_openat_beneath(folder.number, path, Self.flags) })
             } catch {
-                // Kernels without the call, and filters that refuse what they do not know.
+                // The kernel lacks the call, or a system call filter refuses it.
                 guard error.number == ENOSYS || error.number == EPERM else { throw error }
             }
         }
@@ -113,7 +117,7 @@ public struct SourceRoots: Sendable {
             })
     }
 
-    /// A FIFO or device is opened without waiting for its other end; that it is none of ours shows then.
+    /// Without `O_NONBLOCK`, opening a FIFO would wait for its other end. `SourceFile` rejects all but regular files by `fstat`.
     private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
     private static let rootCall = "open the root"

@@ -3,8 +3,8 @@ internal import Linux
 internal import Media
 internal import ThumbnailCache
 
-/// What is done now and then beside the jobs, on one thread: dead workers' jobs are taken over, old done jobs deleted, the
-/// cache kept within its budget.
+/// The maintenance beside the jobs, on one thread: it takes over the jobs of dead workers, deletes old done jobs, and keeps
+/// the cache within its budget.
 final class Tidying: Sendable {
     private let connection: QueueConnection
     private let cache: FolderCache
@@ -27,7 +27,7 @@ final class Tidying: Sendable {
     func start() throws(SystemError) -> WorkerThread {
         try WorkerThread(name: "tidy") { [self] in
             var lastCollection = Time.monotonic
-            // At the start too: jobs that cannot be read are found by it.
+            // Pruned at the start too, since that finds jobs that cannot be read.
             var lastPruning = Time.monotonic - upkeep.pruneInterval
             repeat {
                 rescue()
@@ -44,13 +44,14 @@ final class Tidying: Sendable {
         }
     }
 
-    /// Ends the thread, and the worker's entry among the living.
+    /// Ends the thread, and removes the worker from the registry.
     func stop() {
         isOver.fulfil(())
         registry?.leave()
     }
 
-    /// What is out of reach now is tried again at the next round; the slots report it.
+    /// Takes over the jobs of dead workers. Faults are not reported here: the slots meet them too, and the next round tries
+    /// again.
     private func rescue() {
         guard let registry else { return }
         let neighbours = registry.look { name in

@@ -1,15 +1,18 @@
-/// What a worker keeps in order while it works for months.
+/// The limits and intervals of a worker's maintenance.
 public struct Upkeep: Hashable, Sendable {
-    /// Done jobs older than this are deleted.
+    /// The age beyond which done jobs are deleted.
     public var doneAge: Duration = .seconds(30 * 86_400)
-    /// Of younger ones, this many stay.
+    /// The number of done jobs beyond which the oldest are deleted.
     public var doneCount = 1_000_000
-    /// Bytes that the cache may take; `nil`: nobody looks after that here.
+    /// The cache's size in bytes beyond which renditions are evicted; `nil`: this worker evicts none.
     public var cacheBudget: Int64?
-    /// How often to look whether another worker has died.
+    /// The interval between looks for dead workers.
     public var rescueInterval: Duration = .seconds(5)
+    /// The interval between checks of the cache's size.
     public var cacheInterval: Duration = .seconds(60)
+    /// The interval between deletions of old done jobs.
     public var pruneInterval: Duration = .seconds(600)
 
+    /// The values of a service that runs for months.
     public init() {}
 }

@@ -6,11 +6,10 @@ internal import Synchronization
 public import ThumbnailCache
 public import Thumbnailer
 
-/// Works on a queue: claims jobs, makes their renditions, stores them, and completes each with its lease's token.
+/// Works on a queue: claims jobs, makes and stores their renditions, and completes each job with its lease's token.
 ///
-/// One thread a slot, which claims for itself when it is free: so who is next is decided at the last moment, and an
-/// interactive job waits for nobody but those already in work. Every trouble that is no job's fault makes the worker
-/// pause and try again.
+/// Each slot is a thread that claims when it is free. So the order is decided at the last moment, and an interactive job
+/// waits for running jobs alone. A fault that no job has caused makes the worker pause and try again.
 public final class Worker: Sendable {
     let options: WorkerOptions
     let connection: QueueConnection
@@ -32,11 +31,13 @@ public final class Worker: Sendable {
         var isAbandoned = false
     }
 
+    /// A worker that does not run yet.
+    ///
     /// - Parameters:
-    ///   - openQueue: opens the queue; called again after it was out of reach.
-    ///   - engine: makes renditions by way of `host` and stores them in `cache`.
-    ///   - registry: knows which workers live, so that a dead one's jobs need not wait for their leases' end.
-    ///   - observer: is told of every job and trouble, on the thread where it happens.
+    ///   - openQueue: opens the queue; called again after a fault of the queue's storage.
+    ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
+    ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
+    ///   - observer: receives every event on the thread where it happens.
     public init(
         _ options: WorkerOptions, openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue,
         engine: Thumbnailer, host: RenderHost, cache: FolderCache, roots: SourceRoots,
@@ -56,12 +57,12 @@ public final class Worker: Sendable {
         tidying = Tidying(connection, cache, registry, upkeep, observer: observer)
     }
 
-    /// Works until it is told to stop, and ends what runs then: in the time that `drain` gave, else by giving it back.
+    /// Works until `drain` or `abandon` is called. Running jobs may then end within the drain's time; others are given back.
     ///
-    /// - Throws: `unavailable` where no threads can be had.
+    /// - Throws: `unavailable` where no thread can be started.
     public func run() throws(Failure) {
         do throws(SystemError) {
-            // Not waited for: a look through a large cache may take longer than an end should.
+            // These threads are not joined: an eviction from a large cache may take longer than the end should.
             _ = try leases.start()
             _ = try tidying.start()
             let slots = try startSlots()
@@ -75,10 +76,10 @@ public final class Worker: Sendable {
         }
     }
 
-    /// Claims nothing from now on; what runs may finish within `limit`.
+    /// Stops claiming; running jobs may finish within `limit`.
     public func drain(within limit: Duration) { stop(within: limit) }
 
-    /// Gives back every job at once and ends the renderers' children.
+    /// Gives back all jobs at once, and ends the renderers' children.
     public func abandon() {
         state.withLock { $0.isAbandoned = true }
         stop(within: .zero)
@@ -86,24 +87,24 @@ public final class Worker: Sendable {
         for token in leases.held { release(token) }
     }
 
-    /// Whether jobs are handed back, whatever became of them.
+    /// Whether jobs are given back whatever their outcome.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// How many jobs are in work.
+    /// The number of running jobs.
     public var runningCount: Int { leases.held.count }
 
-    /// What is out of reach, with the reason; empty is best.
+    /// The dependencies that cannot be used now, with the reasons.
     public var troubles: [WorkerEvent.Dependency: String] { health.current }
 
-    /// Whether its threads come round: what a watchdog wants to know.
+    /// Whether the heartbeat's thread makes its rounds; a watchdog restarts a worker without them.
     public var isResponsive: Bool { leases.sinceLastBeat < options.heartbeatInterval * 3 + .seconds(10) }
 
-    /// Sleeps, but not beyond the moment when work is to end.
-    /// - Returns: `false` where work is to end.
+    /// Sleeps until `duration` has passed or the worker is to stop.
+    /// - Returns: `false` where the worker is to stop.
     @discardableResult
     func pause(_ duration: Duration) -> Bool { isStopping.wait(until: Time.monotonic + duration) == nil }
 
-    /// Gives a job back. Where even that cannot be said, its lease runs out.
+    /// Gives a job back. Where the queue cannot be used, the job's lease runs out instead.
     func release(_ token: LeaseToken) {
         do throws(QueueError) {
             try connection.use { (queue) throws(QueueError) in try queue.release(token) }
@@ -115,7 +116,7 @@ public final class Worker: Sendable {
     private func stop(within limit: Duration) {
         state.withLock { $0.drainLimit = limit }
         isStopping.fulfil(())
-        // Taken after that: a slot that makes its waiter later looks at `isStopping` before it sleeps.
+        // After `isStopping` is set: a slot that makes its waiter later checks `isStopping` before it sleeps.
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.wake() }
     }
 }
@@ -139,11 +140,11 @@ extension Worker {
         return slots
     }
 
-    /// Waits for the slots, then hands back what they still have.
+    /// Waits for the slots until the drain's deadline, then gives back their jobs.
     private func finish(_ slots: [Slot]) {
         let deadline = Time.monotonic + state.withLock { $0.drainLimit }
         for slot in slots where slot.isOver.wait(until: deadline) == nil { abandon() }
-        // A thread that hangs in a system call, as over a network, must not keep the program from its end.
+        // A thread that hangs in a system call, as on a network file system, must not delay the program's end.
         let last = Time.monotonic + Self.longestEnd
         for slot in slots where slot.isOver.wait(until: last) != nil { slot.thread.join() }
     }
@@ -157,7 +158,7 @@ extension Worker {
         while mayWork {
             guard cacheIsInReach() else { continue }
             do throws(QueueError) {
-                // Made before the claim that finds nothing: what arrives in between wakes it.
+                // Made before the claim that finds no job: a job that arrives in between wakes it.
                 let generation = try connection.current().generation
                 if ear?.generation != generation { ear = (try makeWaiter(forSlot: slot), generation) }
                 if let claimed = try claim(downTo: lowest) {
@@ -196,7 +197,7 @@ extension Worker {
         observer(.finished(report))
     }
 
-    /// After a rendition could not be kept: whether that would go now. Otherwise pauses.
+    /// Whether the cache can be written; after a failed write it is probed, and the slot pauses while the probe fails.
     private func cacheIsInReach() -> Bool {
         guard health.current[.cache] != nil else { return true }
         do throws(Failure) {

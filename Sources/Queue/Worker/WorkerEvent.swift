@@ -1,17 +1,17 @@
-/// What a worker tells whoever runs it.
+/// An event of a worker, for logs and metrics.
 public enum WorkerEvent: Sendable {
     case finished(JobReport)
-    /// Queue or cache is out of reach; the worker pauses and tries again. Told once a trouble, not at every try.
+    /// Queue or cache cannot be used; the worker pauses and tries again. Sent once, not at every try.
     case troubleBegan(Dependency, detail: String)
     case troubleEnded(Dependency, after: Duration)
-    /// Jobs of a worker that died were taken over before their leases ran out.
+    /// The jobs of a dead worker were taken over before their leases ran out.
     case reclaimed(jobCount: Int, from: String)
-    /// Another worker lives on the same queue.
+    /// Another worker works on the same queue.
     case neighbour(name: String, version: String, isSameVersion: Bool)
-    /// Old done jobs were deleted, or the cache brought within its budget.
+    /// Old done jobs were deleted, or renditions were evicted from the cache.
     case tidied(prunedJobCount: Int, freedByteCount: Int64)
 
-    /// What a worker cannot work without.
+    /// The things that a worker needs to work.
     public enum Dependency: String, Hashable, Sendable, CaseIterable {
         case queue
         case cache

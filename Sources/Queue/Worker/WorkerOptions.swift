@@ -1,25 +1,26 @@
-/// How a worker works.
+/// A worker's name, its slots, and the times of leases, sleeps and pauses.
 public struct WorkerOptions: Hashable, Sendable {
-    /// What other workers and a job's history know this one by; no two that live have the same.
+    /// The name in leases, attempts and the registry; no two living workers share one.
     public var name: String
-    /// Jobs of any priority that run at once.
+    /// The number of jobs of any priority that run at once.
     public var slotCount: Int
-    /// Further jobs that may run at once if they are interactive: who looks at a placeholder never waits for a long job of
-    /// another kind to end.
+    /// The number of further slots for interactive jobs alone, which so never wait for a long job to end.
     public var urgentSlotCount = 1
-    /// How long a claim holds without a word; three heartbeats fall into it.
+    /// How long a claim holds without a heartbeat; heartbeats come three times as often.
     public var lease: Duration = .seconds(30)
-    /// How long a waiting slot sleeps at most before it looks again.
+    /// The longest sleep of a waiting slot before it claims again.
     public var longestSleep: Duration = .seconds(60)
-    /// The pause after the first trouble with queue or cache; each further one doubles it.
+    /// The pause after the first failure of queue or cache; each further failure doubles it.
     public var firstPause: Duration = .milliseconds(250)
+    /// The longest pause after a failure of queue or cache.
     public var longestPause: Duration = .seconds(15)
 
+    /// Options with the usual times.
     public init(name: String, slotCount: Int) {
         self.name = name
         self.slotCount = max(1, slotCount)
     }
 
-    /// How often leases are renewed.
+    /// The interval between renewals of the leases.
     var heartbeatInterval: Duration { lease / 3 }
 }

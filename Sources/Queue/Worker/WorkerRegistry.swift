@@ -3,10 +3,10 @@ internal import Linux
 public import Media
 internal import Synchronization
 
-/// The workers of one queue that live on this machine: each holds a lock on a file of its name for as long as it does.
+/// The living workers of one queue on this machine. Each holds a lock on a file with its name.
 ///
-/// The kernel ends the lock with its process, however that ends; a stopped process keeps it. So a lock that can be had is a
-/// death certificate, and the dead one's jobs are taken over at once.
+/// The kernel releases the lock when the process ends, in whatever way; a stopped process keeps it. So a worker whose lock is
+/// free is dead, and its jobs are taken over at once.
 public final class WorkerRegistry: Sendable {
     private let folder: String
     private let name: String
@@ -14,13 +14,13 @@ public final class WorkerRegistry: Sendable {
     private let own: Descriptor
     private let greeted = Mutex<Set<String>>([])
 
-    /// Enters a worker.
+    /// Enters this worker.
     ///
     /// - Parameters:
-    ///   - folder: is made where it is missing; beside the queue, so that all workers of it meet.
-    ///   - name: the worker's own; letters, digits, `.` and `-`.
-    ///   - version: of the program.
-    /// - Throws: `unavailable`.
+    ///   - folder: lies beside the queue, so that all its workers meet there; made where it is missing.
+    ///   - name: the worker's name; letters, digits, `.` and `-`.
+    ///   - version: the program's version.
+    /// - Throws: `unavailable` where the folder cannot be written.
     public init(folder: String, name: String, version: String) throws(Failure) {
         self.folder = folder
         self.name = name
@@ -39,20 +39,20 @@ public final class WorkerRegistry: Sendable {
 
     deinit { leave() }
 
-    /// Takes the entry away: this worker holds no jobs any more.
+    /// Removes this worker's entry.
     func leave() { unlink("\(folder)/\(name)") }
 
-    /// Another worker, as its file tells.
+    /// Another living worker.
     struct Neighbour {
         let name: String
         let version: String
         let isSameVersion: Bool
     }
 
-    /// Looks round.
+    /// Looks through the entries of other workers.
     ///
-    /// - Parameter takeOver: is called for each worker that died; its file goes when that succeeds.
-    /// - Returns: those that live and were not seen before.
+    /// - Parameter takeOver: called for each dead worker; where it returns `true`, the entry is removed.
+    /// - Returns: the living workers that no earlier call has returned.
     func look(takeOver: (String) -> Bool) -> [Neighbour] {
         var living: [Neighbour] = []
         let names = names()
@@ -61,7 +61,7 @@ public final class WorkerRegistry: Sendable {
             let path = "\(folder)/\(other)"
             guard let file = try? Descriptor.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK) else { continue }
             if flock(file.number, LOCK_EX | LOCK_NB) == 0 {
-                // A file that somebody else has just removed is no worker's any more.
+                // Another process may have removed the file meanwhile: its lock then means nothing.
                 if let named = try? FileStatus.of(path: path), let opened = try? file.status(),
                     named.inode == opened.inode, takeOver(other)
                 {

@@ -15,8 +15,10 @@ package struct RecipeOptions: FlagTable, Equatable {
     private var background: Colour?
     private var refusesIcons = false
 
+    /// No flag given: the preset `grid`.
     package init() {}
 
+    /// The flags under “What to make”.
     package static let flags: [CommandFlag<RecipeOptions>] = [
         .options(
             "preset", "A named recipe: list 240×180, grid 640×360, preview 1600 (repeatable).", value: "preset"
@@ -39,6 +41,9 @@ package struct RecipeOptions: FlagTable, Equatable {
         },
     ]
 
+    /// Refuses flags that make no recipe.
+    ///
+    /// - Throws: `ValidationError` where values are out of range or contradict each other.
     package func validate() throws {
         if let quality, !(1...100).contains(quality) { throw ValidationError("--quality is from 1 to 100.") }
         if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page counts from 1.") }

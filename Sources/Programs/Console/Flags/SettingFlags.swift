@@ -4,7 +4,7 @@ package import Settings
 
 /// A group of flags that set settings: name, help and value of each come from `Setting.flag`.
 package protocol SettingFlags: FlagTable {
-    /// The texts that flags have given.
+    /// The text of each flag that was given.
     var given: [Setting: String] { get set }
 }
 

@@ -4,10 +4,13 @@ package import Settings
 /// The flags of settings that all commands of `compass` share which open files: where the cache is, and how much one file
 /// may use.
 package struct SettingsOptions: SettingFlags, Equatable {
+    /// The text of each flag that was given.
     package var given: [Setting: String] = [:]
 
+    /// No flag given: every setting from other sources.
     package init() {}
 
+    /// The flags under “Settings”.
     package static let flags: [CommandFlag<SettingsOptions>] =
         [
             .cache, .timeout, .memory, .memoryBudget, .maxPixels, .maxWholePixels, .maxFramePixels, .maxStreams,

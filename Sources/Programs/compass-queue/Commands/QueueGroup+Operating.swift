@@ -3,7 +3,7 @@ import JobQueue
 import Media
 import QueueCommands
 
-// The commands that change something.
+// The work of the commands that change the queue.
 extension QueueGroup.Requeue: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
@@ -23,7 +23,7 @@ extension QueueGroup.Requeue: QueueWork {
         }
     }
 
-    /// Page by page, the newest first: those that are requeued leave the list behind the last one looked at.
+    /// Requeues page by page, the newest first. Requeued jobs leave the list, so the next page begins at the last job seen.
     private func requeueDead(
         _ access: QueueAccess, _ queue: SQLiteQueue, _ requeued: (JobID) -> Void
     ) throws(Failure) {
@@ -35,10 +35,10 @@ extension QueueGroup.Requeue: QueueWork {
                     try queue.requeue(job.id)
                     requeued(job.id)
                 } catch .duplicate {
-                    // The same was queued anew meanwhile.
+                    // An equal job was queued meanwhile.
                     continue
                 } catch .wrongState {
-                    // Somebody else was faster.
+                    // Another process has requeued the job.
                     continue
                 } catch .invalid(let reason) {
                     StandardError.write("compass: \(Failure.bounded(reason)). Queue its file again.\n")
@@ -124,7 +124,7 @@ extension QueueGroup.Migrate: QueueWork {
 }
 
 extension JobKind {
-    /// The kinds that a person named; renditions where there were none.
+    /// The named kinds; without names, renditions.
     fileprivate static func named(_ names: [String]) throws(Failure) -> [JobKind] {
         guard !names.isEmpty else { return [.renditions] }
         var kinds: [JobKind] = []

@@ -4,7 +4,7 @@ import Linux
 import Media
 import QueueCommands
 
-// The commands that only look.
+// The work of the commands that only read.
 extension QueueGroup.Status: QueueWork {
     func perform() throws {
         let access = QueueAccess(try options.resolve())
@@ -17,7 +17,7 @@ extension QueueGroup.Status: QueueWork {
         } while watch
     }
 
-    /// Whatever signals this process was started with: one that is blocked would leave no way to end it.
+    /// Lets Ctrl-C end the program, even if it was started with the signal blocked.
     private func endOnInterrupt() throws(Failure) {
         do throws(SystemError) {
             try Process.interrupts { Process.leave(130) }
@@ -27,7 +27,7 @@ extension QueueGroup.Status: QueueWork {
     }
 
     private func show(_ report: StatusReport) {
-        // From the upper left corner, over what was there.
+        // Clears the screen from the upper left corner.
         let redraws = watch && !json && StandardOutput.isTerminal
         let text = json ? report.json.text + "\n" : report.text
         StandardOutput.write(redraws ? "\u{1B}[H\u{1B}[J\(text)" : watch && !json ? "\(text)\n" : text)
@@ -67,7 +67,7 @@ extension QueueGroup.Show: QueueWork {
 }
 
 extension JobKind {
-    /// The kind that a flag names.
+    /// The kind with a name from the command line.
     init(named name: String) throws(Failure) {
         guard let kind = JobKind(rawValue: name) else {
             throw Failure(

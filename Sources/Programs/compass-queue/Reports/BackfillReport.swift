@@ -2,7 +2,7 @@ import Console
 import JobQueue
 import Media
 
-/// What `compass backfill` says: each file that lacks something, and in the end how many do.
+/// The output of `compass backfill`: a line for each file with missing renditions, and counts at the end.
 struct BackfillReport {
     private let json: Bool
     private let isDry: Bool
@@ -10,7 +10,7 @@ struct BackfillReport {
     private var wantedCount = 0
     private var duplicateCount = 0
     private var failedCount = 0
-    /// The exit status so far.
+    /// The exit status by the failures so far.
     private(set) var status: Int32 = 0
 
     init(json: Bool, isDry: Bool) {

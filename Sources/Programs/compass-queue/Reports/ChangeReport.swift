@@ -2,41 +2,41 @@ import Console
 import JobQueue
 import Media
 
-/// What a command changes in the queue: lines for a person as it happens, in the end one object for a program.
+/// The output of a command that changes the queue: a line for each change, or with `--json` one object at the end.
 ///
-/// Where jobs or kinds are changed one by one, it comes even if one is refused: those that it names were changed.
+/// The object is printed even where the change of one job or kind was refused; it names the changed ones.
 struct ChangeReport {
     private let command: String
     private let path: String
     private let json: Bool
 
-    /// - Parameter command: its last word, as a person wrote it.
+    /// - Parameter command: the last word of the command's name.
     init(_ command: String, of access: QueueAccess, json: Bool) {
         self.command = command
         path = access.path
         self.json = json
     }
 
-    /// Says it to a person.
+    /// Prints a line, unless with `--json`.
     func say(_ line: String) {
         if !json { StandardOutput.write(line + "\n") }
     }
 
-    /// Says it to a program.
+    /// Prints the object of `--json`.
     ///
-    /// - Parameter members: what the object has beside queue and command.
+    /// - Parameter members: the members beside `queue` and `command`.
     func close(_ members: KeyValuePairs<String, JSON?>) {
         guard json, case .object(let own) = JSON.object(members) else { return }
         let head = [JSON.Member("queue", .string(path)), JSON.Member("command", .string(command))]
         StandardOutput.write(JSON.object(head + own).text + "\n")
     }
 
-    /// Says to a program which jobs were changed.
+    /// Prints the object of `--json` with the changed jobs.
     func close(jobs: [JobID]) {
         close(["jobs": .array(jobs.map { .integer($0.rawValue) }), "jobCount": .integer(Int64(jobs.count))])
     }
 
-    /// Says to a program which kinds were changed.
+    /// Prints the object of `--json` with the changed kinds.
     func close(kinds: [JobKind]) {
         close(["kinds": .array(kinds.map { .string($0.rawValue) })])
     }

@@ -2,18 +2,18 @@ import Console
 import JobQueue
 import Media
 
-/// What `compass enqueue` says of each file: its job on standard output, why there is none on standard error.
+/// The output of `compass enqueue`: each file's job on standard output, or its failure on standard error.
 struct EnqueueReport {
     private let json: Bool
     private let isSilent: Bool
     private var count = 0
     private var knownCount = 0
-    /// The jobs that were not printed.
+    /// The jobs that were not printed, for `--wait`.
     private(set) var queued: [JobBatch.Queued] = []
-    /// The exit status so far.
+    /// The exit status by the failures so far.
     private(set) var status: Int32 = 0
 
-    /// - Parameter isSilent: the jobs are not printed, since their results will be.
+    /// - Parameter isSilent: the jobs are kept in `queued` and not printed, since their results will be printed.
     init(json: Bool, isSilent: Bool) {
         self.json = json
         self.isSilent = isSilent
@@ -30,7 +30,7 @@ struct EnqueueReport {
         FailedFile.write(name, failure, json: json)
     }
 
-    /// Says on a terminal how many there are.
+    /// Prints the number of jobs where standard error is a terminal.
     func close() {
         StandardOutput.flush()
         guard StandardError.isTerminal else { return }

@@ -1,7 +1,7 @@
 import Console
 import Media
 
-/// A file that is not queued, and why: a line of JSON among the results, or a line of text beside them.
+/// Prints a file that could not be queued: as JSON on standard output, or as text on standard error.
 enum FailedFile {
     static func write(_ name: FilePath, _ failure: Failure, json: Bool) {
         if json {

@@ -3,7 +3,7 @@ import JobQueue
 import Media
 
 extension Job {
-    /// The job in `--json`.
+    /// The object that `--json` prints; times are UTC.
     var json: JSON {
         .object([
             "job": .integer(id.rawValue), "kind": .string(kind.rawValue), "state": .string(state.rawValue),
@@ -27,7 +27,7 @@ extension Job {
 }
 
 extension Attempt {
-    /// The attempt in `--json`.
+    /// The member of `attempts` that `--json` prints; times are UTC.
     var json: JSON {
         .object([
             "number": .integer(Int64(number)), "worker": .string(worker), "started": .string(Moment.universal(started)),
@@ -40,7 +40,7 @@ extension Attempt {
 }
 
 extension Priority {
-    /// The word in flags, tables and JSON.
+    /// The priority's word in flags, tables and JSON.
     var name: String {
         switch self {
         case .interactive: "interactive"

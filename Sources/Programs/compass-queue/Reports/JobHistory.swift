@@ -2,18 +2,18 @@ import Console
 import JobQueue
 import Media
 
-/// One job with its history.
+/// The output of `compass queue show` for one job: its columns, and a line for each attempt.
 struct JobHistory {
     let job: Job
     let attempts: [Attempt]
 
-    /// The object of `--json`.
+    /// The object that `--json` prints.
     var json: JSON {
         guard case .object(let members) = job.json else { return .null }
         return .object(members + [JSON.Member("attempts", .array(attempts.map(\.json)))])
     }
 
-    /// Some lines for a person.
+    /// The lines for a person.
     var text: String {
         let policy = QueuePolicy()
         var rows = [

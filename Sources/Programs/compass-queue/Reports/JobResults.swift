@@ -4,13 +4,13 @@ import Media
 import ThumbnailCache
 import Thumbnailer
 
-/// What came of finished jobs: the renditions' paths on standard output, why there are none on standard error.
+/// The output of `compass enqueue --wait`: the renditions' paths on standard output, failures on standard error.
 struct JobResults {
     private let cache: FolderCache
     private let recipes: [Recipe]
     private let json: Bool
     private let endsPathsWithZero: Bool
-    /// The exit status so far.
+    /// The exit status by the failures so far.
     private(set) var status: Int32 = 0
 
     init(cache: FolderCache, recipes: [Recipe], json: Bool, endsPathsWithZero: Bool) {
@@ -20,7 +20,7 @@ struct JobResults {
         self.endsPathsWithZero = endsPathsWithZero
     }
 
-    /// Prints a finished job, a line for each file that it was queued for; `nil` is one that was pruned already.
+    /// Prints a line for each file of a finished job; the job is `nil` where it was pruned meanwhile.
     mutating func print(_ job: Job?, files: [JobBatch.Queued]) {
         for file in files {
             let (stored, failure) = outcome(of: job, file)
@@ -45,7 +45,7 @@ struct JobResults {
         }
     }
 
-    /// A job that was queued by path alone has its digest from the worker, or the file has from the stat index.
+    /// The key of the renditions. For a job that was queued by path alone, the worker or the stat index has the digest.
     private func key(of job: Job?, _ file: JobBatch.Queued) -> SourceKey? {
         if let digest = job?.digest ?? file.request.digest { return .digest(digest) }
         return (try? SourceFile.open(file.request.source.location)).flatMap { cache.statIndex.key(for: $0.status) }
@@ -55,7 +55,7 @@ struct JobResults {
         var stored: [Stored] = []
         var failure: Failure?
         for recipe in recipes {
-            // A kept failure counts here whatever the build: the worker has just decided.
+            // Without a build to compare, a kept failure counts: the worker has just stored it.
             switch key.map({ cache.lookup($0, recipe: recipe, currentBuild: { nil }) }) {
             case .hit(let rendition): stored.append((recipe, rendition))
             case .failure(let kept): failure = failure ?? kept.failure

@@ -2,7 +2,7 @@ import Console
 import JobQueue
 import Media
 
-/// Jobs as a table, a line each.
+/// The table of `compass queue list`, a line for each job.
 enum JobTableText {
     static func text(of jobs: [Job]) -> String {
         if jobs.isEmpty { return "" }
@@ -12,7 +12,7 @@ enum JobTableText {
     }
 
     private static func line(_ job: Job, _ width: Int) -> String {
-        // A file may bear any name: what would move the cursor or begin a line is escaped.
+        // A file's name may hold any bytes: line ends and control characters are escaped.
         var source = FilePath(job.source.location).shown
         if let failure = job.lastFailure, job.state != .done { source += ": \(failure.line)" }
         if !job.unreadable.isEmpty { source += ": \(Failure.bounded(job.unreadable.text))" }

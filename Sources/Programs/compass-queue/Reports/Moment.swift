@@ -2,7 +2,7 @@ import CLinux
 import JobQueue
 import Linux
 
-/// Times as people read them.
+/// Formats times and spans.
 enum Moment {
     /// `2026-11-21 16:04:11`, in this machine's zone.
     static func local(_ instant: QueueInstant) -> String { text(instant, "%Y-%m-%d %H:%M:%S", localtime_r) }

@@ -3,7 +3,7 @@ import JobQueue
 import Linux
 import Media
 
-/// How a queue stands, for a person and for a program.
+/// The output of `compass queue status`.
 struct StatusReport {
     let path: String
     let status: QueueStatus
@@ -17,7 +17,7 @@ struct StatusReport {
         Set(status.counts.map(\.kind)).union(status.pausedKinds).sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The table, some lines.
+    /// The table and lines for a person.
     var text: String {
         var rows = [[""] + Self.states.map(\.title)]
         for kind in kinds {
@@ -45,7 +45,7 @@ struct StatusReport {
         return "has waited \(Moment.span(now - since)), since \(Moment.local(since))"
     }
 
-    /// The object of `--json`.
+    /// The object that `--json` prints.
     var json: JSON {
         let kinds = kinds.map { kind in
             JSON.Member(
@@ -63,7 +63,7 @@ struct StatusReport {
         ])
     }
 
-    /// Names to the left, numbers to the right.
+    /// Aligns names to the left and numbers to the right.
     private static func table(_ rows: [[String]]) -> String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
         return rows.map { row in
@@ -75,7 +75,7 @@ struct StatusReport {
         }.joined()
     }
 
-    /// `12,345`.
+    /// A number with a comma at each thousand: `12,345`.
     private static func number(_ value: Int) -> String {
         let digits = String(value)
         var out = ""
@@ -86,7 +86,7 @@ struct StatusReport {
         return out
     }
 
-    /// With a decimal below ten.
+    /// A rate: with one decimal below ten, else whole.
     private static func decimal(_ value: Double) -> String {
         value >= 10 || value == 0 ? number(Int(value.rounded())) : "\((value * 10).rounded() / 10)"
     }

@@ -4,7 +4,7 @@ import Media
 import Settings
 import ThumbnailCache
 
-/// `compass cache`: look after the cache.
+/// `compass cache`: statistics, eviction, verification and purging of the cache.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -130,14 +130,14 @@ extension CacheCommand {
 }
 
 extension FolderCache {
-    /// The cache that the settings name.
+    /// Opens the cache that the settings name.
     init(of settings: Settings) throws(Failure) {
         try self.init(checking: settings.cachePath, trustedOwner: settings.cacheOwner)
     }
 }
 
 extension ForeignFiles {
-    /// Says what was left alone.
+    /// Reports the files that were left alone.
     fileprivate func note() {
         for path in paths { StandardError.write("compass: left \(FilePath(path).shown): no file of the cache's\n") }
         if count > paths.count { StandardError.write("compass: and \(count - paths.count) more\n") }

@@ -3,7 +3,7 @@ import Console
 import Media
 import Thumbnailer
 
-/// `compass check`: may a file be uploaded as a document of a type?
+/// `compass check`: tells whether a file may be uploaded as a document of a type.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

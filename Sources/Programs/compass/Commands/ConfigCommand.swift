@@ -3,7 +3,7 @@ import Console
 import Media
 import Settings
 
-/// `compass config`: every setting, its value and where that comes from.
+/// `compass config`: prints every setting with its value and origin.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

@@ -9,7 +9,7 @@ import Settings
 import ThumbnailCache
 import Thumbnailer
 
-/// `compass doctor`: is everything there that decoding needs?
+/// `compass doctor`: checks renderers, decoders, fonts and the cache.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -32,14 +32,14 @@ struct DoctorCommand: ParsableCommand {
         if checks.contains(where: { $0.problem != nil }) { throw ExitCode(3) }
     }
 
-    /// One thing that was looked at.
+    /// The result of one check.
     struct Check {
         let name: String
-        /// What was found.
+        /// The version, time or path that the check came upon.
         var found = ""
-        /// What is less than it should be, though it works.
+        /// A flaw that does not keep the program from its work.
         var warning: String?
-        /// What is wrong, and what to do.
+        /// A fault with its remedy.
         var problem: String?
     }
 
@@ -96,7 +96,7 @@ extension DoctorCommand {
         }
     }
 
-    /// What a sample's picture has against that by the libraries alone, with every library as it is; `nil` for nothing.
+    /// Compares a sample's picture with that of the libraries alone, without shortcuts and stand-ins; `nil` where they agree.
     private static func difference(of usual: Bitmap, from plain: Bitmap, _ explanation: Explanation) -> String? {
         if let first = explanation.children.first, explanation.children.contains(where: \.skipsShortcuts) {
             return "only decoded without stand-ins and shortcuts (with them: \(first.outcome)) — build or install again"
@@ -111,7 +111,7 @@ extension DoctorCommand {
             ? nil : "shown differently with stand-ins and shortcuts than without — build or install again"
     }
 
-    /// Two resizers, or a decoder's lower effort, differ by a level or two on average.
+    /// Levels. Two resizers, or a decoder at lower effort, differ by one or two on average.
     private static let mostDifference = 8
 
     private static func fonts(_ session: Session) -> [Check] {
@@ -129,7 +129,7 @@ extension DoctorCommand {
         ]
     }
 
-    /// - Parameter missing: the scripts that fonts are missing for, and what to install.
+    /// - Parameter missing: returns the scripts without a font, and the packages to install.
     private static func fontCheck(_ name: String, missing: () throws -> [(script: String, remedy: String)]) -> Check {
         var check = Check(name: name, found: "text in fonts that are not embedded is shown")
         do {
@@ -147,7 +147,7 @@ extension DoctorCommand {
         return check
     }
 
-    /// Which bytes of a page's picture are dark.
+    /// For each byte of a page's picture, whether it is dark.
     private static func ink(of page: String, _ session: Session) throws(Failure) -> [Bool] {
         try picture(Array(page.utf8), session).withUnsafeBytes { $0.map { $0 < 128 } }
     }
@@ -168,7 +168,7 @@ extension DoctorCommand {
             check.problem = error.line
             return check
         }
-        // The cache makes its folder when it first needs it: what counts is the nearest folder that exists.
+        // The cache makes its folder at the first write: the nearest existing folder must be writable.
         var path = session.settings.cachePath
         while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
             path = String(path[..<slash])

@@ -4,7 +4,7 @@ import Media
 import Settings
 import Thumbnailer
 
-/// `compass facts`: what is known of files.
+/// `compass facts`: prints type, size, pages and duration of files.
 struct FactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "facts",
@@ -55,7 +55,9 @@ struct FactsCommand: ParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// - Returns: the exit status that this file stands for.
+    /// Prints one file's facts or failure.
+    ///
+    /// - Returns: the exit status for this file.
     private func print(_ result: Result<Thumbnails, Failure>, of source: FilePath) -> Int32 {
         if options.json {
             let found = try? result.get()

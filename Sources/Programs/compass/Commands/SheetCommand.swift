@@ -8,7 +8,7 @@ import Settings
 import ThumbnailCache
 import Thumbnailer
 
-/// `compass sheet`: a folder at a glance.
+/// `compass sheet`: prints a table of a folder's files and writes a contact sheet.
 struct SheetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
@@ -61,7 +61,7 @@ struct SheetCommand: ParsableCommand {
         StandardOutput.write("\n\(names.count) files, contact sheet: \(output.shown)\n")
     }
 
-    /// What is printed and drawn of one file.
+    /// One file's line in the table and picture in the sheet.
     struct Row: Sendable {
         let thumbnails: Result<Thumbnails, Failure>
         let picture: Bitmap?
@@ -103,7 +103,7 @@ struct SheetCommand: ParsableCommand {
         Columns.line([(file, 34), (type, 30), (facts, 44), (time, 8), (path, 0)])
     }
 
-    /// The regular files of a folder, hidden ones and descriptions (README, MANIFEST, programs) left out.
+    /// The regular files of a folder without hidden files, programs, README.md and MANIFEST.tsv, sorted by their bytes.
     private static func files(in folder: FilePath) throws(Failure) -> [FilePath] {
         let names: [[UInt8]]
         do throws(SystemError) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Media
 
-/// `compass thumb`: renditions of files.
+/// `compass thumb`: makes renditions of files.
 struct ThumbCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumb",
@@ -36,7 +36,7 @@ struct ThumbCommand: ParsableCommand {
     func validate() throws { try call.validate() }
     func run() throws { try call.run() }
 
-    /// What was read.
+    /// The call that ArgumentParser has read.
     var call: ThumbCall {
         ThumbCall(files: files, recipe: recipe, options: options, settings: settings)
     }

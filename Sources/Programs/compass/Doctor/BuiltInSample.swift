@@ -1,7 +1,7 @@
 import Media
 
-/// Tiny files, one a format, 16 × 16 pixels each (made with ImageMagick, libvips, libheif and ffmpeg from a gradient or a
-/// test picture): what `compass doctor` decodes to see whether the decoders are there.
+/// A tiny file that `compass doctor` decodes to find out whether its decoder is installed: 16 × 16 pixels, made with
+/// ImageMagick, libvips, libheif or ffmpeg from a gradient or a test picture.
 struct BuiltInSample {
     let name: String
     let remedy: Remedy
@@ -201,7 +201,7 @@ struct BuiltInSample {
     /// A page with one letter in a font that is not embedded: blank where no substitute is installed.
     static let standardFontPage = page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")
 
-    /// A PDF of one page of 72 × 72 points; without a cross-reference table, which every reader makes anew.
+    /// A PDF of one page of 72 × 72 points, without a cross-reference table: every reader rebuilds that.
     static func page(font: String, text: String) -> String {
         """
         %PDF-1.4

@@ -1,11 +1,11 @@
 import CLinux
 import Linux
 
-/// The system that the program runs on, as `os-release`(5) names it.
+/// The operating system by its `os-release`(5).
 struct OperatingSystem {
     /// `Debian GNU/Linux 13 (trixie)`.
     let name: String
-    /// The release of Debian that this is, where it is one that the programs are built and tested on.
+    /// The release of Debian; `nil` for a system on which the programs are not built and tested.
     let supported: Debian?
 
     /// The releases of Debian that the programs are built and tested on.
@@ -27,7 +27,7 @@ struct OperatingSystem {
         supported = values["ID"] == "debian" ? values["VERSION_ID"].flatMap(Debian.init) : nil
     }
 
-    /// What is less than it should be, for people.
+    /// A sentence for a person where the system is not a supported one.
     var warning: String? {
         supported != nil ? nil : "\(name) — Compass is built and tested on Debian 12 and 13"
     }

@@ -1,4 +1,4 @@
-/// The packages that bring a decoder, by the names that each Debian has for them.
+/// The packages with a decoder, by their names in each release of Debian.
 struct Remedy: ExpressibleByStringLiteral, CustomStringConvertible {
     private let bookworm: String
     private let trixie: String
@@ -8,7 +8,7 @@ struct Remedy: ExpressibleByStringLiteral, CustomStringConvertible {
         self.trixie = trixie
     }
 
-    /// The same on all.
+    /// A package with one name in all releases.
     init(stringLiteral name: String) { self.init(name, name) }
 
     static let libvips = Remedy("libvips42", "libvips42t64")

@@ -1,9 +1,9 @@
-/// A script whose fonts documents often leave out: what `compass doctor` draws to see whether there is a font for it.
+/// A script whose fonts documents often do not embed. `compass doctor` draws it to find out whether a font is installed.
 struct UnembeddedScript {
     let name: String
-    /// The Debian packages that help.
+    /// The Debian package with a font.
     let remedy: String
-    /// Two pages with one character each. Where no font has them, both are blank or show the same box.
+    /// Two pages with one character each. Without a font both pages are blank or show the same box.
     let pages: [String]
 
     static let all = [
@@ -17,7 +17,7 @@ struct UnembeddedScript {
 
     /// - Parameters:
     ///   - ordering: of Adobe's character collections.
-    ///   - characters: in UTF-16; 永 and 中 where nothing else is said.
+    ///   - characters: in UTF-16; by default 永 and 中.
     private init(
         _ name: String, _ font: String, _ ordering: String, _ encoding: String, _ remedy: String,
         characters: [String] = ["6C38", "4E2D"]

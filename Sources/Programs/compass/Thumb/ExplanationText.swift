@@ -5,9 +5,9 @@ import RenderHost
 import ThumbnailCache
 import Thumbnailer
 
-// What `compass thumb --explain` says: a block of lines a file on standard error, or a member of the JSON line.
+// The output of `compass thumb --explain`: a block of lines for each file on standard error, or a member of the JSON line.
 extension ThumbResult {
-    /// `nil` where nobody asked.
+    /// The block of lines; `nil` without `--explain`.
     var explanationText: String? {
         guard let explanation else { return nil }
         var lines = ["\(source.shown):"]

@@ -2,12 +2,14 @@ import CLinux
 import Linux
 import Media
 
-/// Where bytes go that a call names: a file appears whole or not at all, whatever else is there is written into.
+/// Writes the output of `-o`. A regular file appears whole or not at all.
 ///
-/// A regular file, or a name that is free, is written beside its place and renamed. A link stays one: the file that it leads
-/// to is replaced so. A device, pipe or socket is opened and written to, as `cp` and `>` do.
+/// A regular file or a new file is written under a temporary name and renamed. A link stays a link: its target is replaced.
+/// A device, pipe or socket is opened and written to, as by `cp` and `>`.
 enum OutputFile {
-    /// - Throws: `unavailable` naming the path; nothing is left behind.
+    /// Writes all bytes to a path.
+    ///
+    /// - Throws: `unavailable` with the path; no temporary file is left.
     static func write(_ bytes: [UInt8], to path: FilePath) throws(Failure) {
         do throws(SystemError) {
             guard let status = try status(of: path) else {
@@ -24,7 +26,7 @@ enum OutputFile {
         }
     }
 
-    /// `nil` where nothing is there, or a link that leads to nothing.
+    /// The status of a path's target; `nil` where there is none.
     private static func status(of path: FilePath) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try FileStatus.of(path: path.bytes)
@@ -34,10 +36,10 @@ enum OutputFile {
         }
     }
 
-    /// As many links as the kernel follows (path_resolution(7)).
+    /// The number of links that the kernel follows (path_resolution(7)).
     private static let mostLinks = 40
 
-    /// Where a path leads after all links at its end.
+    /// The path after following all links in its last component.
     private static func target(of path: FilePath) throws(SystemError) -> FilePath {
         var path = path
         for _ in 0..<mostLinks {

@@ -3,18 +3,18 @@ import Linux
 import Media
 import Thumbnailer
 
-/// Where renditions go besides the cache: what `-o` says, resolved before any work is done.
+/// The destination of renditions that `-o` names, resolved before any file is opened.
 enum OutputPlan {
-    /// Nothing was said: the cache's paths are printed.
+    /// No `-o`: the paths in the cache are printed.
     case cache
-    /// `-`: the bytes go to standard output.
+    /// `-`: the bytes of the rendition are printed.
     case standardOutput
-    /// One file.
+    /// A path for the only rendition.
     case file(FilePath)
     /// A folder, or a path with `{name}`, `{stem}`, `{recipe}`, `{index}`, `{ext}` (or vipsthumbnail's `%s`) in it.
     case pattern(FilePath)
 
-    /// - Throws: `usage` where the target cannot hold what is asked for.
+    /// - Throws: `usage` where the target cannot hold all renditions, or two of them would share a path.
     init(_ target: FilePath?, sources: [FilePath], recipes: [Recipe]) throws(Failure) {
         guard let target else {
             self = .cache
@@ -46,10 +46,10 @@ enum OutputPlan {
         try refuseCollisions(sources: sources, recipes: recipes)
     }
 
-    /// What names standard output: opened anew, a file behind it would be written from its beginning.
+    /// The names of standard output. Opened by its name, a file behind it would be overwritten from its beginning.
     private static let standardOutputNames = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].map { FilePath($0) }
 
-    /// The path of one rendition; `nil` where it goes to no file.
+    /// The path of one rendition; `nil` where it is not written to a file.
     func path(source: FilePath, index: Int, recipe: Recipe, fileExtension: String) -> FilePath? {
         switch self {
         case .cache, .standardOutput: return nil
@@ -63,7 +63,7 @@ enum OutputPlan {
             ].map { (Array($0.0.utf8), $0.1) }
             var path: [UInt8] = []
             var rest = pattern.bytes[...]
-            // One pass: what a name contains is never taken for a placeholder.
+            // In one pass, so that a placeholder within a file's name stays as it is.
             while let first = rest.first {
                 if let (key, value) = values.first(where: { rest.starts(with: $0.key) }) {
                     path += value

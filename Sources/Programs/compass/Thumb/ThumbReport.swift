@@ -4,14 +4,14 @@ import Media
 import ThumbnailCache
 import Thumbnailer
 
-/// What `compass thumb` says of each file: results on standard output, failures and facts on standard error.
+/// The output of `compass thumb`: results on standard output, failures and facts on standard error.
 struct ThumbReport {
     private let json: Bool
     private let endsPathsWithZero: Bool
     private let total: Int
     private var done = 0
     private var bar: ProgressBar
-    /// The exit status so far: 3 where a service was out of reach, else 1 where a file failed.
+    /// The exit status so far: 3 where a service could not be reached, else 1 where a file failed.
     private(set) var status: Int32 = 0
 
     init(json: Bool, endsPathsWithZero: Bool, total: Int) {
@@ -56,7 +56,7 @@ struct ThumbReport {
         switch result.outcome {
         case .failure(let failure): StandardError.write("compass: \(result.source.shown): \(failure.line)\n")
         case .success(let thumbnails):
-            // Two recipes that failed for the same reason are one message.
+            // Recipes that failed for one reason give one message.
             var messages: [String] = []
             for case .failure(let failure) in result.places where !messages.contains(failure.line) {
                 messages.append(failure.line)
@@ -71,7 +71,7 @@ struct ThumbReport {
 }
 
 extension ThumbResult {
-    /// The line of `--json`.
+    /// The object that `--json` prints for one file.
     var json: JSON {
         let thumbnails = try? outcome.get()
         return .object([

@@ -4,24 +4,25 @@ import RenderHost
 import ThumbnailCache
 import Thumbnailer
 
-/// One file of `compass thumb`, from its name to its line.
+/// The result of `compass thumb` for one file.
 struct ThumbResult: Sendable {
     let source: FilePath
     let outcome: Result<Thumbnails, Failure>
-    /// For each recipe where its rendition is now, or why it is nowhere.
+    /// For each recipe the place of its rendition, or the reason why there is none.
     let places: [Result<Place, Failure>]
-    /// How many bytes each recipe's rendition has; the bytes themselves are gone by now.
+    /// The size of each recipe's rendition; the bytes themselves are released.
     var byteCounts: [Int] = []
-    /// How it was opened, where that was asked for.
+    /// How the file was opened; `nil` without `--explain`.
     var explanation: Explanation?
 
+    /// The destination of a rendition.
     enum Place: Sendable {
         case path(FilePath)
-        /// Bytes that the main thread prints.
+        /// The bytes, which the main thread prints.
         case standardOutput([UInt8])
     }
 
-    /// The first failure, if there is one.
+    /// The first failure, of the file or of a recipe.
     var failure: Failure? {
         if case .failure(let failure) = outcome { return failure }
         for case .failure(let failure) in places { return failure }
@@ -29,6 +30,7 @@ struct ThumbResult: Sendable {
     }
 }
 
+/// Makes the renditions of one file and brings them to their places.
 enum ThumbWork {
     static func perform(
         _ path: FilePath, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session, explains: Bool = false
@@ -53,7 +55,7 @@ enum ThumbWork {
         }
     }
 
-    /// Brings a rendition to where it was asked for.
+    /// Brings a rendition to its place.
     private static func place(
         _ result: Result<StoredRendition, Failure>, recipe: Recipe, source: FilePath, index: Int, _ plan: OutputPlan
     ) -> Result<ThumbResult.Place, Failure> {
@@ -81,7 +83,7 @@ enum ThumbWork {
 }
 
 extension Thumbnails {
-    /// The same with renditions that have no bytes: what waits to be printed does not hold them in memory.
+    /// The same without the renditions' bytes, so that results which wait to be printed take little memory.
     var withoutBytes: Thumbnails {
         let results = results.map { result in
             result.map { stored in

@@ -2,7 +2,7 @@ import Linux
 import Logging
 import Media
 
-/// Writes each event as one line, in one write, to standard error.
+/// Writes each event to standard error as one line in one write.
 struct LineLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info
@@ -27,14 +27,14 @@ struct LineLog: LogHandler {
 
     private typealias Field = (key: String, value: Logger.Metadata.Value)
 
-    /// What comes from outside, as a path, is printable: a line stays one.
+    /// Texts from outside, such as paths, are escaped, so that an event stays one line.
     private func text(_ event: LogEvent, _ fields: [Field]) -> String {
         let words = fields.map { " \($0.key)=\(Self.quoted("\($0.value)"))" }.joined()
         let message = Failure.bounded("\(event.message)", to: 4096)
         return "\(Timestamp.now) \(event.level.rawValue.uppercased()) \(message)\(words)"
     }
 
-    /// A value as `FilePath.shown` has it, in quotation marks where it would fall into several words.
+    /// A value quoted as by `FilePath.shown`, and in quotation marks where it has several words.
     private static func quoted(_ value: String) -> String {
         let shown = FilePath(value).shown
         guard shown == value else { return shown }
@@ -52,7 +52,7 @@ struct LineLog: LogHandler {
         return JSON.object(members).text
     }
 
-    /// The fields that are numbers: swift-log knows texts alone.
+    /// The fields that JSON has as numbers; swift-log passes texts alone.
     private static let numbers: Set = ["job", "attempt", "ms", "waitedMs", "jobs", "bytes", "pid", "port", "seconds"]
 
     private static func json(_ text: String, numeric: Bool) -> JSON {

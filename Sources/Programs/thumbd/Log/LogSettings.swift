@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How to log.
+/// The format and level of the log, as flags choose them.
 struct LogSettings: Sendable {
     /// Lines for a person, or objects for a program.
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {

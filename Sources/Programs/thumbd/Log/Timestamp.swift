@@ -1,9 +1,9 @@
 import CLinux
 import Linux
 
-/// The time of a log line.
+/// Formats the time of a log line.
 enum Timestamp {
-    /// `2026-11-21T16:05:03.123Z`.
+    /// The time now in UTC: `2026-11-21T16:05:03.123Z`.
     static var now: String {
         let wall = Time.wall
         var seconds = time_t(wall / 1_000_000_000)

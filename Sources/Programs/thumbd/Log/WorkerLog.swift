@@ -4,7 +4,7 @@ import Logging
 import Media
 import Worker
 
-/// What the worker tells, as log lines: each about a job names job, attempt, digest, path, outcome and milliseconds.
+/// Logs the worker's events. A line about a job has its number, attempt, digest, path, outcome and milliseconds.
 struct WorkerLog: Sendable {
     let logger: Logger
 

@@ -2,25 +2,25 @@ import Linux
 import NIOCore
 import Synchronization
 
-/// What bounds the connections to the status server, so that none takes the jobs' descriptors or keeps others out.
+/// The bounds of connections to the status server: they cannot use up the descriptors of jobs, nor lock out other clients.
 ///
-/// Hummingbird accepts no further connection while `accepted` are open, and closes one that is idle. That alone would let
-/// whoever holds all of them be the only one who is heard, so from then on those that take their time are closed.
+/// Hummingbird accepts no further connection while `accepted` are open, and closes idle ones. A client that holds all of them
+/// would still lock out the others. So slow connections are closed sooner while all are taken.
 struct ConnectionBounds: Sendable {
-    /// The most that are open.
+    /// The largest number of open connections.
     static let most = 32
-    /// NIO accepts up to four at a look.
+    /// NIO accepts up to four connections at once, so it stops this much earlier.
     static let accepted = most - 3
-    /// From the connection, or the last answer, to the end of the next request's header.
+    /// The time from the connection, or the last answer, to the end of the next request's header.
     static let patience: Duration = .seconds(5)
-    /// From the connection to its end, whatever it does: a request's body, or its answer, may come forward byte by byte.
+    /// The time from the connection to its end, since a request's body or its answer may proceed byte by byte.
     static let longestLife: Duration = .seconds(30)
-    /// While all are taken: from the connection to the end of its header, and from its answer to the end. A request that
-    /// waited to be accepted lies there by then.
+    /// While all are taken: the time from the connection to the end of its header, and from its answer to its end. The request of
+    /// a connection that waited to be accepted has arrived by then.
     static let patienceWhenFull: Duration = .milliseconds(20)
-    /// While all are taken: from the connection to its answer.
+    /// While all are taken: the time from the connection to its answer.
     static let longestLifeWhenFull: Duration = .seconds(1)
-    /// Connections that wait until they are accepted, in their order; of more than the kernel has room for, any.
+    /// The number of connections that wait to be accepted; the kernel may allow fewer.
     static let backlog = 4096
 
     private let count = OpenCount()
@@ -29,10 +29,10 @@ struct ConnectionBounds: Sendable {
         let value = Atomic(0)
     }
 
-    /// Watches one connection.
+    /// A channel handler that closes its connection in time.
     func makeWatch() -> Watch { Watch(bounds: self) }
 
-    /// Closes its connection in time.
+    /// Closes one connection when its time is over.
     final class Watch: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = Never
         typealias OutboundIn = Never
@@ -52,13 +52,13 @@ struct ConnectionBounds: Sendable {
             context.fireChannelActive()
         }
 
-        /// The first part of a request: its header, whole.
+        /// Called with a request's whole header first.
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             life.hasAsked.store(true, ordering: .relaxed)
             context.fireChannelRead(data)
         }
 
-        /// The first part of an answer.
+        /// Called with the beginning of an answer first.
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             life.noteAnswer()
             context.write(data, promise: promise)
@@ -97,7 +97,7 @@ struct ConnectionBounds: Sendable {
 
         func noteAnswer() { answered.withLock { $0 = $0 ?? Time.monotonic } }
 
-        /// Since when it is answered.
+        /// When the answer began; `nil` before.
         var answeredSince: Duration? { answered.withLock { $0 } }
     }
 

@@ -1,6 +1,6 @@
-/// Counts of durations by size, as Prometheus wants them.
+/// A histogram of durations in Prometheus' text format.
 struct Histogram: Sendable {
-    /// Upper bounds in seconds; what is longer falls into `+Inf`.
+    /// The buckets' upper bounds in seconds; longer durations fall into `+Inf`.
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
     private var counts = [UInt64](repeating: 0, count: Self.bounds.count + 1)
@@ -11,7 +11,7 @@ struct Histogram: Sendable {
         sum += seconds
     }
 
-    /// The lines of this series: a cumulative count a bound, the sum, the count.
+    /// The lines of the series: a cumulative count for each bound, the sum, and the count.
     func lines(_ name: String, _ labels: String) -> [String] {
         var total: UInt64 = 0
         var lines: [String] = []

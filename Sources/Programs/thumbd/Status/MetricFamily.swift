@@ -1,4 +1,4 @@
-/// One metric with all its series, as Prometheus' text format has it.
+/// One metric with all its series in Prometheus' text format.
 struct MetricFamily: Sendable {
     let text: String
 
@@ -6,7 +6,9 @@ struct MetricFamily: Sendable {
         text = (["# HELP \(name) \(help)", "# TYPE \(name) \(type)"] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// - Parameter series: values by their labels (`a="b",c="d"`), which are names of our own and need no escaping.
+    /// A metric that only grows.
+    ///
+    /// - Parameter series: values by their labels (`a="b",c="d"`), which are the program's own words and need no escaping.
     static func counter(_ name: String, _ help: String, _ series: [String: UInt64]) -> MetricFamily {
         MetricFamily(name, "counter", help, lines(name, series.mapValues { "\($0)" }))
     }

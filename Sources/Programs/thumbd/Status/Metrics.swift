@@ -5,7 +5,7 @@ import Synchronization
 import WarmSocket
 import Worker
 
-/// What the service has done since it was started, counted job by job, and request by request at the warm socket.
+/// Counts the jobs, and the requests at the warm socket, since the service was started.
 final class Metrics: Sendable {
     /// A series' labels as they are printed: `kind="renditions",outcome="done"`.
     private typealias Labels = String
@@ -79,10 +79,10 @@ final class Metrics: Sendable {
         }
     }
 
-    /// How many jobs came to an end here, in any way.
+    /// The number of attempts that ended here, with any outcome.
     var finishedCount: UInt64 { state.withLock { $0.outcomes.values.reduce(0, +) } }
 
-    /// The families that are counted here, in Prometheus' text format.
+    /// All counted metrics in Prometheus' text format.
     var families: [MetricFamily] {
         let state = state.withLock { $0 }
         return [
@@ -123,7 +123,7 @@ final class Metrics: Sendable {
 }
 
 extension WarmServer.Served.Outcome {
-    /// The word in metrics.
+    /// The outcome's word in metrics.
     fileprivate var name: String {
         switch self {
         case .made: "made"

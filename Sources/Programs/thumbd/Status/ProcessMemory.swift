@@ -1,12 +1,12 @@
 import CLinux
 import Linux
 
-/// What processes hold of the machine's memory, as `/proc` tells it.
+/// The resident memory of processes, as `/proc` tells it.
 enum ProcessMemory {
-    /// Resident bytes of this process.
+    /// The resident bytes of this process.
     static var own: UInt64 { residentByteCount(of: "self") }
 
-    /// Resident bytes of this process's children and theirs; pages that they share count for each.
+    /// The resident bytes of all descendants of this process; a shared page counts for each of them.
     static var descendants: UInt64 { descendants(of: "\(getpid())") }
 
     private static func descendants(of process: String) -> UInt64 {

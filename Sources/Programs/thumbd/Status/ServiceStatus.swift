@@ -5,7 +5,7 @@ import RenderHost
 import Synchronization
 import Worker
 
-/// How the service stands at a moment: what `/metrics`, `/healthz` and `/readyz` answer.
+/// The current state of the service, which `/metrics`, `/healthz` and `/readyz` show.
 final class ServiceStatus: Sendable {
     private let worker: Worker
     private let host: RenderHost
@@ -17,7 +17,7 @@ final class ServiceStatus: Sendable {
     private let began = Time.wall / 1_000_000_000
     private let queue = Mutex<(any JobQueue)?>(nil)
 
-    /// - Parameter openQueue: a queue of the report's own: a slow question must not hold up the workers.
+    /// - Parameter openQueue: opens a queue of this object's own, so that a slow query does not hold up the worker.
     init(
         _ worker: Worker, _ host: RenderHost, _ warm: WarmService, _ metrics: Metrics,
         openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue
@@ -29,20 +29,22 @@ final class ServiceStatus: Sendable {
         self.openQueue = openQueue
     }
 
+    /// Notes that jobs are claimed from now on.
     func start() { isStarted.store(true, ordering: .releasing) }
+    /// Notes that no more jobs are claimed.
     func end() { isEnding.store(true, ordering: .releasing) }
 
-    /// Whether the process does its work; otherwise it should be started anew.
+    /// Whether the process works; otherwise a supervisor should restart it.
     var isHealthy: Bool { worker.isResponsive }
 
-    /// Why it takes no jobs now; empty: it does.
+    /// The reasons why no jobs are claimed now; empty while jobs are claimed.
     var hindrances: [String] {
         if isEnding.load(ordering: .acquiring) { return ["ending: no more jobs are claimed"] }
         if !isStarted.load(ordering: .acquiring) { return ["starting"] }
         return worker.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue): \($0.value)" }
     }
 
-    /// Prometheus' text format. Asks the queue, and so may block for as long as another process holds it.
+    /// All metrics in Prometheus' text format. Reads the queue, and so may block while another process holds its lock.
     var text: String { (queueFamilies + metrics.families + ownFamilies).map(\.text).joined() }
 
     private var queueFamilies: [MetricFamily] {
@@ -75,7 +77,7 @@ final class ServiceStatus: Sendable {
             }
             return try queue.status()
         } catch {
-            // Opened anew at the next question; the worker itself logs what is wrong.
+            // Opened anew at the next call; the worker itself logs the fault.
             self.queue.withLock { $0 = nil }
             return nil
         }

@@ -6,15 +6,15 @@ import Media
 import NIOCore
 import Settings
 
-/// Tells health and metrics over HTTP.
+/// Serves health and metrics over HTTP.
 struct StatusServer {
-    let report: ServiceStatus
+    let status: ServiceStatus
     let logger: Logger
 
     /// Starts to listen.
     ///
     /// - Returns: the task that serves until it is cancelled.
-    /// - Throws: `unavailable` where the address cannot be had.
+    /// - Throws: `unavailable` where the address cannot be bound.
     func start(at address: WorkerSettings.ListenAddress) throws(Failure) -> Task<Void, Never> {
         let isListening = Promise<Result<Int, Failure>>()
         let bounds = ConnectionBounds()
@@ -39,7 +39,7 @@ struct StatusServer {
                     .unavailable,
                     message: "The address \(address.host):\(address.port) cannot be had (setting listen).",
                     detail: "\(error)")
-                // After the start nobody waits for it any more.
+                // After the start nobody waits for the promise: the end is logged instead.
                 if !isListening.fulfil(.failure(failure)), !Task.isCancelled {
                     logger.error("the status server ended", metadata: ["reason": "\(error)"])
                 }
@@ -50,7 +50,7 @@ struct StatusServer {
         return task
     }
 
-    /// Hummingbird tells every request at `info`.
+    /// A logger for warnings alone: Hummingbird logs every request at `info`.
     private var quiet: Logger {
         var logger = logger
         logger.logLevel = max(.warning, logger.logLevel)
@@ -59,18 +59,18 @@ struct StatusServer {
 
     private var router: Router<BasicRequestContext> {
         let router = Router()
-        let report = report
+        let status = status
         router.get("/healthz") { _, _ in
-            report.isHealthy ? Self.answer(.ok, "ok\n") : Self.answer(.serviceUnavailable, "hanging\n")
+            status.isHealthy ? Self.answer(.ok, "ok\n") : Self.answer(.serviceUnavailable, "hanging\n")
         }
         router.get("/readyz") { _, _ in
-            let hindrances = report.hindrances
+            let hindrances = status.hindrances
             return hindrances.isEmpty
                 ? Self.answer(.ok, "ready\n")
                 : Self.answer(.serviceUnavailable, hindrances.map { "\($0)\n" }.joined())
         }
         router.get("/metrics") { _, _ in
-            let text = await Self.awaiting { report.text }
+            let text = await Self.awaiting { status.text }
             return Self.answer(.ok, text, type: "text/plain; version=0.0.4; charset=utf-8")
         }
         return router
@@ -84,7 +84,7 @@ struct StatusServer {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// What blocks runs on a thread of its own, not on one that serves; without a thread it blocks.
+    /// Runs a blocking body on a thread of its own, so that it does not occupy a thread of the server.
     private static func awaiting<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let thread = try? WorkerThread(name: "answer") { continuation.resume(returning: body()) }

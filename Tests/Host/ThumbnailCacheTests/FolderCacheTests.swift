@@ -6,7 +6,7 @@ import ThumbnailCache
 
 @Suite("The cache in a folder")
 struct FolderCacheTests {
-    @Test("An entry lies where DESIGN says, and its path is the rendition's file")
+    @Test("An entry lies in the documented place, and its path is the rendition's file")
     func layout() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path + "/cache/")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Working through a list")
 struct ParallelTests {
-    /// A result that counts how many of its like there are.
+    /// A result that counts the living results.
     private final class Counted: Sendable {
         static let alive = Atomic(0)
         static let most = Atomic(0)
@@ -20,7 +20,7 @@ struct ParallelTests {
         deinit { Self.alive.subtract(1, ordering: .sequentiallyConsistent) }
     }
 
-    @Test("Results come in order, and few are kept however many there are and however slow the first is")
+    @Test("Results come in order, and few are kept even where the first is slow")
     func bounded() throws {
         var order: [Int] = []
         try Parallel.map(

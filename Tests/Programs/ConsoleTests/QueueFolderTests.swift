@@ -4,9 +4,9 @@ import Linux
 import Media
 import Testing
 
-@Suite("The folder that a queue lies in")
+@Suite("The folder of a queue")
 struct QueueFolderTests {
-    /// A folder in which everybody may make one, as in /var/tmp, with a folder `queue` of this user's.
+    /// A folder in which every user may make folders, as in /var/tmp, with this user's folder `queue`.
     private func place() throws -> String {
         var template = Array("/tmp/compass-queue-folder-XXXXXX".utf8CString)
         let path = try #require(
@@ -22,7 +22,7 @@ struct QueueFolderTests {
         rmdir(path)
     }
 
-    @Test("One's own is taken, and one that is not there yet")
+    @Test("The user's own folder is accepted, and one that does not exist yet")
     func own() throws {
         let path = try place()
         defer { remove(path) }
@@ -30,7 +30,7 @@ struct QueueFolderTests {
         try QueueFolder.check("\(path)/other/queue.sqlite")
     }
 
-    @Test("A link, or another user's folder, is refused where everybody may have made it")
+    @Test("A link, or another user's folder, is refused where every user may make one")
     func planted() throws {
         let path = try place()
         defer { remove(path) }

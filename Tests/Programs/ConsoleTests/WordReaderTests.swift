@@ -23,7 +23,7 @@ struct WordReaderTests {
     }
 
     private func words<Options: FlagTable>(of flag: CommandFlag<Options>) throws -> [String] {
-        flag.kind == .noValue ? ["--\(flag.name)"] : ["--\(flag.name)", try #require(Self.values[flag.name])]
+        flag.arity == .noValue ? ["--\(flag.name)"] : ["--\(flag.name)", try #require(Self.values[flag.name])]
     }
 
     private func expectAgreement<Options: FlagTable & Equatable>(over _: Options.Type) throws {

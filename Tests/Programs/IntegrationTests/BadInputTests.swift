@@ -39,7 +39,7 @@ struct BadInputTests {
         try failing([file], in: program, says: "permission denied", asOrdinaryUser: true)
     }
 
-    @Test("Empty, one byte, cut short and random content each fail by their name")
+    @Test("Empty, one-byte, truncated and random files fail with their names")
     func damagedContent() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -53,7 +53,7 @@ struct BadInputTests {
             says: "cut.jpg: Unable to load file. File may be corrupt.")
     }
 
-    @Test("A file from another century is a file like any other", arguments: [13_569_465_600, -2_000_000_000])
+    @Test("A file with a date far in the past or future is rendered", arguments: [13_569_465_600, -2_000_000_000])
     func distantTime(second: Int) throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -138,7 +138,7 @@ struct BadInputTests {
     func fullDisk() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        // A file system of 8 KiB, mounted in a name space of its own.
+        // A file system of 8 KiB, mounted in a mount namespace.
         let photo = Checkout.sample("orientation-1.jpg")
         mkdir(program.path("disk"), 0o755)
         let script = """
@@ -181,7 +181,7 @@ struct BadInputTests {
         defer { program.remove() }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CompassProgram.executable)
-        // A document that takes the renderer for ever, until its deadline.
+        // A document that keeps the renderer busy until its deadline.
         let slow = try program.write(Data(Self.endlessDocument.utf8), "slow.pdf")
         process.arguments = ["thumb", "--timeout", "60"] + Array(repeating: slow, count: 4)
         process.environment = ["COMPASS_CACHE": program.path("cache"), "HOME": program.scratch.path]
@@ -222,7 +222,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "A call that makes no sense is told why, with status 2",
+        "A wrong call gives the reason and status 2",
         arguments: [
             ["thumb"], ["thumb", "a", "--size", "0x0"], ["thumb", "a", "--quality", "101"],
             ["thumb", "a", "--page", "0"],

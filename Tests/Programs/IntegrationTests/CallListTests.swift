@@ -2,8 +2,8 @@ import Checkout
 import Foundation
 import Testing
 
-/// `call-check` runs files through the real renderers with a recorder in the place of the filter.
-@Suite("What the renderers' children ask of the kernel")
+/// Runs `call-check`, which sends files through the real renderers and records their system calls in place of the filter.
+@Suite("The system calls of the renderers' children")
 struct CallListTests {
     @Test("Over all samples: no call outside the class's list, no file outside its folders", arguments: [true, false])
     func samples(meetsFreshRenderers: Bool) throws {

@@ -2,14 +2,14 @@ import Foundation
 import Media
 import Testing
 
-/// The built `compass`, run for real in a scratch folder of its own.
+/// The built `compass` with a scratch folder for one test.
 struct CompassProgram {
     let scratch: URL
 
     init() throws {
         scratch = URL(fileURLWithPath: "/tmp").appendingPathComponent("compass-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        // An ordinary user, to whom root's tests drop, works here too.
+        // The ordinary user to whom root's tests change works here too.
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.path)
     }
 
@@ -18,7 +18,7 @@ struct CompassProgram {
         try? FileManager.default.removeItem(at: scratch)
     }
 
-    /// What a program said, and how it ended.
+    /// The output and exit status of a program.
     struct Output {
         let standardOutput: String
         let bytes: Data
@@ -53,7 +53,7 @@ struct CompassProgram {
         return path(name)
     }
 
-    /// Everything below a folder.
+    /// The paths of all files and folders below a folder.
     func files(below name: String) -> [String] {
         let walk = FileManager.default.enumerator(atPath: path(name))
         return (walk?.allObjects as? [String] ?? []).sorted()
@@ -74,7 +74,7 @@ struct CompassProgram {
         let inputPipe = Pipe()
         process.standardInput = input == nil ? FileHandle.nullDevice : inputPipe
         try process.run()
-        // Each stream is emptied on a thread of its own: a full pipe would hold the program up.
+        // Each stream is read on its own thread: a full pipe would block the program.
         let errorData = Collected()
         let reader = Thread { errorData.fill(from: error.fileHandleForReading) }
         reader.start()
@@ -92,7 +92,7 @@ struct CompassProgram {
             standardError: String(decoding: errorBytes, as: UTF8.self), status: process.terminationStatus)
     }
 
-    /// To the end of the stream; a signal that another test raises is no end (Foundation takes it for a fatal error).
+    /// Reads to the end of the stream, also past a signal from another test, which Foundation takes for a fatal error.
     private static func readAll(_ handle: FileHandle) -> Data {
         var data = Data()
         var part = [UInt8](repeating: 0, count: 64 << 10)
@@ -129,7 +129,7 @@ struct CompassProgram {
 
     /// The path of one of this build's programs.
     ///
-    /// By its folder: the names of programs occur in the names of the folders above, too.
+    /// Found by the folder, since the names of programs may also occur in the folders above it.
     static func built(_ name: String) -> String { "\(folder)/\(name)" }
 
     static let executable = built("compass")

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("compass thumb --explain")
 struct ExplainTests {
-    /// Which renderer answers for a sample, and what must be said of it.
+    /// A sample, its renderer, and the words that the explanation must have.
     @Test(
-        "It says of every kind of file who opened it, and how",
+        "--explain tells for every kind of file which renderer opened it, and how",
         arguments: [
             (
                 "rotate-90.mp4", "compass-render-video",
@@ -42,7 +42,7 @@ struct ExplainTests {
         #expect(output.standardError.contains("jpegload"))
     }
 
-    @Test("In the JSON line it is a member of its own, and only there when asked for")
+    @Test("With --json the explanation is a member of the line, and there only with --explain")
     func json() throws {
         let scratch = try CompassProgram()
         defer { scratch.remove() }
@@ -60,7 +60,7 @@ struct ExplainTests {
         #expect(plain.json[0]["explanation"] == nil)
     }
 
-    @Test("Of what came from the cache it says so; of what failed, who failed and why")
+    @Test("The explanation names the cache for a hit, and the failed renderer and its reason for a failure")
     func cachedAndFailed() throws {
         let scratch = try CompassProgram()
         defer { scratch.remove() }

@@ -3,7 +3,7 @@ import Foundation
 import Media
 import Testing
 
-/// A machine without user namespaces, as most containers are: in a namespace whose own limit of further ones is zero.
+/// Imitates a machine without user namespaces, such as most containers, by a namespace that allows no further ones.
 @Suite("Where the machine lacks a layer of the sandbox")
 struct FewerLayersTests {
     @Test("doctor warns of it for every renderer, and all decoders work")
@@ -46,7 +46,7 @@ struct FewerLayersTests {
         #expect(output.status == 0)
     }
 
-    @Test("With all layers nothing is said")
+    @Test("With all layers there is no warning")
     func complete() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -61,7 +61,7 @@ struct FewerLayersTests {
         try run(arguments, after: "echo 0 > /proc/sys/user/max_user_namespaces")
     }
 
-    /// Runs `compass` in a user namespace, and another where one is named, as what a command there makes of the machine.
+    /// Runs `compass` in a user namespace (and further ones by name) after a command there has changed its limits.
     private func run(
         _ arguments: [String], in namespace: String? = nil, after preparation: String
     ) throws -> CompassProgram.Output {

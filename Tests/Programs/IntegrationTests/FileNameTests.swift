@@ -60,7 +60,7 @@ struct FileNameTests {
         #expect(made.standardOutput == "254\n", "\(made.standardError)")
     }
 
-    @Test("The whole folder of such names: sheet, and enqueue, which refuses what is no text")
+    @Test("sheet works over a folder of such names, and enqueue refuses names that are no UTF-8")
     func folders() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -79,7 +79,7 @@ struct FileNameTests {
         #expect(queued.standardOutput.contains("/in/a\\nb.jpg'"), "the table's line is one")
     }
 
-    @Test("Settings that are paths are text, or refused", arguments: ["--cache", "COMPASS_CACHE"])
+    @Test("A setting with a path that is no UTF-8 is refused", arguments: ["--cache", "COMPASS_CACHE"])
     func settings(name: String) throws {
         let program = try CompassProgram()
         defer { program.remove() }

@@ -8,7 +8,9 @@ struct KilledRenderersTests {
     private static let samples = ["orientation-1.jpg", "drawing.svg", "pages-24.pdf", "h264.mp4", "alpha.webp"]
     private static let classes: Set = ["sniff", "image", "svg", "pdf", "video"]
 
-    @Test("200 files: each ends in a rendition or a failure, the status tells the truth, nothing is left over")
+    @Test(
+        "Each of 200 files ends in a rendition or a failure, the exit status is right, and no file or process is left over"
+    )
     func batch() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -26,7 +28,7 @@ struct KilledRenderersTests {
             let path = try #require(line["renditions"]?.array?.first?["path"]?.string)
             #expect(FileManager.default.contents(atPath: path)?.starts(with: [0x89, 0x50, 0x4E, 0x47]) == true)
         }
-        // A job is tried again in a new renderer; only one that met two kills may fail.
+        // A file is tried again in a new renderer; only a file that met two kills may fail.
         #expect(codes.allSatisfy { $0 == "crashed" || $0 == "unavailable" }, "\(codes)")
         #expect(codes.count <= killed.values.reduce(0, +), "\(codes)")
         let expected = codes.contains("unavailable") ? 3 : codes.isEmpty ? 0 : 1
@@ -35,7 +37,7 @@ struct KilledRenderersTests {
         #expect(leftOver(of: process.processIdentifier) == [])
     }
 
-    /// Copies that differ in a comment at their end, the kinds by turns.
+    /// Copies of the samples in turns, each with another comment at its end.
     private static func makeFiles(_ count: Int, in program: CompassProgram) throws -> [String] {
         let originals = try samples.map { try Data(contentsOf: URL(fileURLWithPath: Checkout.sample($0))) }
         return try (0..<count).map { number in
@@ -59,7 +61,7 @@ struct KilledRenderersTests {
         return (process, outputPath)
     }
 
-    /// Kills the renderer of each class twice, some time apart, while the batch runs; returns how often each.
+    /// Kills the renderer of each class twice while the batch runs, and returns the number of kills of each.
     private func killRenderers(of process: Process) -> [String: Int] {
         var killed: [String: Int] = [:]
         var last: [String: Date] = [:]
@@ -96,7 +98,7 @@ struct RunningProcess {
     let parent: Int32
     let arguments: [String]
 
-    /// All that run; those that have ended and wait to be reaped have no arguments.
+    /// All running processes; a process that waits to be reaped has no arguments.
     static var all: [RunningProcess] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.compactMap(RunningProcess.init)
@@ -113,7 +115,7 @@ struct RunningProcess {
         arguments = line.split(separator: "\0").map(String.init)
     }
 
-    /// Whether it has a child at this moment: a renderer at work.
+    /// Whether the process has a child now, as a renderer at work has.
     var hasChildren: Bool {
         Self.read("/proc/\(processID)/task/\(processID)/children")?.isEmpty == false
     }

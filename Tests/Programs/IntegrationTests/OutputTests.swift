@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("What -o names, whatever it is")
+@Suite("The target of -o")
 struct OutputTests {
     private let photo = Checkout.sample("orientation-1.jpg")
 
@@ -16,11 +16,11 @@ struct OutputTests {
         (try? Data(contentsOf: URL(fileURLWithPath: path)))?.prefix(2) == Data([0xFF, 0xD8])
     }
 
-    @Test("A device stays one")
+    @Test("A device stays a device")
     func device() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        // A device of the test's own, where devices can be made: a program that replaces it does no harm.
+        // Where devices can be made, the test makes its own, since a faulty program might replace it.
         let made = mknod(program.path("null"), S_IFCHR | 0o666, 1 << 8 | 3) == 0
         let opens = made && open(program.path("null"), O_WRONLY) >= 0
         let (device, asUser) = opens ? (program.path("null"), false) : ("/dev/null", true)
@@ -30,7 +30,7 @@ struct OutputTests {
         #expect(kind(device) == S_IFCHR)
     }
 
-    @Test("A device that takes nothing is a failure, and stays")
+    @Test("A device that refuses the bytes is a failure, and stays")
     func full() throws {
         let program = try CompassProgram()
         defer { program.remove() }

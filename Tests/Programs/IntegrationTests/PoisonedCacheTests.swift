@@ -2,13 +2,13 @@ import Foundation
 import Media
 import Testing
 
-/// Another user's file that changes while it is read, without its times telling, as its owner can have it by a shared mapping.
-@Suite("The cache of whoever opens another's file")
+/// Another user's file that changes while it is read. Its times do not change, as the owner writes through a shared mapping.
+@Suite("The cache and files that their owners can change")
 struct PoisonedCacheTests {
     /// Far more than it takes to hash the file and to begin decoding it.
     private static let delays = Array(0...15) + [20, 25, 30, 40, 50, 70]
 
-    /// A file of the attacker's, every page of it mapped and dirty.
+    /// The attacker's file, with every page mapped and dirty.
     private final class Attacked: @unchecked Sendable {
         // Sound as Sendable: one thread writes to the mapping, and only a program reads it.
         let path: String
@@ -35,7 +35,7 @@ struct PoisonedCacheTests {
 
         func flip(to picture: Data) { bytes.copyBytes(from: picture) }
 
-        /// Puts other bytes in place of these, so many milliseconds after somebody opened the file.
+        /// Replaces the bytes, so many milliseconds after a process has opened the file.
         func flip(to picture: Data, afterOpening delay: Int) {
             var event = [UInt8](repeating: 0, count: 4096)
             guard read(watch, &event, event.count) > 0 else { return }
@@ -53,7 +53,7 @@ struct PoisonedCacheTests {
         return bytes
     }
 
-    @Test("What was hashed is what is decoded, whenever the owner changes it", arguments: delays)
+    @Test("The decoded bytes are the hashed ones, whenever the owner changes the file", arguments: delays)
     func flipped(delay: Int) throws {
         let program = try CompassProgram()
         defer { program.remove() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Every sample yields what its manifest says")
 struct SamplesTests {
-    /// A line of samples/MANIFEST.tsv, which was written from what is known by construction.
+    /// A line of samples/MANIFEST.tsv, whose facts are known from how the samples were made.
     struct Sample: CustomTestStringConvertible {
         let name: String
         let mediaType: String
@@ -65,7 +65,7 @@ struct SamplesTests {
         case "rendition", "icon": #expect(failure == nil)
         default: #expect(failure == sample.outcome)
         }
-        // What is empty has no content to be of a type.
+        // An empty file has no media type.
         guard sample.mediaType != "inode/x-empty" else { return }
         #expect(line["facts"]?["mediaType"]?.string == sample.mediaType)
         for (key, value) in sample.facts where !(key == "orientation" && value == "1") {

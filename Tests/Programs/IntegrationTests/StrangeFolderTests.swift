@@ -4,7 +4,7 @@ import Glibc
 import Media
 import Testing
 
-@Suite("In a folder from a stranger")
+@Suite("In a folder of another user")
 struct StrangeFolderTests {
     private let photo = Checkout.sample("orientation-1.jpg")
 
@@ -39,7 +39,7 @@ struct StrangeFolderTests {
             !FileManager.default.fileExists(atPath: program.path("home/.bashrc")), "the counter's link is not followed")
     }
 
-    @Test("A program that was installed elsewhere takes the person's cache, wherever it is called")
+    @Test("A program that is installed elsewhere uses the user's cache in any working folder")
     func installed() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -51,12 +51,12 @@ struct StrangeFolderTests {
         #expect(output.json.first?["cache"]?["value"]?.string == program.path("home/.cache/compass"))
     }
 
-    @Test("A cache folder of another user is refused in plain words by everything that would believe it")
+    @Test("Every command refuses a cache folder of another user with a clear message")
     func otherOwner() throws {
         let program = try CompassProgram()
         defer { program.remove() }
         mkdir(program.path("cache"), 0o755)
-        // Root's folder is believed; so the folder is made another user's than the program's, which only root can do.
+        // Root's folder is trusted, so the folder must belong to another user than the program's; only root can arrange that.
         guard getuid() == 0 else { return }
         try #require(chown(program.path("cache"), 4321, 4321) == 0)
         for command in [
@@ -80,7 +80,7 @@ struct StrangeFolderTests {
     func withoutHome() throws {
         let program = try CompassProgram()
         defer { program.remove() }
-        // The user's number is in the folder's name: one that nobody has.
+        // The folder's name has the user's number; the test takes an unused one.
         guard getuid() == 0 else { return }
         let user = "3987654"
         let folder = "/tmp/compass-cache-\(user)"

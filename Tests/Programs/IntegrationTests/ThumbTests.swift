@@ -28,7 +28,7 @@ struct ThumbTests {
         #expect(!calls.contains { $0.contains("orientation-1.jpg") && !$0.contains("execve(") })
     }
 
-    @Test("--json says everything, one line a file")
+    @Test("--json prints one line with all facts for each file")
     func json() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -48,7 +48,7 @@ struct ThumbTests {
         #expect(output.standardError.isEmpty, "failures are in the lines")
     }
 
-    @Test("Standard input in, standard output out")
+    @Test("thumb - -o - reads standard input and writes standard output")
     func pipes() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -62,7 +62,7 @@ struct ThumbTests {
         #expect(tooMuch.standardError.contains("max-input"))
     }
 
-    @Test("Patterns name the files, and the extension is the format's")
+    @Test("A pattern names the files, with the extension of the format")
     func patterns() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -89,7 +89,7 @@ struct ThumbTests {
         }
     }
 
-    @Test("Twenty processes that want the same thing render it once")
+    @Test("Twenty processes that want one rendition render it once")
     func singleFlight() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -179,7 +179,7 @@ struct ThumbTests {
 
 @Suite("The other commands")
 struct OtherCommandTests {
-    @Test("check applies the rule to the content, with PRODUCT's text")
+    @Test("check applies the document type's rule to the content")
     func check() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -205,7 +205,7 @@ struct OtherCommandTests {
         #expect(second.json.first?["cached"]?.bool == true)
     }
 
-    @Test("cache stats, verify, gc and purge do what they say")
+    @Test("cache stats, verify, gc and purge count, check, evict and forget")
     func cache() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -214,7 +214,7 @@ struct OtherCommandTests {
         let path = try #require(line["renditions"]?.array?.first?["path"]?.string)
         #expect(try program.run(["cache", "stats", "--json"]).json.first?["renditions"]?.int == 1)
         #expect(try program.run(["cache", "verify"]).status == 0)
-        // One flipped byte is found, is a miss, and is made good.
+        // A flipped byte is found, counts as a miss, and the rendition is made again.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes[100] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -231,7 +231,7 @@ struct OtherCommandTests {
         #expect(try program.run(["cache", "purge", digest]).status == 0)
     }
 
-    @Test("doctor finds everything in its place")
+    @Test("doctor finds no problem")
     func doctor() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -252,7 +252,7 @@ struct OtherCommandTests {
         #expect((check["warning"]?.string == nil) == isSupported)
     }
 
-    @Test("config says where each value comes from")
+    @Test("config prints the origin of each value")
     func config() throws {
         let program = try CompassProgram()
         defer { program.remove() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("compass thumb beside a running service with warm renderers")
 struct WarmThumbTests {
-    /// The service: it ends with its standard input.
+    /// The service, which ends with its standard input.
     private final class Service {
         let process = Process()
         private let input = Pipe()
@@ -22,7 +22,7 @@ struct WarmThumbTests {
             errors = URL(fileURLWithPath: try program.write(Data(), "service.err"))
             process.standardError = try FileHandle(forWritingTo: errors)
             try process.run()
-            // It says where it listens when it does.
+            // The service prints its socket's path when it listens.
             _ = output.fileHandleForReading.availableData
         }
 
@@ -38,7 +38,7 @@ struct WarmThumbTests {
         ["COMPASS_WARM_SOCKET": program.path("run/warm")]
     }
 
-    /// The programs that a traced call started, and the sockets that it made.
+    /// The programs that a traced call started, and the number of sockets that it made.
     private func trace(
         _ program: CompassProgram, _ arguments: [String]
     ) throws -> (starts: Int, sockets: Int, output: CompassProgram.Output) {
@@ -55,7 +55,7 @@ struct WarmThumbTests {
         )
     }
 
-    @Test("A miss is made there without starting a program here, a hit does not even look")
+    @Test("A cache miss is rendered by the service without starting a renderer, and a cache hit opens no socket")
     func missAndHit() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -71,7 +71,7 @@ struct WarmThumbTests {
         #expect(hit.output.lines == [miss.output.json[0]["renditions"]?.array?[0]["path"]?.string ?? ""])
     }
 
-    @Test("Every sample comes out as it does without the service: facts, placeholders, renditions, failures")
+    @Test("The service makes the same facts, placeholders, renditions and failures of every sample")
     func same() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -87,7 +87,7 @@ struct WarmThumbTests {
         #expect(warm.count == files.count && alone.count == files.count)
         for (first, second) in zip(warm, alone) {
             let name = first["source"]?.string ?? ""
-            // Of a file that fails as a whole there is nothing to say where that was found out.
+            // A file that fails as a whole does not tell which of both found that out.
             #expect(first["warm"]?.bool == (first["facts"] != nil) && second["warm"]?.bool == false, "\(name)")
             for key in ["digest", "facts", "placeholder", "failure"] {
                 #expect(first[key] == second[key], "\(name) \(key)")
@@ -97,7 +97,7 @@ struct WarmThumbTests {
         }
     }
 
-    @Test("--alone, another limit and a service that was killed: the work is done here, and --explain says why")
+    @Test("With --alone, another limit or a killed service compass renders itself, and --explain says why")
     func alone() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -117,13 +117,13 @@ struct WarmThumbTests {
         #expect(try explained([]).contains("none listens"))
         let silent = try program.run(["thumb", "--force", photo], environment: environment(program))
         #expect(silent.standardError.isEmpty)
-        // What it left behind is in nobody's way.
+        // The socket that the killed service left does no harm.
         let next = try Service(program, environment(program))
         defer { next.stop() }
         #expect(try explained([]).contains("made by a running thumbd"))
     }
 
-    @Test("The service is found where both look by themselves: in the run-time folder, else below the cache")
+    @Test("The service is found in the run-time folder, else below the cache")
     func places() throws {
         for runtime in ["runtime", nil] {
             let program = try CompassProgram()

@@ -2,7 +2,7 @@ import JobQueue
 import Media
 import Testing
 
-@Suite("SQLiteQueue: a file of the first version is brought to this one")
+@Suite("SQLiteQueue migrates a file of the first version")
 struct MigrationTests {
     private let folder = try! ScratchFolder()
     private var path: String { "\(folder.path)/queue.sqlite" }
@@ -15,7 +15,7 @@ struct MigrationTests {
         return try OtherProgram.sqlite(other, "SELECT recipes FROM queue_job;")[0]
     }
 
-    @Test("Jobs, leases, attempts and deaths stay; who was suspected is claimed alone")
+    @Test("A migration keeps jobs, leases, attempts and deaths; suspected jobs are claimed alone")
     func jobs() throws {
         let recipes = try recipes()
         let jobs = [
@@ -36,7 +36,7 @@ struct MigrationTests {
         #expect(before.map(\.workerDeathCount) == [2, 0, 3, 1, 0])
         #expect(before.allSatisfy { $0.aloneDeathCount == 0 && $0.unreadable.isEmpty && $0.lease?.isAlone != true })
         #expect(try queue.status().jobCount(.available) == 2)
-        // The worker of the old version is gone.
+        // The worker of the old version has ended.
         #expect(try queue.reclaim(from: "old") == 1)
         let leased = try queue.show(before[1].id)
         #expect(leased.job.isSuspected && leased.job.aloneDeathCount == 0)
@@ -51,7 +51,7 @@ struct MigrationTests {
         #expect(try !queue.show(before[2].id).job.isSuspected)
     }
 
-    @Test("Texts in another encoding than UTF-8 are refused, not mistaken for damage")
+    @Test("A file with another encoding than UTF-8 is refused, and not treated as damaged")
     func encoding() throws {
         try OtherProgram.sqlite(path, "PRAGMA encoding = 'UTF-16le'; CREATE TABLE of_others (x);")
         #expect { try SQLiteQueue.migrate(path: path) } throws: { error in

@@ -5,12 +5,12 @@ import Media
 import Synchronization
 import Testing
 
-@Suite("SQLiteQueue: its file")
+@Suite("SQLiteQueue and its file")
 struct SQLiteQueueTests {
     private let folder = try! ScratchFolder()
     private var path: String { "\(folder.path)/queue.sqlite" }
 
-    /// Runs SQL on the file with another program than ours.
+    /// Runs SQL on the file with `sqlite3`.
     private func sqlite(_ sql: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
@@ -20,7 +20,7 @@ struct SQLiteQueueTests {
         try #require(process.terminationStatus == 0)
     }
 
-    /// What opening the file throws.
+    /// The error of opening the file.
     private func trouble(_ options: SQLiteQueue.Options = .init()) -> QueueError? {
         do throws(QueueError) {
             _ = try SQLiteQueue(path: path, options: options)
@@ -30,7 +30,7 @@ struct SQLiteQueueTests {
         }
     }
 
-    @Test("Everything is still there when the file is opened again")
+    @Test("Jobs and attempts survive closing and opening the file")
     func reopening() throws {
         try SQLiteQueue.migrate(path: path)
         let id = try SQLiteQueue(path: path).enqueue(.of("/a", priority: .interactive)).id
@@ -40,7 +40,7 @@ struct SQLiteQueueTests {
         #expect(try again.enqueue(.of("/a")).isDuplicate)
     }
 
-    @Test("A missing file, an empty one and one of a newer program say what to do, and stay as they are")
+    @Test("A missing file, an empty one and one of a newer program are refused with a remedy, and stay unchanged")
     func versions() throws {
         guard case .unavailable(.missing, _) = trouble() else { throw Unexpected() }
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -54,12 +54,12 @@ struct SQLiteQueueTests {
         #expect(throws: QueueError.newerSchema(found: 7, known: 2)) { try SQLiteQueue.migrate(path: path) }
     }
 
-    @Test("A file that a newer program migrates while it is open is neither read nor changed any more")
+    @Test("Once a newer program has migrated an open file, it is neither read nor changed")
     func migratedMeanwhile() throws {
         try SQLiteQueue.migrate(path: path)
         let queue = try SQLiteQueue(path: path)
         try queue.enqueue(.of("/a"))
-        // Tables of others are no matter.
+        // Tables of other programs do no harm.
         try sqlite("CREATE TABLE of_others (x)")
         #expect(try queue.status().jobCount(.available) == 1)
         try sqlite("INSERT INTO queue_migration VALUES (3, 'from the future', 0); CREATE TABLE queue_more (x)")
@@ -69,7 +69,7 @@ struct SQLiteQueueTests {
         #expect(throws: newer) { try queue.status() }
     }
 
-    @Test("A file that was removed or replaced takes nothing more: what it acknowledged would be lost")
+    @Test("A removed or replaced file takes no more changes, which would be lost")
     func removed() throws {
         try SQLiteQueue.migrate(path: path)
         let queue = try SQLiteQueue(path: path)
@@ -82,7 +82,7 @@ struct SQLiteQueueTests {
         }
         expectMissing { try queue.enqueue(.of("/b")) }
         expectMissing { _ = try queue.claim(upTo: 1, by: "w", for: .seconds(30)) }
-        // Another one in its place is another queue.
+        // Another file at the path is another queue.
         try Data().write(to: URL(fileURLWithPath: path))
         expectMissing { try queue.enqueue(.of("/b")) }
         expectMissing { _ = try queue.status() }
@@ -91,13 +91,13 @@ struct SQLiteQueueTests {
         #expect(try queue.claim(upTo: 9, by: "w", for: .seconds(30)).map(\.job.source.location) == ["/a"])
     }
 
-    @Test("A file that is no database is damage")
+    @Test("A file that is no database is reported as damaged")
     func damage() throws {
         try Data("this is no database, however long one looks at it".utf8).write(to: URL(fileURLWithPath: path))
         guard case .unavailable(.corrupt, _) = trouble() else { throw Unexpected() }
     }
 
-    @Test("A queue opened for looking refuses changes")
+    @Test("A queue opened read-only refuses changes")
     func readOnly() throws {
         try SQLiteQueue.migrate(path: path)
         let id = try SQLiteQueue(path: path).enqueue(.of("/a")).id
@@ -113,7 +113,7 @@ struct SQLiteQueueTests {
         }
     }
 
-    @Test("When the file is full nothing is acknowledged, and what was accepted stays")
+    @Test("A full file accepts no job, and keeps the accepted ones")
     func full() throws {
         try SQLiteQueue.migrate(path: path)
         var options = SQLiteQueue.Options()
@@ -133,7 +133,7 @@ struct SQLiteQueueTests {
         #expect(try Set(queue.list(JobFilter(limit: 10_000)).map(\.id)) == Set(accepted))
     }
 
-    @Test("A file that another program holds for too long is locked")
+    @Test("An operation fails as locked when another program holds the lock too long")
     func locked() throws {
         try SQLiteQueue.migrate(path: path)
         var options = SQLiteQueue.Options()
@@ -159,7 +159,7 @@ struct SQLiteQueueTests {
         holder.waitUntilExit()
         #expect(try !queue.enqueue(.of("/a")).isDuplicate)
     }
-    @Test("Of four connections that work on one file none gets another's job, and none is lost")
+    @Test("Four connections to one file never share a job, and lose none")
     func contention() throws {
         try SQLiteQueue.migrate(path: path)
         let requests = (0..<400).map { JobRequest.of("/\($0)") }
@@ -194,7 +194,7 @@ struct SQLiteQueueTests {
         #expect(try SQLiteQueue(path: path).status().jobCount(.done) == 400)
     }
 
-    @Test("What another connection enqueues wakes this one")
+    @Test("A job enqueued over another connection wakes a waiter")
     func wakingAcrossConnections() throws {
         try SQLiteQueue.migrate(path: path)
         let waiter = try SQLiteQueue(path: path).makeWaiter()

@@ -2,13 +2,13 @@ import JobQueue
 import Media
 import Testing
 
-@Suite("SQLiteQueue: rows that hold nonsense")
+@Suite("SQLiteQueue and damaged rows")
 struct UnreadableRowsTests {
     private let folder = try! ScratchFolder()
     private let clock = ManualClock()
     private var path: String { "\(folder.path)/queue.sqlite" }
 
-    /// What another program, or a disk, may have left in a column.
+    /// Values that another program or a fault of the disk may leave in a column.
     private static let nonsense = [
         "NULL", "'nonsense'", "''", "x'fffe00'", "CAST(x'ff41' AS TEXT)", "-1", "77", "9223372036854775807", "1.5",
         "1.5e300",
@@ -16,7 +16,7 @@ struct UnreadableRowsTests {
         "replace(hex(zeroblob(5000)), '0', '[')",
     ]
 
-    /// A queue without constraints whose jobs another program can spoil: `count` victims in each state, then `good` jobs.
+    /// A queue without constraints: `count` jobs in each state that the test damages, then `good` jobs.
     private func makeQueue(victims count: Int, good: Int) throws -> (queue: SQLiteQueue, good: [JobID]) {
         try SQLiteQueue.migrate(path: path)
         let queue = try SQLiteQueue(path: path, QueueSurroundings(clock: clock))
@@ -55,7 +55,7 @@ struct UnreadableRowsTests {
         }
     }
 
-    /// Spoils one column, each time another row by another value; without the tables' constraints, as damage knows none.
+    /// Damages one column in several rows, each with another value, past the tables' constraints.
     private func spoil(_ table: String, _ column: String) throws {
         var sql = """
             PRAGMA ignore_check_constraints = ON;
@@ -84,7 +84,7 @@ struct UnreadableRowsTests {
         try OtherProgram.sqlite(path, sql, mayFail: true)
     }
 
-    /// Everything that workers and people ask of a queue; only answers about single jobs may be refusals.
+    /// All operations of workers and people; only operations on single jobs may be refused.
     private func useEverything(_ queue: SQLiteQueue, good: [JobID]) throws {
         func allowing(_ body: () throws(QueueError) -> Void) throws(QueueError) {
             do throws(QueueError) {
@@ -140,7 +140,7 @@ struct UnreadableRowsTests {
     }
 
     @Test(
-        "Each column of each table may hold anything: nothing stops, and the good jobs are done",
+        "With any value in any column of any table every operation works, and the good jobs are done",
         arguments: [
             "queue_job", "queue_attempt", "queue_count", "queue_paused", "queue_poison", "queue_turn",
             "queue_reservation",
@@ -164,7 +164,7 @@ struct UnreadableRowsTests {
             } catch {
                 Issue.record("\(table).\(column): \(error)")
             }
-            // What could not be read is not waiting or in work any more.
+            // Unreadable jobs are neither waiting nor in work any more.
             for job in jobs where !job.unreadable.isEmpty && job.state.isUnfinished {
                 let now = try? queue.show(job.id).job
                 let isOver = now.map { $0.unreadable.isEmpty || !$0.state.isUnfinished } ?? true
@@ -182,7 +182,7 @@ struct UnreadableRowsTests {
     }
 
     @Test(
-        "A waiting job that cannot be read becomes a dead letter that says which column holds what; the others go on",
+        "An unreadable waiting job becomes a dead letter that names the damaged columns; the others go on",
         arguments: [
             ("kind", "'No Kind!'", "“No Kind!”"), ("source", "''", "“”"), ("digest", "'abc'", "“abc”"),
             ("recipes", "'[\"1 grid'", "“[\"1 grid”"), ("recipes", "'[\"9 new\"]'", "another version"),
@@ -197,7 +197,7 @@ struct UnreadableRowsTests {
             path, "PRAGMA ignore_check_constraints = ON; UPDATE queue_job SET \(column) = \(value) WHERE id = \(bad);")
         let claimed = try queue.claim(upTo: 9, by: "w", for: .seconds(30))
         #expect(claimed.map(\.job.id) == good)
-        // As a worker does now and then: for what is in no order.
+        // A worker's pruning finds unreadable jobs that no claim would find.
         try queue.prune(olderThan: .seconds(3600), keepingAtMost: 9)
         let job = try queue.show(bad).job
         #expect(job.state == .dead && job.finished == clock.now)
@@ -205,7 +205,7 @@ struct UnreadableRowsTests {
         #expect(job.lastFailure?.detail.contains(words) == true, "\(job.lastFailure!)")
         let status = try queue.status()
         #expect(status.jobCount(.dead) == 1 && status.jobCount(.available) == 0 && status.jobCount(.leased) == 2)
-        // Queued anew it is another job.
+        // The file queued again is another job.
         #expect(try !queue.enqueue(.of("/bad")).isDuplicate)
     }
 }

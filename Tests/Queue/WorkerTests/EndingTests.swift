@@ -4,9 +4,9 @@ import Media
 import Testing
 import Worker
 
-@Suite("The worker's end, and its predecessors'")
+@Suite("The end of a worker, and the jobs of dead ones")
 struct EndingTests {
-    @Test("A drain claims nothing more, and finishes what runs")
+    @Test("A drain claims no more jobs, and finishes running ones")
     func drain() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -19,7 +19,7 @@ struct EndingTests {
         #expect(try bench.queue.show(waiting).job.state == .available)
     }
 
-    @Test("An idle worker ends at once, however long it would have slept")
+    @Test("An idle worker ends at once, even from a long sleep")
     func idle() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -30,7 +30,7 @@ struct EndingTests {
         #expect(Time.monotonic - begin < .seconds(1))
     }
 
-    @Test("A drain is bounded: what does not end in time is handed back, and counts nothing")
+    @Test("A job that outlasts the drain is given back, with nothing counted against it")
     func boundedDrain() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -44,7 +44,7 @@ struct EndingTests {
         #expect(try bench.events.waitForReports(1)[0].outcome == .released)
     }
 
-    @Test("Abandoned, it hands back everything at once")
+    @Test("An abandoned worker gives back all jobs at once")
     func abandon() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -66,7 +66,7 @@ struct EndingTests {
         let folder = "\(bench.folder)/workers"
         let living = try WorkerRegistry(folder: folder, name: "living", version: "2")
         let own = try WorkerRegistry(folder: folder, name: "own", version: "1")
-        // As a process that was killed leaves it: the name is there, the lock is not.
+        // A killed process leaves its entry, without the lock.
         try Descriptor.open("\(folder)/dead", 0o101).write(Array("1".utf8))
         let ids = try ["a", "b"].map { try bench.enqueue("paint \($0)", $0) }
         let claimed = try ["dead", "living"].map { name in

@@ -7,7 +7,7 @@ import Worker
 /// A job of the queue's: the renderers' host has a type of that name too, and module and protocol `JobQueue` share theirs.
 typealias QueuedJob = Job
 
-/// What workers told.
+/// Collects the events of workers.
 final class EventLog: Sendable {
     private let events = Mutex<[WorkerEvent]>([])
 

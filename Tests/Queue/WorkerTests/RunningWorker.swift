@@ -16,7 +16,7 @@ final class RunningWorker: Sendable {
         }
     }
 
-    /// Lets it finish; `false` where it did not end in ten seconds.
+    /// Waits for the worker's end; `false` where it has not ended after ten seconds.
     @discardableResult
     func end(within limit: Duration = .seconds(5)) -> Bool {
         worker.drain(within: limit)

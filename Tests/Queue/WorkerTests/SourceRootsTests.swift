@@ -5,7 +5,7 @@ import Testing
 import Thumbnailer
 import Worker
 
-@Suite("Sources lie below their roots, whatever their paths say")
+@Suite("Sources are opened below their roots alone")
 struct SourceRootsTests {
     private final class Place {
         let folder: String
@@ -49,7 +49,7 @@ struct SourceRootsTests {
         #expect(outcome(roots, "\(root)/nothing") == "sourceMissing")
         #expect(outcome(roots, "\(root)/file/below") == "sourceMissing")
         #expect(outcome(roots, root) == "sourceMissing")
-        // A link that leads out is refused either way; one that stays is followed where the kernel can be trusted with it.
+        // A link that leads out is refused either way; a link that stays below the root is followed where the kernel checks it.
         for link in ["out", "absolute", "up/secret"] {
             let refused = ["outside", "sourceMissing"].contains(outcome(roots, "\(root)/\(link)"))
             #expect(refused, "\(link)")
@@ -66,12 +66,12 @@ struct SourceRootsTests {
         #expect(outcome(roots, "\(place.folder)/root/file") == "file")
     }
 
-    @Test("A root that is none is refused at the start", arguments: ["/nowhere", "relative", "/etc/passwd"])
+    @Test("A root that is no folder is refused at the start", arguments: ["/nowhere", "relative", "/etc/passwd"])
     func noRoot(path: String) {
         #expect(throws: Failure.self) { try SourceRoots([path], maxByteCount: 1) }
     }
 
-    @Test("A link that is swapped under way leads nowhere else: 20,000 opens beside a thread that swaps")
+    @Test("A link that another thread swaps meanwhile never leads out of the root: 20,000 opens")
     func swapping() throws {
         let place = Place()
         let root = "\(place.folder)/root"

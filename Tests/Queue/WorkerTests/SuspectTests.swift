@@ -5,9 +5,9 @@ import QueueWrapping
 import Testing
 import Worker
 
-@Suite("The worker and jobs of which a worker may have died")
+@Suite("The worker and suspected jobs")
 struct SuspectTests {
-    /// Has a worker die with all jobs that wait in work.
+    /// Lets a worker die while it has all waiting jobs in work.
     private func makeSuspects(on bench: WorkerBench, _ count: Int) throws {
         for claimed in try bench.queue.claim(upTo: count, by: "dead", for: .seconds(3600)) {
             try bench.queue.recordAttempt(claimed.token)
@@ -22,7 +22,7 @@ struct SuspectTests {
         let to: QueueInstant
     }
 
-    /// The attempts of jobs by workers that lived, in time.
+    /// The attempts of living workers, in the order of their beginnings.
     private func spans(_ ids: [JobID], on bench: WorkerBench) throws -> [Span] {
         try ids.flatMap { id in
             let (job, attempts) = try bench.queue.show(id)
@@ -32,14 +32,14 @@ struct SuspectTests {
         }
     }
 
-    @Test("A worker with many places works on each suspect alone, between the others, and none is left behind")
+    @Test("A worker with many slots works on each suspected job alone, between the others, and leaves none behind")
     func alone() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
         let suspects = try (0..<3).map { try bench.enqueue("sleep 60\($0)", "suspect\($0)") }
         try makeSuspects(on: bench, 3)
         var ids = try (0..<8).map { try bench.enqueue("sleep 10\($0)", "before\($0)", priority: .interactive) }
-        // Nobody looks again by himself in this test's time.
+        // No waiter wakes by itself during the test.
         let worker = try bench.makeWorker {
             $0.slotCount = 4
             $0.longestSleep = .seconds(3600)
@@ -54,12 +54,12 @@ struct SuspectTests {
             let beside = all.filter { $0.name != span.name && $0.from < span.to && $0.to > span.from }
             #expect(beside.isEmpty, "\(span) beside \(beside)")
         }
-        // Those that follow are worked on together again.
+        // The following jobs run together again.
         let last = all.filter { $0.name.contains("after") }
         #expect(last.contains { one in last.contains { $0.name != one.name && $0.from < one.to && $0.to > one.from } })
     }
 
-    @Test("Two workers share suspects and the rest, and all are done")
+    @Test("Two workers share suspected and other jobs, and all are done")
     func twoWorkers() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -77,7 +77,7 @@ struct SuspectTests {
         for id in suspects { #expect(try bench.queue.show(id).attempts.last?.isAlone == true) }
     }
 
-    /// A queue by which a worker dies where it records the attempt at one job.
+    /// A queue that lets a worker die when it records the attempt at one job.
     private final class DeadlyQueue: WrappedQueue {
         let base: any JobQueue
         private let deadly: JobID
@@ -90,7 +90,7 @@ struct SuspectTests {
 
         var hasDied: Bool { death.current != nil }
 
-        /// Dead, it says nothing any more, nor does it go on.
+        /// A dead worker calls no operation any more.
         private func checkLife() throws(QueueError) {
             if hasDied { throw .unavailable(.other, detail: "this worker is dead") }
         }
@@ -149,7 +149,7 @@ struct SuspectTests {
                 try #require(Time.monotonic < deadline)
                 Time.sleep(.milliseconds(2))
             }
-            // Its jobs end with it, as the lock tells its neighbours.
+            // Its jobs are reclaimed, as when its lock is free.
             worker.worker.abandon()
             #expect(worker.waitForEnd())
             try bench.queue.reclaim(from: name)

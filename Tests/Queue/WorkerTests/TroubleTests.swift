@@ -5,10 +5,10 @@ import Media
 import Testing
 import Worker
 
-@Suite("The worker in trouble: it says so once, pauses, and carries on")
+@Suite("The worker reports a fault of queue or cache once, pauses, and goes on")
 struct TroubleTests {
     @Test(
-        "A queue that is out of reach is told once, and once when it is back",
+        "A queue that is out of reach is reported once, and once more when it is back",
         arguments: [QueueError.Trouble.locked, .full, .readOnly, .corrupt, .missing, .other])
     func queue(_ trouble: QueueError.Trouble) throws {
         let queue = TroubledQueue(InMemoryQueue())
@@ -26,7 +26,7 @@ struct TroubleTests {
         #expect(bench.events.troubles == ["queue lost", "queue back"])
     }
 
-    @Test("A job that is finished while the queue is out of reach is completed when it is back, not rendered again")
+    @Test("A job that is rendered while the queue is out of reach is completed later, and not rendered again")
     func completion() throws {
         let queue = TroubledQueue(InMemoryQueue())
         let bench = try WorkerBench(queue: queue)
@@ -44,7 +44,7 @@ struct TroubleTests {
         #expect(attempts.map(\.end) == [.completed])
     }
 
-    @Test("A queue that is opened anew is listened to anew")
+    @Test("A slot makes a new waiter when the queue is opened anew")
     func reopened() throws {
         let path = "/tmp/compass-reopened-\(getpid()).sqlite"
         defer { system("rm -f \(path)*") }
@@ -53,7 +53,7 @@ struct TroubleTests {
         defer { bench.close() }
         let worker = try bench.makeWorker(openQueue: { () throws(QueueError) in try SQLiteQueue(path: path) })
         _ = try bench.wait(for: try bench.enqueue("paint"), toBe: .done)
-        // Moved away, as by a person who restores a copy: what is written to it now would be lost.
+        // The file is moved away, as by a person who restores a copy: further writes to it would be lost.
         system("mkdir \(path)-gone && mv \(path) \(path)-wal \(path)-shm \(path)-wake \(path)-gone/ 2>/dev/null")
         let deadline = Time.monotonic + .seconds(10)
         while bench.events.troubles.isEmpty && Time.monotonic < deadline { Time.sleep(.milliseconds(5)) }
@@ -67,15 +67,15 @@ struct TroubleTests {
         while try restored.show(id).job.state != .done && Time.monotonic < deadline { Time.sleep(.milliseconds(5)) }
         #expect(try restored.show(id).job.state == .done)
         worker.end()
-        // First the file is missing, then for a moment another one lies there without tables.
+        // First the file is missing, then another one without tables lies at its path.
         #expect(bench.events.troubles.last == "queue back")
         #expect(bench.events.troubles.filter { $0 == "queue back" }.count == 1)
         system("rm -rf \(path)-gone")
     }
 
-    @Test("A cache that takes no files counts against no job; when it takes them again, the jobs are done")
+    @Test("A cache that cannot be written counts against no job; later the jobs are done")
     func cache() throws {
-        // A file in the place of a folder: nothing can be written below it, not even by root.
+        // A file in the place of the folder: not even root can write below it.
         let path = "/tmp/compass-no-cache-\(getpid())"
         try Descriptor.open(path, O_WRONLY | O_CREAT).write([1])
         defer { system("rm -rf \(path)") }

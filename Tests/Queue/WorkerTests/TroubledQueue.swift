@@ -3,7 +3,7 @@ import Media
 import QueueWrapping
 import Synchronization
 
-/// A queue that fails as it is told.
+/// A queue that fails on command.
 final class TroubledQueue: WrappedQueue {
     private struct State {
         var trouble: QueueError?
@@ -15,13 +15,13 @@ final class TroubledQueue: WrappedQueue {
 
     init(_ base: any JobQueue) { self.base = base }
 
-    /// What workers' words fail with; `nil`: nothing.
+    /// The error of all workers' operations; `nil`: none.
     var trouble: QueueError? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
     }
 
-    /// Whether an attempt finds its lease lost.
+    /// Whether recording an attempt finds the lease lost.
     var losesAttempts: Bool {
         get { state.withLock { $0.losesAttempts } }
         set { state.withLock { $0.losesAttempts = newValue } }

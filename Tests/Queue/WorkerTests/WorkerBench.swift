@@ -9,7 +9,7 @@ import ThumbnailCache
 import Thumbnailer
 import Worker
 
-/// A queue, the fake renderer (whose commands are a source's text) and a worker, in a scratch folder of their own.
+/// A queue, a cache and the fake renderer in a scratch folder; a source's text is the renderer's command.
 final class WorkerBench: Sendable {
     static let recipe = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
 
@@ -19,7 +19,7 @@ final class WorkerBench: Sendable {
     let events = EventLog()
     private let hosts = Mutex<[RenderHost]>([])
 
-    /// - Parameter queue: `nil`: one in memory.
+    /// - Parameter queue: `nil` for a queue in memory.
     init(queue: (any JobQueue)? = nil, cachePath: String? = nil) throws {
         var template = Array("/tmp/compass-worker-XXXXXX".utf8CString)
         folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
@@ -44,7 +44,7 @@ final class WorkerBench: Sendable {
     ) throws -> RunningWorker {
         let host = RenderHost(programs: RendererPrograms(directory: "\(folder)/libexec"))
         hosts.withLock { $0.append(host) }
-        // As thumbd does: what is remembered of crashes goes by the builds of all renderers.
+        // As in thumbd: crashes are remembered with the builds of all renderers.
         for rendererClass in RendererClass.allCases { _ = try host.build(of: rendererClass) }
         let engine = Thumbnailer(
             host: host, cache: cache, limits: Limits(), maxUnhashedByteCount: 1, threadCount: 1, warn: { _ in })
@@ -56,7 +56,7 @@ final class WorkerBench: Sendable {
         var upkeep = Upkeep()
         upkeep.rescueInterval = .milliseconds(50)
         let (queue, events) = (queue, events)
-        // Not by ??: the compiler (6.3.1) ends with a signal over a closure with typed errors there.
+        // Without `??`: the compiler (6.3.1) crashes over a closure with typed errors there.
         let open: @Sendable () throws(QueueError) -> any JobQueue
         if let openQueue { open = openQueue } else { open = { () throws(QueueError) in queue } }
         let worker = Worker(
@@ -88,7 +88,7 @@ final class WorkerBench: Sendable {
         ).id
     }
 
-    /// Waits until a job is in a state that is an end, or in this one.
+    /// Waits until a job has ended or is in a given state.
     func wait(for id: JobID, toBe state: JobState) throws -> (job: QueuedJob, attempts: [Attempt]) {
         let deadline = Time.monotonic + .seconds(20)
         while true {
@@ -101,7 +101,7 @@ final class WorkerBench: Sendable {
         }
     }
 
-    /// Whether the cache has the rendition of these bytes.
+    /// Whether the cache has the rendition of a content.
     func hasRendition(of text: String) -> Bool {
         let key = SourceKey.digest(SHA256.digest(of: Array(text.utf8)))
         if case .hit = cache.lookup(key, recipe: Self.recipe, currentBuild: { nil }) { return true }

@@ -6,7 +6,7 @@ import Testing
 import ThumbnailCache
 import Worker
 
-@Suite("The worker: from the claim to the end")
+@Suite("The worker, from the claim to the end of a job")
 struct WorkerTests {
     @Test("A job is done when its rendition lies in the cache under the source's digest")
     func done() throws {
@@ -35,7 +35,7 @@ struct WorkerTests {
         #expect(bench.events.reports.map(\.isCached) == [false, true])
     }
 
-    @Test("What no further try can mend is dead at once, with its reason", arguments: BadSource.allCases)
+    @Test("A failure that no further try can avoid makes a dead letter at once", arguments: BadSource.allCases)
     func badSources(_ bad: BadSource) throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -50,7 +50,7 @@ struct WorkerTests {
         #expect(attempts.map(\.end) == [.failed] && attempts[0].failure == failure)
     }
 
-    @Test("The attempt is on record before the renderer starts: where that cannot be, nothing is opened")
+    @Test("The attempt is recorded before the renderer starts; without a record no file is opened")
     func attemptFirst() throws {
         let base = InMemoryQueue()
         let queue = TroubledQueue(base)
@@ -65,7 +65,8 @@ struct WorkerTests {
         #expect(!bench.hasRendition(of: "paint"))
     }
 
-    @Test("What only a reader of ours or a stand-in crashes on is made by the plain second try, and is no poison")
+    @Test(
+        "A file on which only a shortcut crashes is rendered by the second try without shortcuts, and is not poisoned")
     func plainSecondTry() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -75,7 +76,7 @@ struct WorkerTests {
         worker.end()
     }
 
-    @Test("A crash is tried once more; then the job is dead, and so are the same bytes under another name, unopened")
+    @Test("After two crashes a job is dead, and so is another job with the same bytes, unopened")
     func poison() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -93,7 +94,7 @@ struct WorkerTests {
         worker.end()
     }
 
-    @Test("Whoever loses the lease while it renders says nothing that counts")
+    @Test("A worker that loses the lease while it renders changes nothing")
     func leaseLost() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -107,7 +108,7 @@ struct WorkerTests {
         #expect(try bench.queue.show(id).job.state == .cancelled)
     }
 
-    @Test("Heartbeats keep a job that takes longer than its lease, whoever else looks for work")
+    @Test("Heartbeats keep a job that takes longer than its lease from other workers")
     func heartbeats() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
@@ -132,7 +133,7 @@ struct WorkerTests {
     }
 }
 
-/// A source that no further try can mend.
+/// A source that fails at every try.
 enum BadSource: CaseIterable {
     case missing, outside, link, dotdot, folder, fifo, tooLarge, changed, encrypted, object, relative, empty, otherKind
 
@@ -176,7 +177,7 @@ enum BadSource: CaseIterable {
         }
     }
 
-    /// What the message for a person must say.
+    /// The words that the message must have.
     var word: String {
         switch self {
         case .missing: "not found"

@@ -1,7 +1,7 @@
 package import JobQueue
 package import Media
 
-/// A queue in front of another one, for tests that change some of what it says; the rest passes through.
+/// A queue in front of another one, for tests that override some of its operations.
 package protocol WrappedQueue: JobQueue {
     var base: any JobQueue { get }
 }

@@ -8,8 +8,8 @@ import ThumbnailCache
 import Thumbnailer
 import WarmSocket
 
-// Warm renderers behind a socket and nothing else: what the tests and benchmarks of `compass thumb` talk to. It goes by the
-// environment's settings, says on standard output where it listens and what it served, and ends with its standard input.
+// Lends warm renderers through a socket, for the tests and benchmarks of `compass thumb`. It takes its settings from the
+// environment, prints its socket's path and each served request, and ends with its standard input.
 
 func serve() throws -> Never {
     let settings = try Settings(ofCallWith: [:])

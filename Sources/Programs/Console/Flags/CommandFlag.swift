@@ -7,8 +7,8 @@ package struct CommandFlag<Options>: Sendable {
     package let name: String
     /// A further name of one letter.
     let letter: Character?
-    /// Whether the flag has a value.
-    package let kind: Kind
+    /// The number of values that the flag takes.
+    package let arity: Arity
     /// Stores a value's text (empty for a flag without one). Returns `false` where the text is no such value.
     let store: @Sendable (inout Options, String) -> Bool
     /// The property wrapper that declares the flag to ArgumentParser.
@@ -16,8 +16,8 @@ package struct CommandFlag<Options>: Sendable {
     /// Stores what ArgumentParser has read.
     let decode: @Sendable (inout Options, KeyedDecodingContainer<FlagKey>) throws -> Void
 
-    /// Whether a flag has a value.
-    package enum Kind: Sendable {
+    /// The numbers of values that flags take.
+    package enum Arity: Sendable {
         case noValue
         /// A value, which is given once.
         case value
@@ -96,14 +96,14 @@ package struct CommandFlag<Options>: Sendable {
     }
 
     private init<Wrapper: Decodable & Sendable>(
-        _ name: String, letter: Character? = nil, _ kind: Kind,
+        _ name: String, letter: Character? = nil, _ arity: Arity,
         store: @escaping @Sendable (inout Options, String) -> Bool,
         declaration: @escaping @Sendable () -> Wrapper,
         decoded: @escaping @Sendable (inout Options, Wrapper) -> Void
     ) {
         self.name = name
         self.letter = letter
-        self.kind = kind
+        self.arity = arity
         self.store = store
         self.declaration = declaration
         decode = { decoded(&$0, try $1.decode(Wrapper.self, forKey: FlagKey(name))) }

@@ -29,8 +29,8 @@ package struct WordReader {
     /// - Returns: `false` where the table does not have the flag, or the flag cannot be read here.
     package mutating func take<Options: FlagTable>(_ word: String, into options: inout Options) -> Bool {
         for flag in Options.flags where flag.isNamed(word) {
-            if flag.kind == .noValue { return flag.store(&options, "") }
-            guard flag.kind == .values || !given.contains(flag.name), let value = next(), Self.isName(value) else {
+            if flag.arity == .noValue { return flag.store(&options, "") }
+            guard flag.arity == .values || !given.contains(flag.name), let value = next(), Self.isName(value) else {
                 return false
             }
             given.append(flag.name)

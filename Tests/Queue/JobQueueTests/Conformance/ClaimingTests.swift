@@ -2,10 +2,11 @@ import JobQueue
 import Media
 import Testing
 
-@Suite("Every queue: whose turn it is")
+@Suite("Every queue: the order of claims")
 struct ClaimingTests {
     @Test(
-        "An interactive job overtakes, then uploads, then backfills; the oldest first", arguments: QueueDriver.allCases)
+        "Interactive jobs are claimed first, then uploads, then backfills, each with the oldest first",
+        arguments: QueueDriver.allCases)
     func order(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         for (path, priority) in [
@@ -21,7 +22,7 @@ struct ClaimingTests {
         #expect(try bench.claim() == nil)
     }
 
-    @Test("Under a flood of interactive jobs a backfill still gets every eighth turn", arguments: QueueDriver.allCases)
+    @Test("Under a flood of interactive jobs every eighth claim is still a backfill", arguments: QueueDriver.allCases)
     func fairness(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try bench.queue.enqueue((0..<5).map { .of("/old\($0)", priority: .backfill) })
@@ -32,7 +33,7 @@ struct ClaimingTests {
         #expect(turns == [8, 16, 24, 32, 40])
     }
 
-    @Test("A slot for urgent jobs takes no backfill, not even in a fair turn", arguments: QueueDriver.allCases)
+    @Test("A slot for urgent jobs claims no backfill, not even in a fair turn", arguments: QueueDriver.allCases)
     func lowest(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try bench.queue.enqueue((0..<20).map { .of("/b\($0)", priority: .backfill) })
@@ -44,7 +45,7 @@ struct ClaimingTests {
         #expect(try bench.queue.claim(upTo: 1, by: "w", for: .seconds(30), downTo: .backfill).count == 1)
     }
 
-    @Test("A sleeper is woken from another thread, also before it sleeps", arguments: QueueDriver.allCases)
+    @Test("A waiter can be woken from another thread, even before it sleeps", arguments: QueueDriver.allCases)
     func waking(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let waiter = try bench.queue.makeWaiter()
@@ -67,7 +68,7 @@ struct ClaimingTests {
         #expect(try bench.claim()?.job.source.location == "/later")
     }
 
-    @Test("A paused kind waits, others go on; resumed it goes on too", arguments: QueueDriver.allCases)
+    @Test("Jobs of a paused kind wait until it is resumed, while other kinds go on", arguments: QueueDriver.allCases)
     func pausing(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let video = try #require(JobKind(rawValue: "video"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every queue: how jobs end")
 struct EndingTests {
-    @Test("A done job knows its digest, and its attempt where the time went", arguments: QueueDriver.allCases)
+    @Test("A done job has its digest, and its attempt the timings", arguments: QueueDriver.allCases)
     func completion(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let id = try bench.queue.enqueue(.of("/a")).id
@@ -22,7 +22,7 @@ struct EndingTests {
         #expect(attempts[0].ended == bench.clock.now)
     }
 
-    @Test("A failure that stays is a dead letter with its reason", arguments: QueueDriver.allCases)
+    @Test("A lasting failure makes a dead letter with its reason", arguments: QueueDriver.allCases)
     func deadLetter(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let id = try bench.queue.enqueue(.of("/a")).id
@@ -35,7 +35,7 @@ struct EndingTests {
         #expect(attempts.map(\.failure) == [failure] && attempts.map(\.end) == [.failed])
     }
 
-    /// Delays by hand: 1, 2, 4 … seconds at most, half of that at least, 600 at the highest.
+    /// The expected delays: at most 1, 2, 4 … up to 600 seconds, at least half of that.
     @Test(
         "Retryable failures come back after growing delays, and end after ten",
         arguments: QueueDriver.allCases, [UInt64.min, UInt64.max])
@@ -60,7 +60,7 @@ struct EndingTests {
         #expect(try bench.queue.show(id).job.failureCount == 10)
     }
 
-    @Test("A dead letter is requeued with a clean slate and its history", arguments: QueueDriver.allCases)
+    @Test("A requeued dead letter has no counts, and keeps its attempts", arguments: QueueDriver.allCases)
     func requeue(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let id = try bench.queue.enqueue(.of("/a")).id
@@ -74,7 +74,7 @@ struct EndingTests {
         #expect(try bench.queue.recordAttempt(claimed.token) == 7)
     }
 
-    @Test("What is unfinished or there already is not requeued", arguments: QueueDriver.allCases)
+    @Test("An unfinished job is not requeued, nor one with an unfinished equal", arguments: QueueDriver.allCases)
     func badRequeue(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let queue = bench.queue

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every queue: enqueueing")
 struct EnqueueingTests {
-    @Test("A job comes back as it went in", arguments: QueueDriver.allCases)
+    @Test("A job is stored and returned unchanged", arguments: QueueDriver.allCases)
     func roundTrip(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let digest = Digest(bytes: [UInt8](repeating: 7, count: 32))
@@ -36,7 +36,7 @@ struct EnqueueingTests {
     }
 
     @Test(
-        "Another path, set of recipes, kind or way of naming the content is another job",
+        "Jobs with other paths, recipes, kinds or keys of the content are not equal",
         arguments: QueueDriver.allCases)
     func distinct(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -53,7 +53,7 @@ struct EnqueueingTests {
     }
 
     @Test(
-        "While it is leased a job is still the same one; once it is done a new one begins",
+        "A request equal to a leased job joins it; one equal to a done job makes a new job",
         arguments: QueueDriver.allCases)
     func afterTheEnd(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -65,7 +65,7 @@ struct EnqueueingTests {
         #expect(!second.isDuplicate && second.id > first.id)
     }
 
-    @Test("A batch with a request that makes no sense adds nothing", arguments: QueueDriver.allCases)
+    @Test("A batch with an invalid request adds no job", arguments: QueueDriver.allCases)
     func invalid(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         for bad in [JobRequest.of("/b", recipes: []), .of(""), .of("/b\0c")] {

@@ -1,9 +1,9 @@
 import JobQueue
 import Testing
 
-/// How many slots of each sort claim by turns, and what floods the queue meanwhile.
+/// A set of slots that claim in turns, and the flood of jobs meanwhile.
 struct Mix: CustomTestStringConvertible, Sendable {
-    /// Down to which priority each slot claims.
+    /// The lowest priority that each slot claims.
     let slots: [Priority]
     let flood: [Priority]
 
@@ -21,16 +21,16 @@ struct Mix: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite("Every queue: nobody starves, whoever else claims")
+@Suite("Every queue: no priority starves")
 struct FairnessTests {
     @Test(
-        "Whatever slots claim beside them, of eight jobs that slots claim down to backfill one is the longest waiting",
+        "Of eight jobs claimed down to backfill one is the longest waiting, whatever other slots claim",
         arguments: QueueDriver.allCases, Mix.all)
     func everyMix(driver: QueueDriver, mix: Mix) throws {
         let bench = try QueueBench(driver)
         try bench.queue.enqueue((0..<9).map { .of("/old\($0)", priority: .backfill) })
         bench.clock.advance(.seconds(1))
-        // More than all slots can claim.
+        // More jobs than all slots can claim.
         let count = 40 * mix.slots.count
         try bench.queue.enqueue(
             mix.flood.flatMap { priority in (0..<count).map { .of("/\(priority)\($0)", priority: priority) } })

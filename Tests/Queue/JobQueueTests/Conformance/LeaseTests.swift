@@ -17,7 +17,7 @@ struct LeaseTests {
         #expect(try bench.claim(by: "other") != nil)
     }
 
-    @Test("Whoever lost the lease changes nothing, whatever it says", arguments: QueueDriver.allCases)
+    @Test("A worker that lost the lease changes nothing by any operation", arguments: QueueDriver.allCases)
     func fencing(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let id = try bench.queue.enqueue(.of("/a")).id
@@ -42,7 +42,7 @@ struct LeaseTests {
         #expect(try queue.show(id).job.state == .done)
     }
 
-    @Test("A job that comes back from its worker keeps its place in the line", arguments: QueueDriver.allCases)
+    @Test("A job that comes back from its worker keeps its place in the order", arguments: QueueDriver.allCases)
     func place(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         for path in ["/a", "/b", "/c"] {
@@ -57,7 +57,7 @@ struct LeaseTests {
         #expect(try bench.claim(by: "other")?.job.source.location == "/b")
     }
 
-    @Test("A dead worker's leases are taken back at once, and nobody else's", arguments: QueueDriver.allCases)
+    @Test("A dead worker's leases are reclaimed at once, and no other worker's", arguments: QueueDriver.allCases)
     func reclaiming(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let ids = try bench.queue.enqueue(["/a", "/b", "/c"].map { .of($0) }).map(\.id)
@@ -68,7 +68,7 @@ struct LeaseTests {
         #expect(try bench.queue.reclaim(from: "dead") == 0)
         let jobs = try ids.map { try bench.queue.show($0) }
         #expect(jobs.map(\.job.state) == [.available, .available, .leased])
-        // Only where an attempt was on record may the job be to blame.
+        // Only a recorded attempt lets the death count against the job.
         #expect(jobs.map(\.job.workerDeathCount) == [1, 0, 0])
         #expect(jobs[0].attempts.map(\.end) == [.workerDied])
         let queue = bench.queue
@@ -92,7 +92,7 @@ struct LeaseTests {
     }
 
     @Test(
-        "An attempt is there before the work, and the same one when it is recorded again",
+        "An attempt is stored before the work, and recording it again adds none",
         arguments: QueueDriver.allCases)
     func attempts(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -106,7 +106,7 @@ struct LeaseTests {
         #expect(attempt.started == started && attempt.ended == nil && attempt.end == nil)
     }
 
-    @Test("A released job is there at once, and nothing counts against it", arguments: QueueDriver.allCases)
+    @Test("A released job can be claimed at once, and nothing counts against it", arguments: QueueDriver.allCases)
     func release(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let id = try bench.queue.enqueue(.of("/a")).id
@@ -120,7 +120,7 @@ struct LeaseTests {
         #expect(attempts.map(\.end) == [.released, .released, .released, .released])
     }
 
-    @Test("The next deadline is something to wake for", arguments: QueueDriver.allCases)
+    @Test("The next due moment includes the next deadline of a lease", arguments: QueueDriver.allCases)
     func nextDue(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         #expect(try bench.queue.nextDue() == nil)

@@ -2,7 +2,7 @@ import JobQueue
 import Media
 import Testing
 
-@Suite("Every queue: what its operator sees and does")
+@Suite("Every queue: status, lists, pruning and waiting")
 struct OperatingTests {
     /// Enqueues and completes a job for each path, a second apart.
     private func complete(_ paths: [String], on bench: QueueBench) throws {
@@ -15,7 +15,7 @@ struct OperatingTests {
         }
     }
 
-    @Test("Counts follow every way between states", arguments: QueueDriver.allCases)
+    @Test("Counts follow every transition between states", arguments: QueueDriver.allCases)
     func counts(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let video = try #require(JobKind(rawValue: "video"))
@@ -39,7 +39,7 @@ struct OperatingTests {
         #expect(try bench.queue.status().donePerMinute == 0)
     }
 
-    @Test("Lists are newest first, by state and kind, page after page", arguments: QueueDriver.allCases)
+    @Test("Lists show the newest job first, by state and kind, page after page", arguments: QueueDriver.allCases)
     func lists(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try complete(["/1", "/2"], on: bench)
@@ -53,7 +53,7 @@ struct OperatingTests {
         #expect(try paths(JobFilter(before: page[1].id, limit: 2)) == ["/3", "/2"])
     }
 
-    @Test("Pruning takes done jobs alone, by age and by count, the oldest first", arguments: QueueDriver.allCases)
+    @Test("Pruning deletes done jobs alone, by age and by count, the oldest first", arguments: QueueDriver.allCases)
     func prune(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try complete(["/1", "/2", "/3", "/4", "/5", "/6"], on: bench)
@@ -71,7 +71,7 @@ struct OperatingTests {
     }
 
     @Test(
-        "Content whose children crashed twice is poison until the renderer's build changes",
+        "A content is poisoned after two crashes, until the build changes",
         arguments: QueueDriver.allCases)
     func poison(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -89,7 +89,9 @@ struct OperatingTests {
         #expect(try queue.poisoned(limit: 9).isEmpty)
     }
 
-    @Test("A waiter wakes for what was added since it was made, and only then", arguments: QueueDriver.allCases)
+    @Test(
+        "A waiter wakes for jobs that were added since it was made, and only for those", arguments: QueueDriver.allCases
+    )
     func waiting(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let waiter = try bench.queue.makeWaiter()
@@ -99,7 +101,7 @@ struct OperatingTests {
         #expect(try !waiter.wait(atMost: .milliseconds(20)))
         try bench.queue.enqueue(.of("/b", notBefore: bench.clock.now + .milliseconds(30)))
         #expect(try waiter.wait(atMost: .seconds(10)))
-        // The second time it is the job that comes due.
+        // The second wait ends when the job comes due.
         #expect(try waiter.wait(atMost: .seconds(10)))
     }
 }

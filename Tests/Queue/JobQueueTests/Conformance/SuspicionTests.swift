@@ -2,9 +2,9 @@ import JobQueue
 import Media
 import Testing
 
-@Suite("Every queue: a job of which a worker may have died is claimed alone")
+@Suite("Every queue: suspected jobs are claimed alone")
 struct SuspicionTests {
-    /// Has a worker die with these jobs in work, all that wait.
+    /// Lets a worker die while it has all waiting jobs in work.
     private func die(_ worker: String, holding count: Int, on bench: QueueBench) throws {
         for _ in 0..<count {
             let claimed = try #require(try bench.claim(by: worker))
@@ -14,7 +14,7 @@ struct SuspicionTests {
     }
 
     @Test(
-        "Deaths beside other jobs make a suspect, however many; five alone make a dead letter that says so",
+        "Deaths beside other jobs make a job suspected; five deaths with the job alone make a dead letter",
         arguments: QueueDriver.allCases)
     func deaths(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -42,7 +42,9 @@ struct SuspicionTests {
         #expect(!again.isSuspected && again.aloneDeathCount == 0)
     }
 
-    @Test("Its worker gets nothing else until it has ended, however that ends", arguments: QueueDriver.allCases)
+    @Test(
+        "The worker of a suspected job gets no other job until that one ends, in any way",
+        arguments: QueueDriver.allCases)
     func alone(driver: QueueDriver) throws {
         let ends: [(any JobQueue, LeaseToken) throws -> Void] = [
             { try $0.complete($1, JobOutcome()) }, { try $0.release($1) },
@@ -54,7 +56,7 @@ struct SuspicionTests {
             try bench.queue.enqueue(.of("/suspect"))
             try die("dead", holding: 1, on: bench)
             try bench.queue.enqueue((0..<4).map { .of("/\($0)", priority: .interactive) })
-            // At its turn: four are more urgent.
+            // Four more urgent jobs are claimed before it.
             let claimed = try bench.queue.claim(upTo: 9, by: "w", for: .seconds(30))
             #expect(claimed.count == 4 && claimed.allSatisfy { !$0.isAlone })
             for job in claimed { try bench.queue.complete(job.token, JobOutcome()) }
@@ -71,7 +73,7 @@ struct SuspicionTests {
     }
 
     @Test(
-        "Several suspects are claimed one after the other, each by a worker that has nothing else",
+        "Suspected jobs are claimed one after the other, each by an idle worker",
         arguments: QueueDriver.allCases)
     func several(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -91,7 +93,7 @@ struct SuspicionTests {
     }
 
     @Test(
-        "A busy worker whose turn comes to a suspect claims nothing more, then that one; other workers go on",
+        "A busy worker whose next job is suspected waits for its other jobs and takes it then, while other workers go on",
         arguments: QueueDriver.allCases)
     func draining(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
@@ -102,25 +104,27 @@ struct SuspicionTests {
         let other = try bench.queue.enqueue(.of("/b3", priority: .interactive)).id
         let otherRunning = try #require(try bench.claim(by: "two"))
         #expect(running.count == 2 && otherRunning.job.id == other)
-        // The turn comes to the suspect: "one" reserves it.
+        // The suspected job is next: "one" reserves it.
         #expect(try bench.claim(by: "one") == nil)
         try bench.queue.enqueue((0..<20).map { .of("/i\($0)", priority: .interactive) })
         #expect(try bench.claim(by: "one") == nil, "a reservation holds against more urgent jobs")
         #expect(try bench.queue.claim(upTo: 1, by: "one", for: .seconds(9), downTo: .interactive).isEmpty)
-        // Another busy worker passes it over, in a fair turn too.
+        // Another busy worker leaves it out, in a fair turn too.
         for _ in 0..<9 { #expect(try bench.claim(by: "two")?.job.isSuspected == false) }
         let waiter = try bench.queue.makeWaiter()
         try bench.queue.complete(running[0].token, JobOutcome())
         #expect(try bench.claim(by: "one") == nil)
         try bench.queue.complete(running[1].token, JobOutcome())
         #expect(try waiter.wait(atMost: .seconds(20)), "the slots that got nothing sleep")
-        // A slot for urgent jobs leaves it to the others.
+        // A slot for urgent jobs leaves it to other slots.
         #expect(try bench.queue.claim(upTo: 1, by: "one", for: .seconds(9), downTo: .interactive).isEmpty)
         let suspect = try #require(try bench.claim(by: "one"))
         #expect(suspect.job.id == suspectID && suspect.isAlone)
     }
 
-    @Test("An idle worker takes what a busy one has reserved, and that one goes on", arguments: QueueDriver.allCases)
+    @Test(
+        "An idle worker takes a job that a busy one has reserved, and the busy one goes on",
+        arguments: QueueDriver.allCases)
     func idle(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try bench.queue.enqueue(.of("/suspect"))
@@ -135,7 +139,9 @@ struct SuspicionTests {
         #expect(try bench.claim(by: "busy")?.job.source.location == "/next")
     }
 
-    @Test("A job that hangs keeps its worker from others for a minute, not for ever", arguments: QueueDriver.allCases)
+    @Test(
+        "A job that hangs keeps its worker from claiming for a minute, and not for ever",
+        arguments: QueueDriver.allCases)
     func hanging(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try bench.queue.enqueue(.of("/suspect"))
@@ -154,7 +160,7 @@ struct SuspicionTests {
         #expect(try bench.claim(by: "w")?.isAlone == true, "the others' leases have run out")
     }
 
-    @Test("A reservation ends with its worker, and with its job's turn", arguments: QueueDriver.allCases)
+    @Test("A reservation ends with its worker's death, and when its job is claimed", arguments: QueueDriver.allCases)
     func reservations(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         let suspect = try bench.queue.enqueue(.of("/suspect")).id
@@ -164,7 +170,7 @@ struct SuspicionTests {
         #expect(try bench.claim(by: "one") != nil)
         #expect(try bench.claim(by: "one") == nil)
         try bench.queue.reclaim(from: "one")
-        // Both jobs of "one" were not attempted yet: no suspects.
+        // Neither job of "one" was attempted, so neither is suspected.
         #expect(try bench.claim(by: "two") != nil && bench.claim(by: "two") != nil)
         #expect(try bench.claim(by: "two") == nil, "now it is reserved by this one")
         try bench.queue.enqueue(.of("/4"))
@@ -174,7 +180,7 @@ struct SuspicionTests {
     }
 
     @Test(
-        "Under any mix of suspects, floods and slots every job ends, and no suspect beside another job",
+        "Under any mix of suspected jobs, floods and slots every job ends, and no suspected one runs beside another job",
         arguments: QueueDriver.allCases, 1...6)
     func everything(driver: QueueDriver, seed: Int) throws {
         var dice = SeededDice(seed: UInt64(seed))
@@ -208,7 +214,7 @@ struct SuspicionTests {
     }
 }
 
-/// Chance from a seed (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 private struct SeededDice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-/// The tables as the first released version made them, with a job of each sort that upgrading must not lose.
+/// The tables of the first released version, with a job of each sort that a migration must keep.
 enum FirstSchema {
     static let sql = """
         CREATE TABLE queue_job (
@@ -70,7 +70,7 @@ enum FirstSchema {
         PRAGMA journal_mode = WAL;
         """
 
-    /// A job's row, and an open attempt of it where it is leased.
+    /// Inserts a job, and an open attempt where the job is leased.
     ///
     /// - Parameter recipes: as JSON.
     static func job(_ path: String, state: String, deaths: Int, recipes: String, worker: String? = nil) -> String {

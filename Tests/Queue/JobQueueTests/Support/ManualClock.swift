@@ -1,7 +1,7 @@
 import JobQueue
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only the test moves.
 final class ManualClock: QueueClock {
     private let instant = Mutex(QueueInstant(milliseconds: 1_800_000_000_000))
 

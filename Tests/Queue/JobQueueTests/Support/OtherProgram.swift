@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Another program than ours that has its hands on a queue's file: `sqlite3`.
+/// `sqlite3`, as another program that works on a queue's file.
 enum OtherProgram {
     /// Runs SQL on a file.
     ///
-    /// - Parameter mayFail: whether statements that fail are passed over.
-    /// - Returns: what was selected, a line a row.
+    /// - Parameter mayFail: whether failing statements are ignored.
+    /// - Returns: the selected rows, a line each.
     @discardableResult
     static func sqlite(_ path: String, _ sql: String, mayFail: Bool = false) throws -> [String] {
         let process = Process()

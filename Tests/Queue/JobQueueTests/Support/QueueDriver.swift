@@ -7,13 +7,13 @@ enum QueueDriver: String, CaseIterable, Sendable {
     case sqlite
 }
 
-/// A queue with the clock and the chance that a test gives it.
+/// A queue with a clock and random numbers that a test sets.
 struct QueueBench {
     let queue: any JobQueue
     let clock = ManualClock()
     private let folder: ScratchFolder
 
-    /// - Parameter random: what every jitter is made of.
+    /// - Parameter random: the random number for every backoff.
     init(_ driver: QueueDriver, policy: QueuePolicy = QueuePolicy(), random: UInt64 = 0) throws {
         folder = try ScratchFolder()
         let surroundings = QueueSurroundings(clock: clock, random: { random }, policy: policy)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test's own, removed with this object.
+/// A folder for one test, removed with this object.
 final class ScratchFolder: Sendable {
     let path: String
 

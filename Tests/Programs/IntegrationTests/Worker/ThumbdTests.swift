@@ -6,7 +6,7 @@ import Testing
 
 @Suite("thumbd, run for real")
 struct ThumbdTests {
-    @Test("It works what is queued, logs each job by all its names, counts it, and ends when told")
+    @Test("thumbd works on queued jobs, logs and counts each, and ends at a signal")
     func works() throws {
         let thumbd = try ThumbdProgram()
         defer { thumbd.remove() }
@@ -37,11 +37,11 @@ struct ThumbdTests {
         }
         #expect(try thumbd.end() == 0)
         #expect(thumbd.lines.count == thumbd.text.split(separator: "\n").count, "every line is an object")
-        // Its entry among the workers goes with it.
+        // Its entry in the registry of workers is removed.
         #expect(thumbd.program.files(below: "queue/queue.sqlite-workers") == [])
     }
 
-    @Test("What compass thumb asks of its warm renderers is counted by outcome, timed, and told apart from jobs")
+    @Test("Requests of compass thumb are counted by outcome and timed, apart from jobs")
     func warmMetrics() throws {
         let program = try CompassProgram()
         let environment = ["COMPASS_WARM_SOCKET": program.path("run/warm")]
@@ -89,7 +89,7 @@ struct ThumbdTests {
         for name in names { #expect(words.contains(name), "\(name)") }
     }
 
-    @Test("A call that makes no sense ends with 2 and says what to do")
+    @Test("A wrong call ends with status 2 and a remedy")
     func usage() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -106,7 +106,7 @@ struct ThumbdTests {
         }
     }
 
-    @Test("Flag before environment before file before default, as --print-config shows")
+    @Test("--print-config shows that flags override the environment, the file and the defaults, in this order")
     func precedence() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -124,7 +124,7 @@ struct ThumbdTests {
         #expect(line("listen") == ["listen", "127.0.0.1:9321", "default"])
     }
 
-    @Test("A queue that a person has to look after ends it with 3, in one plain line")
+    @Test("A queue that needs a person ends thumbd with status 3 and one clear line")
     func brokenQueue() throws {
         for (content, word) in [
             ("this is no database, however long one looks at it", "damaged"), (nil, "upgrade this program"),
@@ -147,7 +147,7 @@ struct ThumbdTests {
         }
     }
 
-    @Test("An address that is taken ends it with 3")
+    @Test("An address in use ends thumbd with status 3")
     func takenAddress() throws {
         let first = try ThumbdProgram()
         defer { first.remove() }
@@ -159,7 +159,7 @@ struct ThumbdTests {
         #expect(try first.end() == 0)
     }
 
-    @Test("Killed by −9 in the middle of a job, its successor takes the job over at once, whatever the lease")
+    @Test("After a SIGKILL in the middle of a job the successor takes the job over at once, before the lease ends")
     func takeOver() throws {
         let first = try ThumbdProgram(["--lease", "3600"])
         defer { first.remove() }
@@ -178,7 +178,7 @@ struct ThumbdTests {
         #expect(try second.end() == 0)
     }
 
-    @Test("A queue whose file is taken away is missed, and worked on when it is back")
+    @Test("A queue whose file is removed is reported, and worked on when it is back")
     func queueTakenAway() throws {
         let thumbd = try ThumbdProgram()
         defer { thumbd.remove() }
@@ -186,7 +186,7 @@ struct ThumbdTests {
         _ = try thumbd.waitFor(try thumbd.enqueue(Checkout.sample("alpha.png")), toBe: .done)
         let (here, there) = (thumbd.program.path("queue"), thumbd.program.path("elsewhere"))
         try FileManager.default.moveItem(atPath: here, toPath: there)
-        // Whatever wakes a worker makes it look.
+        // Any wake-up makes the worker look at the queue.
         let signal = try SQLiteQueue(path: "\(there)/queue.sqlite")
         _ = try signal.enqueue(
             JobRequest(source: .path(Checkout.sample("card.webp")), recipes: [Preset.grid.recipe]))
@@ -217,7 +217,7 @@ struct ThumbdTests {
     }
 }
 
-/// A socket as systemd's, on which a service's words arrive.
+/// A socket like systemd's, which receives a service's messages.
 private final class DatagramEar {
     private let number: Int32
     private var heard = ""
@@ -239,7 +239,7 @@ private final class DatagramEar {
 
     deinit { close(number) }
 
-    /// Whether this line comes, or has come, within half a minute.
+    /// Whether a line has arrived, or arrives within half a minute.
     func hears(_ line: String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !heard.split(separator: "\n").contains(Substring(line)) {

@@ -2,11 +2,11 @@ import Foundation
 import Linux
 import Synchronization
 
-/// Clients that hold connections to a port and open them anew when they are closed, on a thread of its own.
+/// Clients on one thread that hold connections to a port, and open closed ones anew.
 final class ConnectionFlood: Sendable {
-    /// What each does with its connection.
+    /// A client's behaviour on its connection.
     enum Manner: String, CaseIterable, Sendable {
-        /// Says nothing.
+        /// Sends nothing.
         case idle
         /// Sends half a request.
         case half
@@ -31,7 +31,7 @@ final class ConnectionFlood: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// How many connections were begun.
+    /// The number of connections that were begun.
     var openingCount: Int { openings.load(ordering: .relaxed) }
 
     func end() {
@@ -83,7 +83,7 @@ final class ConnectionFlood: Sendable {
         }
     }
 
-    /// Says what comes next; `false` where the connection was closed.
+    /// Sends the next bytes; `false` where the connection was closed.
     private func goesOn(_ number: Int32) -> Bool {
         switch manner {
         case .slowLoris, .slowBody: say("a", to: number)

@@ -65,7 +65,7 @@ struct ArchitectureTests {
     /// The packages whose products Package.swift names.
     private static let packages: Set<Substring> = ["GRDB.swift", "hummingbird", "swift-argument-parser", "swift-log"]
 
-    @Test("No file is a heap: none over 400 lines, and no name that says nothing")
+    @Test("No file has over 400 lines or a name without a meaning")
     func files() throws {
         for file in try swiftFiles(below: "\(Checkout.folder)/Sources") {
             let text = try String(contentsOfFile: file, encoding: .utf8)

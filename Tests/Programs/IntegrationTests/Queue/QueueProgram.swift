@@ -2,7 +2,7 @@ import Foundation
 import JobQueue
 import Media
 
-/// The built `compass` with a queue of its own, and this test as its worker.
+/// The built `compass` with its own queue; the test is the worker.
 struct QueueProgram {
     let program: CompassProgram
     var queuePath: String { program.path("state/queue.sqlite") }
@@ -22,7 +22,7 @@ struct QueueProgram {
 
     func queue() throws -> SQLiteQueue { try SQLiteQueue(path: queuePath) }
 
-    /// A file with this text in the scratch folder, and the folders above it.
+    /// Writes a file in the scratch folder, and makes the folders above it.
     @discardableResult
     func write(_ text: String, _ name: String) throws -> String {
         let folder = (program.path(name) as NSString).deletingLastPathComponent
@@ -30,7 +30,7 @@ struct QueueProgram {
         return try program.write(Data(text.utf8), name)
     }
 
-    /// `compass`, running: what it prints is collected in files.
+    /// A running `compass` whose output goes to files.
     func start(_ arguments: [String]) throws -> Running {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CompassProgram.executable)
@@ -53,7 +53,7 @@ struct QueueProgram {
         let outputPath: String
         let errorPath: String
 
-        /// Waits for its end; one that does not come fails the test instead of holding up all others.
+        /// Waits for the program's end; fails the test where the program does not end in time.
         func end() {
             for _ in 0..<6000 where process.isRunning { usleep(20_000) }
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -64,7 +64,7 @@ struct QueueProgram {
         var error: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
     }
 
-    /// Works as thumbd does: claims jobs, makes their renditions by `compass thumb`, and says what came of it, until all of
+    /// Works as thumbd does: claims jobs, makes their renditions by `compass thumb`, and completes or fails them, until all of
     /// `count` are finished.
     func work(finishing count: Int) throws {
         let queue = try queue()

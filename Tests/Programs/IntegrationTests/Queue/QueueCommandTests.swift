@@ -27,7 +27,7 @@ struct QueueCommandTests {
         #expect(try made.run(["queue", "status"]).standardOutput.contains("no job has been queued yet"))
     }
 
-    @Test("status counts by kind and state, and says how fast it goes and how long the oldest waits")
+    @Test("status counts by kind and state, with the rate and the wait of the oldest job")
     func status() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -53,7 +53,7 @@ struct QueueCommandTests {
         #expect(json["oldestWaitingSeconds"]?.number != nil)
     }
 
-    @Test("status --watch prints it again and again")
+    @Test("status --watch prints the status again and again")
     func watch() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -65,7 +65,7 @@ struct QueueCommandTests {
         #expect(lineCount() >= 2)
     }
 
-    @Test("show tells a job's whole history, list --dead why it died, and requeue gives it another life")
+    @Test("show prints a job's whole history, list --dead its failure, and requeue queues it again")
     func history() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -96,7 +96,7 @@ struct QueueCommandTests {
             try made.run(["queue", "list", "--state", "available", "--json"]).json.map { $0["job"]?.int } == [2, 1])
     }
 
-    @Test("cancel, pause, resume and prune do what they say, and refuse what makes no sense")
+    @Test("cancel, pause, resume and prune change the queue, and refuse impossible requests")
     func operating() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -119,7 +119,7 @@ struct QueueCommandTests {
         #expect(try made.run(["queue", "requeue"]).status == 2)
     }
 
-    @Test("--json says what a command changed, and the part that was changed where one job is refused")
+    @Test("--json names the changes of a command, even where one job is refused")
     func changes() throws {
         let made = try QueueProgram(migrates: false)
         defer { made.program.remove() }
@@ -169,7 +169,7 @@ struct QueueCommandTests {
         #expect(try made.run(["queue", "prune", "--keep", "-1", "--json"]).status == 2)
     }
 
-    @Test("A file's name cannot talk to the terminal")
+    @Test("A file's name cannot steer the terminal")
     func names() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -181,7 +181,7 @@ struct QueueCommandTests {
         }
     }
 
-    @Test("A queue that cannot be used is one clear line and exit status 3")
+    @Test("A queue that cannot be used gives one clear line and exit status 3")
     func trouble() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -206,7 +206,7 @@ struct QueueCommandTests {
     func program() throws {
         let made = try QueueProgram(migrates: false)
         defer { made.program.remove() }
-        // That compass itself has none of it, ThumbTests say.
+        // ThumbTests check that compass itself has no SQLite.
         let siblings = try CompassProgram.run("/usr/bin/ldd", [CompassProgram.executable + "-queue"]).standardOutput
         #expect(siblings.contains("sqlite"))
         for command in [["help", "enqueue"], ["enqueue", "--help"]] {

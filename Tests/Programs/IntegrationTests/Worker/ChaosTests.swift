@@ -2,7 +2,7 @@ import Checkout
 import Foundation
 import Testing
 
-@Suite("No job is lost, whatever dies in between", .serialized)
+@Suite("No job is lost when processes die", .serialized)
 struct ChaosTests {
     private func run(_ mode: String, seconds: Int) throws -> CompassProgram.Output {
         let program = try CompassProgram()
@@ -15,7 +15,7 @@ struct ChaosTests {
             environment: ["PATH": "/usr/bin:/bin", "HOME": program.scratch.path])
     }
 
-    @Test("Workers killed at every step, stopped, misled: every job is done or dead, none twice, none wrong")
+    @Test("With workers killed at every step, stopped or misled, every job is done or dead, none twice and none wrong")
     func fenced() throws {
         let output = try run("fenced", seconds: 12)
         #expect(output.status == 0, "\(output.standardOutput)\(output.standardError)")
@@ -30,7 +30,7 @@ struct ChaosTests {
         #expect(output.standardError.contains("completed by 2 leases"), "\(output.standardError)")
     }
 
-    @Test("Completed before they are stored, the audit finds jobs without their renditions")
+    @Test("With jobs completed before they are stored, the audit finds jobs without their renditions")
     func hasty() throws {
         let output = try run("hasty", seconds: 10)
         #expect(output.status == 1, "\(output.standardOutput)\(output.standardError)")

@@ -4,14 +4,14 @@ import JobQueue
 import Linux
 import Testing
 
-@Suite("thumbd while strangers hold connections to its status server", .serialized)
+@Suite("thumbd while clients hold many connections to its status server", .serialized)
 struct ThumbdFloodTests {
     @Test(
-        "2,000 connections, in whatever manner: jobs go on, health is told, and few descriptors are taken",
+        "Under 2,000 connections of any behaviour jobs go on, health is answered, and few descriptors are used",
         arguments: ConnectionFlood.Manner.allCases)
     func flood(manner: ConnectionFlood.Manner) throws {
         raiseOwnLimit()
-        // Fewer descriptors than connections, and none to be had beyond.
+        // Fewer descriptors than connections, with no higher hard limit.
         let thumbd = try ThumbdProgram(launcher: ["/usr/bin/prlimit", "--nofile=400:400"])
         defer { thumbd.remove() }
         let port = try thumbd.port()
@@ -24,7 +24,7 @@ struct ThumbdFloodTests {
             let job = try thumbd.waitFor(
                 try thumbd.enqueue(try thumbd.program.write(data, "\(round).jpg")), toBe: .done)
             #expect(job.failureCount == 0, "\(String(describing: job.lastFailure))")
-            // A second or two where nothing else runs; beside all other tests on two processors it was nine.
+            // This takes one or two seconds on an idle machine, and took nine beside all other tests on two processors.
             let health = try PlainHTTP.get("/healthz", port: port, within: 20)
             #expect(health.status == 200)
             #expect(connectionCount(of: thumbd, at: port) <= 32)
@@ -36,7 +36,7 @@ struct ThumbdFloodTests {
         #expect(try thumbd.end() == 0)
     }
 
-    @Test("Whoever says nothing is left alone for 5 seconds, and no longer")
+    @Test("A silent connection is closed after 5 seconds, and not sooner")
     func idle() throws {
         let thumbd = try ThumbdProgram()
         defer { thumbd.remove() }
@@ -51,7 +51,7 @@ struct ThumbdFloodTests {
         #expect(try thumbd.end() == 0)
     }
 
-    @Test("It takes as many descriptors as it may have, not as it was started with")
+    @Test("thumbd raises its limit of descriptors to the hard limit")
     func softLimit() throws {
         let thumbd = try ThumbdProgram(launcher: ["/usr/bin/prlimit", "--nofile=64:1000"])
         defer { thumbd.remove() }
@@ -63,7 +63,7 @@ struct ThumbdFloodTests {
         #expect(try thumbd.end() == 0)
     }
 
-    /// How many connections the kernel has for the process at its port, accepted ones.
+    /// The number of accepted connections at the port.
     private func connectionCount(of thumbd: ThumbdProgram, at port: Int) -> Int {
         let process = thumbd.process.processIdentifier
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
@@ -74,7 +74,7 @@ struct ThumbdFloodTests {
         let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
         let local = ":" + String(port, radix: 16, uppercase: true)
         return table.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }.count {
-            // Not the socket that listens (state 0A).
+            // Without the listening socket (state 0A).
             $0.count > 9 && $0[1].hasSuffix(local) && $0[3] != "0A" && own.contains($0[9])
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A queue in which rows are damaged")
 struct DamagedQueueTests {
-    /// What becomes of the first jobs' rows, by another program's hand.
+    /// The damage to the rows of the first jobs.
     private static let damage: [(column: String, value: String)] = [
         ("recipes", #"'["1 grid'"#), ("recipes", "'{'"), ("source", "CAST(x'2f61ff' AS TEXT)"), ("priority", "'x'"),
         ("kind", "'No Kind!'"), ("digest", "'abc'"), ("not_before", "'soon'"), ("failures", "x'00'"),
@@ -39,7 +39,7 @@ struct DamagedQueueTests {
         return (path, damaged, sound)
     }
 
-    @Test("The worker buries what it cannot read, says which column holds what, and does the rest at once")
+    @Test("The worker makes dead letters of unreadable jobs, names the columns, and does the other jobs at once")
     func worker() throws {
         let program = try CompassProgram()
         let (path, damaged, sound) = try makeQueue(in: program)
@@ -57,7 +57,7 @@ struct DamagedQueueTests {
         #expect(status.jobCount(.dead) == damaged.count && status.jobCount(.done) == sound.count)
     }
 
-    @Test("Every command about the queue goes on over such rows, and shows them")
+    @Test("Every command about the queue works over damaged rows, and shows them")
     func commands() throws {
         let program = try CompassProgram()
         defer { program.remove() }

@@ -3,7 +3,7 @@ import Foundation
 import JobQueue
 import Media
 
-/// A running `thumbd` with a scratch folder of its own.
+/// A running `thumbd` with a scratch folder for one test.
 final class ThumbdProgram {
     let program: CompassProgram
     let process = Process()
@@ -37,13 +37,13 @@ final class ThumbdProgram {
 
     static let executable = CompassProgram.built("thumbd")
 
-    /// What it has logged, a line each.
+    /// The log, an object for each line.
     var lines: [JSON] {
         let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").compactMap { try? JSON(parsing: Array($0.utf8)) }
     }
 
-    /// What else it wrote.
+    /// The whole log, for messages of failed tests.
     var text: String { FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
     /// Waits for a line with this message.
@@ -51,7 +51,7 @@ final class ThumbdProgram {
         try waiting("“\(message)” in the log: \(text)") { lines.first { $0["message"]?.string == message } }
     }
 
-    /// Waits until it works, and says at which port it tells how.
+    /// Waits until the service works, and returns the port of its status server.
     func port() throws -> Int {
         _ = try line("working")
         return try line("telling health and metrics")["port"]!.int!
@@ -71,7 +71,7 @@ final class ThumbdProgram {
         }
     }
 
-    /// Tells it to end, and waits for that.
+    /// Sends SIGTERM and waits for the end.
     func end() throws -> Int32 {
         process.terminate()
         _ = try waiting("it does not end: \(text)") { process.isRunning ? nil : true }
@@ -95,9 +95,9 @@ final class ThumbdProgram {
     }
 }
 
-/// The plainest HTTP client: what a server says to one GET.
+/// A minimal HTTP client for one GET.
 enum PlainHTTP {
-    /// - Parameter seconds: after which it gives up.
+    /// - Parameter seconds: the time until it gives up.
     static func get(_ path: String, port: Int, within seconds: Int = 60) throws -> (status: Int, body: String) {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }

@@ -34,7 +34,7 @@ struct EnqueueTests {
         #expect(try made.queue().show(JobID(rawValue: 2)).job.priority == .interactive)
     }
 
-    @Test("What cannot be queued is named, the rest is queued, and the exit status says it")
+    @Test("A file that cannot be queued is reported, the others are queued, and the exit status is not 0")
     func partly() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -105,7 +105,7 @@ struct EnqueueTests {
         #expect(try queue.status().jobCount(.available) == 1)
     }
 
-    @Test("Whoever waits for a worker that is not there is told so")
+    @Test("--wait reports that no worker takes the jobs")
     func nobodyWorks() throws {
         let made = try QueueProgram()
         defer { made.program.remove() }
@@ -127,7 +127,7 @@ struct EnqueueTests {
                 .write(to: URL(fileURLWithPath: made.program.path("in/\(name)")))
         }
         try made.write("%PDF-1.4 broken", "in/broken.pdf")
-        // One has both, one has one of them, and one has failed for good.
+        // One file has both renditions, one has one of them, and one has a lasting failure.
         try made.program.run(["thumb", "--preset", "list", "--preset", "grid", "in/orientation-1.jpg"])
         try made.program.run(["thumb", "--preset", "grid", "in/stats.csv"])
         let failed = try made.program.run(["thumb", "--preset", "list", "--preset", "grid", "in/broken.pdf"])

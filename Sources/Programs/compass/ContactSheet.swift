@@ -40,6 +40,6 @@ struct ContactSheet {
         count += 1
     }
 
-    /// All of it.
+    /// The finished sheet.
     var bitmap: Bitmap { canvas.bitmap }
 }

@@ -1,9 +1,11 @@
 internal import Media
 
-/// One family of formats: says what a file is, or `nil` where it is none of the family.
+/// Recognises one family of formats.
 ///
-/// Readers take nothing on trust: they read through the source's budget, bound every loop by a number of their own, and
-/// call nothing by a name that they did not check. They throw only where the file cannot be read at all.
+/// Readers treat the file as hostile: they read through `BoundedSource`, and every loop has a bound of its own.
 protocol ContentReader: SendableMetatype {
+    /// The file's type; `nil` for files outside the family.
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
     static func finding(in source: BoundedSource) throws(Failure) -> Finding?
 }

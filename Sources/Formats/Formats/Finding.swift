@@ -1,11 +1,11 @@
 internal import Media
 
-/// What a reader found a file to be.
+/// A file's type as a reader found it.
 struct Finding: Equatable {
     var mediaType: MediaType
-    /// Whether it needs a password; absent where it cannot be told.
+    /// Whether opening the file takes a password; `nil` where that is unknown.
     var isEncrypted: Bool?
-    /// Whether a container holds a moving picture; absent where it cannot be told.
+    /// Whether the container holds a video stream; `nil` where that is unknown.
     var hasVideo: Bool?
 
     init(_ mediaType: MediaType, isEncrypted: Bool? = nil, hasVideo: Bool? = nil) {

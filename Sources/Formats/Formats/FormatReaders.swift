@@ -1,29 +1,30 @@
 public import Media
 
-/// What a file is, by the project's own readers: signatures, and the structure behind them.
+/// Recognises a file's type by its content: signatures, and the structure behind them.
 ///
-/// They know exactly the formats that a person's document may have, and read where libmagic does not (an OLE file's
-/// directory, a ZIP's). Reads 25 MiB at most and mostly 64 KiB.
+/// The readers cover the formats of people's documents, and parse directories that libmagic does not, as those of OLE and ZIP
+/// files. They read 25 MiB at most, and 64 KiB of most files.
 public enum FormatReaders {
-    /// The readers in order: signatures at the start decide before anything that searches.
+    /// In the order of precedence: readers of signatures at the start come before readers that search.
     private static let readers: [any ContentReader.Type] = [
         StillImage.self, BaseMedia.self, Matroska.self, RIFF.self, OggStream.self, MPEGStream.self, OtherMedia.self,
         CompoundDocument.self, ZipPackage.self, PDFHeader.self,
     ]
 
-    /// What a source is by its signature; `nil` where none of the readers knows it, as with all texts.
+    /// The type of a source with a known signature; `nil` for all others, texts among them.
     ///
-    /// Throws `corrupt` only where the file cannot be read.
+    /// - Throws: `corrupt` where the file cannot be read.
     public static func bySignature(_ source: Source) throws(Failure) -> Recognized? {
         guard let (finding, reader) = try finding(in: BoundedSource(source)) else { return nil }
         return recognized(finding, of: source, by: reader)
     }
 
-    /// What a source is by its signature, as a text, or else by a guess.
+    /// The type of any source: by its signature, as a text, or else as libmagic guesses.
     ///
     /// - Parameters:
-    ///   - guess: what asks another for its word on the first MiB, where it counts.
-    ///   - guesser: who that is.
+    ///   - guess: returns libmagic's answer for the first MiB; called only where that answer counts.
+    ///   - guesser: libmagic's name and version, for `Recognized.text`.
+    /// - Throws: `corrupt` where the file cannot be read.
     package static func byContent(
         _ source: Source, guesser: String, guess: @escaping (UnsafeBufferPointer<UInt8>) -> MediaType?
     ) throws(Failure) -> Recognized {
@@ -61,7 +62,9 @@ public enum FormatReaders {
         return Recognized(facts: facts, reader: reader)
     }
 
-    /// What the reader of texts says, where nobody guesses: what fuzzers run.
+    /// The text readers' answer without libmagic: an entry point for fuzzing.
+    ///
+    /// - Parameter isWhole: whether these are all bytes of the file.
     package static func readAsText(_ bytes: [UInt8], isWhole: Bool) -> MediaType? {
         TextContent.mediaType(of: Bytes(bytes), isWhole: isWhole) { .octetStream }
     }

@@ -1,19 +1,24 @@
 public import Media
 
-/// What a source was recognized as, and by whom.
+/// A recognised source: its type, and the reader that recognised it.
 public struct Recognized: Sendable {
+    /// The media type, the size, and as far as the reader knows them encryption and the presence of video.
     public var facts: Facts
-    /// Who tells, for a person who wants to know; the name of a type takes longer to find than most types of files.
+
+    /// A closure, because looking up a Swift type's name takes longer than recognising most files.
     private let reader: @Sendable () -> String
 
+    /// Joins the facts to the name of the reader that found them.
+    ///
+    /// - Parameter reader: returns the name; called only for `text`.
     public init(facts: Facts, reader: @escaping @Sendable () -> String) {
         self.facts = facts
         self.reader = reader
     }
 
-    /// `image/png by own reader: StillImage`.
+    /// The answer for `--explain`, such as `image/png by own reader: StillImage`.
     public var text: String { "\(facts.mediaType.rawValue) by \(reader())" }
 }
 
-/// Tells what a source is, in the child, before the library sees a byte of it; `nil` where it does not know.
+/// Recognises a source in the child before the media library reads any byte; returns `nil` for unknown types.
 public typealias Recognizer = (Source) throws(Failure) -> Recognized?

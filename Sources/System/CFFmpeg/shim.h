@@ -1,34 +1,31 @@
-// FFmpeg's demuxers, decoders and scaler. Only what Swift cannot say itself is here: macros, a union, and what FFmpeg's
-// versions spell differently.
+// FFmpeg's demuxers, decoders and scaler, with wrappers for macros that Swift does not import, and for differences between
+// FFmpeg's versions.
 #pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/dict.h>
-#include <libavutil/display.h>
 #include <libavutil/frame.h>
 #include <libavutil/log.h>
 #include <libavutil/mem.h>
-#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-/// Error numbers are macros that negate or pack letters, which Swift does not import.
+/// Error numbers: macros of expressions, which Swift does not import.
 static const int cffmpeg_error_end = AVERROR_EOF;
 static const int cffmpeg_error_again = AVERROR(EAGAIN);
 static const int cffmpeg_error_memory = AVERROR(ENOMEM);
 static const int cffmpeg_error_refused = AVERROR(EPERM);
 static const int cffmpeg_error_read = AVERROR(EIO);
-static const int cffmpeg_error_invalid = AVERROR_INVALIDDATA;
 static const int cffmpeg_error_invalid_argument = AVERROR(EINVAL);
 static const int cffmpeg_error_no_demuxer = AVERROR_DEMUXER_NOT_FOUND;
 static const int cffmpeg_error_no_decoder = AVERROR_DECODER_NOT_FOUND;
 static const int cffmpeg_error_not_written = AVERROR_PATCHWELCOME;
 
-/// "There is no timestamp": a macro with a cast.
+/// The absence of a timestamp: a macro with a cast, which Swift does not import.
 static const int64_t cffmpeg_no_time = AV_NOPTS_VALUE;
 
-/// One component of one pixel in its own depth, whatever the layout; arrays in structures come to Swift as tuples.
+/// One component of one pixel in its own depth, in any layout. A wrapper, because Swift imports arrays in structures as tuples.
 static inline uint16_t cffmpeg_component(
     const AVFrame *frame, const AVPixFmtDescriptor *descriptor, int x, int y, int component, int of_palette
 ) {
@@ -38,8 +35,8 @@ static inline uint16_t cffmpeg_component(
     return value;
 }
 
-/// Since FFmpeg 6.1 a frame's properties are flags, and a stream's side data lies beside its codec's parameters. FFmpeg 5.1
-/// has fields instead, which 7 deprecates and 8 drops. Swift sees these functions alone.
+/// Since FFmpeg 6.1 a frame's properties are flags, and a stream's side data belong to its codec's parameters. FFmpeg 5.1 has
+/// fields instead, which version 7 deprecates and version 8 removes. Swift calls the functions below.
 #define CFFMPEG_HAS_FLAGS (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 0))
 
 #if CFFMPEG_HAS_FLAGS
@@ -59,10 +56,10 @@ static inline void cffmpeg_frame_set_fields(AVFrame *frame, int is_interlaced, i
     frame->flags |= is_top_field_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0;
 }
 
-/// In units of the frame's stream; 0 where it is not known.
+/// In units of the stream's time base; 0 where it is unknown.
 static inline int64_t cffmpeg_frame_duration(const AVFrame *frame) { return frame->duration; }
 
-/// What a container says of a whole stream; `NULL` where it says nothing of this type. The stream owns the bytes.
+/// A stream's side data of a type; `NULL` where there are none. The stream owns the bytes.
 static inline const uint8_t *cffmpeg_stream_side_data(
     const AVStream *stream, enum AVPacketSideDataType type, size_t *byte_count
 ) {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// MP4, QuickTime and their relatives: containers of boxes (ISO/IEC 14496-12; Apple, QuickTime File Format).
+/// Recognises MP4, QuickTime, HEIF and their relatives (ISO/IEC 14496-12; Apple, QuickTime File Format).
 enum BaseMedia: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard let type = try mediaType(of: source) else { return nil }
@@ -9,7 +9,7 @@ enum BaseMedia: ContentReader {
         return Finding(content == .audio ? audioType(for: type) : type, hasVideo: content.hasVideo)
     }
 
-    /// By the brand where there is one; else QuickTime, if the first boxes are all of its kind.
+    /// The type by the brand; without one QuickTime, where the first boxes are all of its kinds.
     private static func mediaType(of source: BoundedSource) throws(Failure) -> MediaType? {
         guard let first = source.head.text(at: 4, count: 4), openingTypes.contains(first) else { return nil }
         var walker = ISOBoxWalker(source, limit: 8)
@@ -21,11 +21,11 @@ enum BaseMedia: ContentReader {
             hasMovie =
                 hasMovie || ((box.type == "moov" || box.type == "mdat" || box.type == "moof") && !box.payload.isEmpty)
         }
-        // One box alone is little proof, unless it fills the file to the last byte.
+        // A single box proves little, unless it fills the file to the last byte.
         return hasMovie && (boxCount > 1 || walker.isComplete || first == "moov") ? .quickTime : nil
     }
 
-    /// What a file may begin with.
+    /// Types of boxes that begin a file.
     private static let openingTypes: Set<String> = [
         "ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot", "moof", "sidx", "uuid", "PICT", "junk",
     ]

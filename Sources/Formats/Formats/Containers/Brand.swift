@@ -2,15 +2,15 @@ internal import Media
 
 /// Brands of the `ftyp` box, as mp4ra.org registers them.
 enum Brand {
-    /// The media type of a file with these brands, the major one first.
+    /// The media type of a file with these brands, of which the first is the major one.
     static func mediaType(of brands: [String]) -> MediaType {
         guard let major = brands.first else { return .mp4 }
         if let type = telling(major) { return type }
         if imageContainers.contains(major) {
-            // A picture's major brand may be general; the coding is then among the compatible ones.
+            // A still image's major brand may name the container alone: a compatible brand then names the codec.
             return brands.dropFirst().lazy.compactMap(pictureCoding).first ?? .heif
         }
-        // A sequence or picture may also hide behind a brand that is not known here.
+        // Behind an unknown major brand, a compatible one may tell.
         let general = ["isom", "iso2", "mp41", "mp42", "avc1", "dash"]
         return general.contains(major) ? .mp4 : brands.dropFirst().lazy.compactMap(telling).first ?? .mp4
     }

@@ -1,6 +1,6 @@
 internal import Media
 
-/// MPEG program and transport streams (ISO/IEC 13818-1), and bare MPEG-1 and -2 video.
+/// Recognises MPEG program and transport streams (ISO/IEC 13818-1), and MPEG-1 and MPEG-2 elementary video streams.
 enum MPEGStream: ContentReader {
     static func finding(in source: BoundedSource) -> Finding? {
         if source.head.has([0, 0, 1, 0xBA]) || source.head.has([0, 0, 1, 0xB3]) { return Finding("video/mpeg") }
@@ -10,7 +10,7 @@ enum MPEGStream: ContentReader {
     /// Packets of 188 bytes, of 192 with a time code before each (Blu-ray), of 204 with parity behind each (DVB).
     private static func isTransportStream(_ head: Bytes) -> Bool {
         if (0...4).contains(where: { hasPackets(head, from: $0, count: 5) }) { return true }
-        // A recording may begin anywhere in a packet, or behind junk: then it takes more packets to be sure.
+        // A recording may begin within a packet or behind junk: there, more packets are needed as proof.
         guard head.count > 30 * 188 else { return false }
         return (5..<4096).contains { hasPackets(head, from: $0, count: 25) }
     }
@@ -18,7 +18,7 @@ enum MPEGStream: ContentReader {
     private static func hasPackets(_ head: Bytes, from start: Int, count: Int) -> Bool {
         guard isPacket(head, at: start) else { return false }
         return [188, 192, 204].contains { size in
-            // Two packets at least, even of a short file.
+            // A short file needs two packets.
             let complete = (head.count - start) / size
             return complete >= 2 && (1..<min(count, complete)).allSatisfy { isPacket(head, at: start + $0 * size) }
         }

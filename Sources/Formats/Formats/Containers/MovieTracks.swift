@@ -1,6 +1,6 @@
 internal import Media
 
-/// A movie's tracks, by `moov/trak/mdia/hdlr` (ISO/IEC 14496-12, 8.4.3).
+/// The kinds of a movie's tracks, by `moov/trak/mdia/hdlr` (ISO/IEC 14496-12, 8.4.3).
 enum MovieTracks {
     static func content(of source: BoundedSource) throws(Failure) -> TrackContent {
         var walker = ISOBoxWalker(source, limit: 20_000)
@@ -14,7 +14,7 @@ enum MovieTracks {
         var walker = ISOBoxWalker(source, in: movie.payload, limit: 4096)
         var handlers: [String?] = []
         while let box = try walker.next() {
-            // A compressed movie is not looked into.
+            // QuickTime's compressed movie header is not unpacked.
             if box.type == "cmov" { return .unknown }
             guard box.type == "trak" else { continue }
             let handler = try handler(ofTrack: box, source)
@@ -25,12 +25,12 @@ enum MovieTracks {
         return handlers.contains("soun") ? .audio : .neither
     }
 
-    /// The track's handler type: `vide`, `soun`, `text`, …
+    /// A track's `handler_type`: `vide`, `soun`, `text`, …
     private static func handler(ofTrack track: ISOBox, _ source: BoundedSource) throws(Failure) -> String? {
         guard let media = try child("mdia", of: track, source),
             let handler = try child("hdlr", of: media, source)
         else { return nil }
-        // Version and flags, a component type or zero, then the handler's type.
+        // Behind version and flags, and `pre_defined`.
         return try source.bytes(at: handler.payload.lowerBound, count: 12)?.text(at: 8, count: 4)
     }
 

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Ogg (RFC 3533): a page at the beginning of each logical stream names its codec.
+/// Recognises Ogg (RFC 3533) by the codecs that the first page of each logical stream names.
 enum OggStream: ContentReader {
     static func finding(in source: BoundedSource) -> Finding? {
         guard source.head.has("OggS\0") else { return nil }
@@ -9,7 +9,7 @@ enum OggStream: ContentReader {
         return codecs.contains(where: isAudio) ? Finding("audio/ogg", hasVideo: false) : Finding("application/ogg")
     }
 
-    /// The first packet of every logical stream; those pages all stand before any other.
+    /// The first packet of every logical stream: their pages precede all others.
     private static func openingPackets(of head: Bytes) -> [Bytes] {
         var packets: [Bytes] = []
         var offset = 0

@@ -1,6 +1,6 @@
 internal import Media
 
-/// RIFF files (Microsoft, Multimedia Programming Interface 1.0): WebP, AVI, WAV.
+/// Recognises RIFF files (Microsoft, Multimedia Programming Interface 1.0): WebP, AVI, WAV.
 enum RIFF: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard ["RIFF", "RF64", "BW64"].contains(source.head.text(at: 0, count: 4)) else { return nil }
@@ -12,7 +12,7 @@ enum RIFF: ContentReader {
         }
     }
 
-    /// A stream header of the type `vids`, in one of the stream lists of the header list.
+    /// Whether a stream list in the header list has a stream header of type `vids`.
     private static func hasVideo(in source: BoundedSource) throws(Failure) -> Bool? {
         guard let header = try list("hdrl", in: 12..<source.byteCount, source) else { return nil }
         var walk = ChunkWalk(source, in: header)
@@ -34,9 +34,9 @@ enum RIFF: ContentReader {
         return nil
     }
 
-    private static func list(_ type: String, in range: Range<Int64>, _ source: BoundedSource) throws(Failure) -> Range<
-        Int64
-    >? {
+    private static func list(
+        _ type: String, in range: Range<Int64>, _ source: BoundedSource
+    ) throws(Failure) -> Range<Int64>? {
         guard !range.isEmpty else { return nil }
         var walk = ChunkWalk(source, in: range)
         while let chunk = try walk.next() {
@@ -46,27 +46,27 @@ enum RIFF: ContentReader {
     }
 }
 
-/// A chunk: four letters and a payload, cut to its parent's end.
+/// A chunk: a four-character code and a payload, cut to the end of the enclosing list.
 struct RIFFChunk {
     let id: String
     let payload: Range<Int64>
-    /// The payload's first four bytes: a list's or a stream's type.
+    /// The first four bytes of the payload: the type of a list or of a stream.
     let firstLetters: String
 
-    /// What is inside, where this is a list of that type.
+    /// The range of the chunks inside a list of a type; `nil` for other chunks.
     func list(of type: String) -> Range<Int64>? {
         id == "LIST" && firstLetters == type ? payload.lowerBound + 4..<payload.upperBound : nil
     }
 }
 
-/// Chunks that follow each other within a range of the file, at most 256 of them.
+/// Steps over the chunks of one range of a file, 256 at most.
 struct ChunkWalk {
     private let source: BoundedSource
     private var offset: Int64
     private let end: Int64
     private var chunksLeft = 256
 
-    /// Whether the walk ended at the range's end.
+    /// Whether the walk reached the end of the range.
     var isComplete: Bool { end - offset < 8 }
 
     init(_ source: BoundedSource, in range: Range<Int64>) {
@@ -75,7 +75,7 @@ struct ChunkWalk {
         end = range.upperBound
     }
 
-    /// The next chunk of four bytes or more; shorter ones are passed over.
+    /// The next chunk of four bytes or more; shorter ones are skipped.
     mutating func next() throws(Failure) -> RIFFChunk? {
         while chunksLeft > 0, end - offset >= 12, let header = try source.bytes(at: offset, count: 12),
             let size = header.little(UInt32.self, at: 4)

@@ -1,11 +1,11 @@
-/// What a movie's tracks hold, as far as that can be told.
+/// The kinds of media in a container's tracks.
 enum TrackContent {
     case video
-    /// Sound, and no moving picture.
+    /// Sound without video.
     case audio
-    /// Tracks of other kinds only: captions, measurements.
+    /// Tracks of other kinds alone, such as captions and timed metadata.
     case neither
-    /// No track list was found, or not all of it can be read.
+    /// The list of tracks is absent or not wholly readable.
     case unknown
 
     var hasVideo: Bool? {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Which program's document a compound file is: the root storage's own streams decide, not what is embedded.
+/// Recognises the program that wrote a compound file by the streams of the root storage; embedded documents do not count.
 enum CompoundDocument: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard CompoundFile.hasSignature(source.head) else { return nil }
@@ -26,13 +26,13 @@ enum CompoundDocument: ContentReader {
         return nil
     }
 
-    /// FibBase: the document's mark, then the flag fEncrypted ([MS-DOC] 2.5.2).
+    /// By the flag fEncrypted of FibBase ([MS-DOC] 2.5.2); `nil` unless it is set.
     private static func isEncryptedWord(_ stream: Bytes) -> Bool? {
         guard let flags = stream.little(UInt16.self, at: 0x0A) else { return nil }
         return flags & 0x0100 != 0 ? true : nil
     }
 
-    /// A FILEPASS record among the first of the globals substream ([MS-XLS] 2.4.117).
+    /// By a FilePass record among the first of the globals substream ([MS-XLS] 2.4.117); `nil` without one.
     private static func isEncryptedExcel(_ stream: Bytes) -> Bool? {
         let endOfFile: UInt16 = 0x0A
         let filePass: UInt16 = 0x2F

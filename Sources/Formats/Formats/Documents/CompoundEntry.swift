@@ -17,7 +17,7 @@ struct CompoundEntry {
     let firstSector: UInt32
     let byteCount: UInt64
 
-    /// `nil` for an entry that is free or cannot be right.
+    /// Reads an entry of 128 bytes; `nil` where it is free or invalid.
     init?(_ bytes: Bytes) {
         guard let nameSize = bytes.little(UInt16.self, at: 64), nameSize <= 64,
             let kind = bytes[66].flatMap(Kind.init(rawValue:)),
@@ -33,7 +33,7 @@ struct CompoundEntry {
         self.right = right
         self.child = child
         self.firstSector = firstSector
-        // The upper half is only used with sectors of 4 KiB and may hold garbage otherwise.
+        // With sectors of 512 bytes the upper half may hold garbage.
         byteCount = UInt64(size)
     }
 }

@@ -2,26 +2,26 @@ internal import Media
 
 /// An OLE compound file ([MS-CFB]): a small file system of storages and streams within one file.
 ///
-/// Only what leads to the root's entries and to a stream's first bytes is read, wherever in the file that lies. Chains
-/// are followed for a bounded number of steps, so that a cycle ends as a damaged file does: nothing more is found.
+/// It reads the sectors that lead to the root's entries and to the first bytes of a stream. Chains are followed for a bounded
+/// number of steps, so that a cycle ends the reading as damage does.
 struct CompoundFile {
     private let source: BoundedSource
     private let sectorSize: Int
-    /// Where the sectors of the allocation table lie, as far as the header lists them.
+    /// The header's part of the DIFAT: which sectors hold the allocation table.
     private let headerTable: Bytes
     private let firstTableList: UInt32
     private let firstDirectorySector: UInt32
     private let shortStreamLimit: UInt32
 
-    /// The directory's sectors in order, in file order of their entries.
+    /// The directory's sectors in the order of their entries.
     private var directory: [UInt32] = []
 
-    /// The signature of [MS-CFB] 2.2.
+    /// Whether a file begins with the signature of [MS-CFB] 2.2.
     static func hasSignature(_ head: Bytes) -> Bool {
         head.has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
     }
 
-    /// Reads the header and follows the directory's chain; `nil` where the header cannot be right.
+    /// Reads the header and follows the directory's chain; `nil` where the header is invalid.
     init?(_ source: BoundedSource) throws(Failure) {
         let head = source.head
         guard Self.hasSignature(head), let shift = head.little(UInt16.self, at: 30), shift == 9 || shift == 12,
@@ -37,7 +37,7 @@ struct CompoundFile {
         self.directory = try chain(from: directory, limit: 16_384)
     }
 
-    /// The entries of the root storage itself, not those of storages inside it.
+    /// The entries of the root storage, without those of the storages inside it.
     func rootEntries() throws(Failure) -> [CompoundEntry] {
         guard let root = try entry(0), root.kind == .root else { return [] }
         var found: [CompoundEntry] = []
@@ -53,7 +53,7 @@ struct CompoundFile {
         return found
     }
 
-    /// The first `count` bytes of a stream, or fewer: of a short one, at most the 64 of its first small sector.
+    /// The first `count` bytes of a stream, or fewer: of a short stream, the 64 of its first mini sector.
     func firstBytes(of stream: CompoundEntry, count: Int) throws(Failure) -> Bytes {
         if stream.byteCount < UInt64(shortStreamLimit) { return try shortStream(stream) }
         var bytes: [UInt8] = []
@@ -65,7 +65,7 @@ struct CompoundFile {
         return Bytes(bytes).first(wanted)
     }
 
-    /// Small sectors of 64 bytes lie one after the other in the root entry's own stream.
+    /// Mini sectors of 64 bytes lie one after the other in the stream of the root entry.
     private func shortStream(_ stream: CompoundEntry) throws(Failure) -> Bytes {
         guard let root = try entry(0), stream.firstSector < 1 << 20 else { return Bytes([]) }
         let position = Int(stream.firstSector) * 64
@@ -85,7 +85,7 @@ struct CompoundFile {
 }
 
 extension CompoundFile {
-    /// Sector numbers above this one are marks: end of chain, free, table.
+    /// Sector numbers above this one have a meaning: end of chain, free, table.
     private static let highestSector: UInt32 = 0xFFFF_FFFA
 
     /// The header takes the place of one sector.
@@ -105,7 +105,7 @@ extension CompoundFile {
         return sectors
     }
 
-    /// The part of the allocation table that was read last: chains mostly stay within one sector of it.
+    /// The sector of the allocation table that was read last: chains mostly stay within one.
     private struct TableCursor {
         var index = -1
         var sector = Bytes([])
@@ -122,7 +122,7 @@ extension CompoundFile {
         return table.sector.little(UInt32.self, at: place * 4)
     }
 
-    /// Where the allocation table's `index`-th sector lies: the header lists 109, further lists are chained ([MS-CFB] 2.5).
+    /// The number of the allocation table's `index`-th sector: the header lists 109, a chain of lists the others ([MS-CFB] 2.5).
     private func tableSector(_ index: Int) throws(Failure) -> UInt32? {
         if index < 109 { return headerTable.little(UInt32.self, at: index * 4) }
         let perList = sectorSize / 4 - 1

@@ -1,4 +1,4 @@
-/// A package's `[Content_Types].xml` (ECMA-376 part 2, 7.2): types by part, else by extension. All in lower case.
+/// A package's `[Content_Types].xml` (ECMA-376 part 2, 7.2): content types by part and by extension, all in lower case.
 struct ContentTypes {
     private var overrides: [String: String] = [:]
     private var defaults: [String: String] = [:]
@@ -15,12 +15,13 @@ struct ContentTypes {
         }
     }
 
+    /// The content type of a part; `nil` where neither its name nor its extension has one.
     func type(ofPart name: String) -> String? {
         if let type = overrides[name] { return type }
         return name.lastIndex(of: ".").flatMap { defaults[String(name[name.index(after: $0)...])] }
     }
 
-    /// The one part whose own type fits; `nil` where none or several do.
+    /// The name of the only part whose own type fits; `nil` where none or several do.
     func onlyPart(where fits: (String) -> Bool) -> String? {
         let parts = overrides.filter { fits($0.value) }
         return parts.count == 1 ? parts.first?.key : nil

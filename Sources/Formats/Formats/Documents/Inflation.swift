@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Raw deflated data (RFC 1951) to bytes, by zlib, with a limit that no bomb passes.
+/// Decompresses raw deflate streams (RFC 1951) by zlib, up to a limit.
 enum Inflation {
-    /// As much as there is, up to `limit` bytes; `nil` where nothing could be decoded.
+    /// The first `limit` bytes; `nil` where nothing could be decoded.
     static func inflate(_ data: Bytes, limit: Int) -> Bytes? {
         var stream = z_stream()
         // A negative window size means no zlib header (zlib.h, inflateInit2).
@@ -11,7 +11,7 @@ enum Inflation {
         defer { inflateEnd(&stream) }
         let output = data.withBuffer { input in
             [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                // zlib does not write to its input, whose type lacks the const.
+                // zlib does not write to its input, although the type lacks `const`.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(clamping: input.count)
                 stream.next_out = buffer.baseAddress

@@ -1,11 +1,12 @@
 internal import Media
 
-/// Office Open XML (ECMA-376): the content type of the package's main part tells which kind it is.
+/// Recognises Office Open XML (ECMA-376) by the content type of the package's main part.
 enum OpenXML {
     private static let contentTypesName = "[content_types].xml"
     private static let relationshipsName = "_rels/.rels"
 
-    /// `nil` where the package has no main part of a known kind, or where readers may disagree on it.
+    /// The media type of a package; `nil` without a main part of a known content type, and where other readers might choose
+    /// another main part.
     static func mediaType(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> MediaType? {
         guard !parts.isAmbiguous(contentTypesName), !parts.isAmbiguous(relationshipsName),
             let types = try parts[contentTypesName]?.content(in: source, limit: 1 << 20)
@@ -14,12 +15,12 @@ enum OpenXML {
         guard let name = try mainPart(of: parts, source) ?? contentTypes.onlyPart(where: { kinds[$0] != nil }),
             parts[name] != nil, let kind = contentTypes.type(ofPart: name).flatMap({ kinds[$0] })
         else { return nil }
-        // A macro project in a kind that may have none is a disguise.
+        // The content types of documents without macros are not believed where there are macros.
         let hasMacros = parts.hasName(endingWith: "vbaproject.bin")
         return MediaType(rawValue: hasMacros ? macroKinds[kind] ?? kind : kind)
     }
 
-    /// The target of the package's relationship to its main part, as an entry's name.
+    /// The name of the main part, by the package's relationship to it.
     private static func mainPart(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> String? {
         guard let bytes = try parts[relationshipsName]?.content(in: source, limit: 256 << 10) else { return nil }
         var reader = MarkupReader(decoding: bytes)
@@ -40,7 +41,7 @@ enum OpenXML {
         "http://schemas.openxps.org/oxps/v1.0/fixedrepresentation",
     ]
 
-    /// Main parts' content types, in lower case, and the registered media types of such files.
+    /// The registered media types by the content type of the main part, in lower case.
     private static let kinds: [String: String] = {
         let openXML = "application/vnd.openxmlformats-officedocument."
         var kinds = [
@@ -77,7 +78,7 @@ enum OpenXML {
         return kinds
     }()
 
-    /// What a kind without macros is called once it has them.
+    /// The media types of documents with macros by those of documents without.
     private static let macroKinds: [String: String] = [
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
             "application/vnd.ms-word.document.macroenabled.12",

@@ -1,14 +1,14 @@
 internal import Media
 
-/// The names in a ZIP (PKWARE APPNOTE 6.3): from the central directory at the end, or where that is damaged or missing
-/// from the local headers at the start.
+/// The entries of a ZIP archive (PKWARE APPNOTE 6.3): by the central directory at the end, or where that is damaged or missing
+/// by the local headers at the start.
 struct ZipDirectory {
-    /// Some 100,000 entries.
+    /// In bytes: some 100,000 entries.
     private static let longestDirectory = 8 << 20
 
     let entries: [ZipEntry]
 
-    /// `nil` where there is neither.
+    /// Reads the entries; `nil` where there are neither headers nor an end record.
     init?(_ source: BoundedSource) throws(Failure) {
         let central = try Self.centralEntries(source)
         entries = central.isEmpty ? try Self.localEntries(source) : central
@@ -31,10 +31,10 @@ extension ZipDirectory {
         return entries
     }
 
-    /// Where the central directory lies, how long it is, and by how much the archive begins later than its offsets say.
+    /// Where the central directory lies, how long it is, and how many bytes precede the archive.
     private typealias Place = (offset: Int64, size: Int64, shift: Int64)
 
-    /// By the end record, which stands before a comment of up to 64 KiB.
+    /// Finds the central directory by the end record, behind which a comment of up to 64 KiB may stand.
     private static func centralDirectory(_ source: BoundedSource) throws(Failure) -> Place? {
         guard let tail = try source.tail(22 + 65_535), let end = endRecord(in: tail.bytes),
             let size = tail.bytes.little(UInt32.self, at: end + 12),
@@ -42,7 +42,7 @@ extension ZipDirectory {
         else { return nil }
         let endOffset = tail.offset + Int64(end)
         if size == .max || start == .max, let long = try longEndRecord(before: endOffset, source) { return long }
-        // With other data put before the archive, the directory still ends at its end record.
+        // Where other data precede the archive, the directory still ends at the end record.
         for offset in [Int64(start), endOffset - Int64(size)] {
             if try source.bytes(at: offset, count: 4)?.has("PK\u{1}\u{2}") == true {
                 return (offset, Int64(size), offset - Int64(start))
@@ -90,12 +90,12 @@ extension ZipDirectory {
         let start = offset == .max ? sizes.take().flatMap(Int64.init(exactly:)) ?? -1 : Int64(offset)
         let entry = ZipEntry(
             name: name, method: method, isEncrypted: flags & 1 != 0, compressedSize: compressedSize,
-            // A sum that leaves the numbers is no offset, and is found to be none when it is read.
+            // An overflow gives an invalid offset, which `BoundedSource` refuses.
             offset: start &+ shift)
         return (entry, 46 + Int(nameLength) + Int(extraLength) + Int(commentLength))
     }
 
-    /// The local headers in the first MiB. Sizes that a header leaves to a descriptor behind the data are searched over.
+    /// The local headers in the first MiB. Where a header lacks the size of its data, the next header is searched for.
     private static func localEntries(_ source: BoundedSource) throws(Failure) -> [ZipEntry] {
         let bytes = try source.opening()
         var entries: [ZipEntry] = []
@@ -140,7 +140,7 @@ private struct LongSizes {
             }
             position += 4 + Int(size)
         }
-        // The uncompressed size comes first, and is not wanted here.
+        // The uncompressed size comes first.
         if hasSize { _ = take() }
     }
 

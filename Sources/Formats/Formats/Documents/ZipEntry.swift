@@ -1,4 +1,4 @@
-/// A file in a ZIP, as its headers describe it.
+/// A file in a ZIP archive, as its header describes it.
 struct ZipEntry {
     let name: Bytes
     /// 0 stored, 8 deflated (APPNOTE 4.4.5).

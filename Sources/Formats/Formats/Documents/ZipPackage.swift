@@ -1,6 +1,6 @@
 internal import Media
 
-/// Formats that are ZIP archives: Office Open XML, OpenDocument, EPUB, Java and Android archives, iWork.
+/// Recognises formats that are ZIP archives: Office Open XML, OpenDocument, EPUB, Java and Android archives, iWork.
 enum ZipPackage: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard source.head.has("PK\u{3}\u{4}") || source.head.has("PK\u{5}\u{6}") || source.head.has("PK00PK\u{3}\u{4}")
@@ -20,13 +20,13 @@ enum ZipPackage: ContentReader {
         return nil
     }
 
-    /// OpenDocument and EPUB declare themselves in an uncompressed entry `mimetype` (ODF 1.3 part 2, 3.3; OCF 3.3, 4.3).
+    /// The type in the entry `mimetype` of OpenDocument and EPUB (ODF 1.3 part 2, 3.3; OCF 3.3, 4.3).
     private static func declaredType(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> MediaType? {
         guard let entry = parts["mimetype"], let text = try entry.content(in: source, limit: 256)?.text else {
             return nil
         }
         let type = MediaType(rawValue: String(text.prefix { !$0.isWhitespace }))
-        // The file's word is taken only for the families that use it.
+        // Only these families declare their type so.
         let families = ["application/vnd.oasis.opendocument.", "application/vnd.sun.xml.", "application/epub+zip"]
         return families.contains { type.rawValue.hasPrefix($0) } ? type : nil
     }

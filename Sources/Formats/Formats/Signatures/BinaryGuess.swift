@@ -1,8 +1,8 @@
 internal import Media
 
-/// libmagic's answer for bytes that are no text, put into the names that this project uses.
+/// Translates libmagic's answer for binary files to this project's media types.
 enum BinaryGuess {
-    /// What the file is, as far as libmagic may be believed.
+    /// The media type for libmagic's answer; `application/octet-stream` where that answer is not trusted.
     static func mediaType(_ guess: MediaType, of source: BoundedSource) -> MediaType {
         if let name = otherNames[guess.rawValue] { return MediaType(rawValue: name) }
         if unproven.contains(guess) || guess.rawValue.hasPrefix("application/vnd.openxmlformats") {
@@ -10,12 +10,12 @@ enum BinaryGuess {
         }
         if guess.rawValue.hasPrefix("application/cdfv2") { return .oleStorage }
         if guess.rawValue == "image/x-tga" { return Targa.isPlausible(source) ? guess : .octetStream }
-        // Text with bytes in it that text does not have.
+        // The text readers have rejected these bytes.
         if guess.rawValue.hasPrefix("text/") || guess.rawValue.hasPrefix("message/") { return .octetStream }
         return guess
     }
 
-    /// Other names of the same thing.
+    /// Registered names by libmagic's.
     private static let otherNames: [String: String] = [
         "image/x-ms-bmp": "image/bmp", "image/x-icon": "image/vnd.microsoft.icon",
         "image/x-portable-bitmap": "image/x-portable-anymap",
@@ -26,7 +26,7 @@ enum BinaryGuess {
         "application/x-rar": "application/vnd.rar", "application/vnd.ms-office": "application/x-ole-storage",
     ]
 
-    /// Types that this program's own readers tell for certain. They have looked, and found nothing of the kind.
+    /// Types that the readers of this module recognise reliably: they have rejected the file, so libmagic is mistaken.
     private static let unproven: Set<MediaType> = [
         .empty, .jpeg, .png, .webp, .gif, .tiff, .heic, .heif, .avif, .svg, .jpeg2000, .jpegXL, .bmp, .pdf, .mp4,
         .quickTime, .m4v, .threeGPP, .avi, .matroska, .webm, .word, .excel, .powerPoint, .wordOpenXML, .excelOpenXML,

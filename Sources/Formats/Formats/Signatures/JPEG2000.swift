@@ -1,7 +1,8 @@
 internal import Media
 
-/// JPEG 2000's file formats: a signature box, then the brand (ISO/IEC 15444-1 Annex I, 15444-2, -3, -6).
+/// The file formats of JPEG 2000: a signature box, then a brand (ISO/IEC 15444-1 Annex I, 15444-2, -3, -6).
 enum JPEG2000 {
+    /// The media type by the brand; `nil` without the signature box.
     static func mediaType(_ head: Bytes) -> MediaType? {
         guard head.has([0, 0, 0, 12]), head.has("jP  \r\n", at: 4) || head.has("jP\u{1A}\u{1A}\r\n", at: 4) else {
             return nil

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Further formats with a signature of their own, where libmagic's name for them is another or uncertain.
+/// Recognises further formats by signature, which libmagic names differently or misses.
 enum OtherMedia: ContentReader {
     static func finding(in source: BoundedSource) -> Finding? {
         signatures.first { source.head.has($0.bytes) }.map { Finding(MediaType(rawValue: $0.type)) }

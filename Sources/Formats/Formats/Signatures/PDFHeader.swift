@@ -1,6 +1,6 @@
 internal import Media
 
-/// PDF: `%PDF-` at the start, or behind at most 1,024 bytes of junk, as viewers accept it.
+/// Recognises PDF: `%PDF-` at the start, or as viewers accept it behind at most 1,024 bytes of junk.
 enum PDFHeader: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         let head = source.head
@@ -11,18 +11,18 @@ enum PDFHeader: ContentReader {
         return Finding(.pdf)
     }
 
-    /// A version follows: junk that only mentions the word is no PDF.
+    /// Whether a version follows, as it does not where a text mentions the mark.
     private static func isHeader(_ head: Bytes, at offset: Int) -> Bool {
         guard let major = head[offset + 5], let minor = head[offset + 7] else { return false }
         return ASCII.isDigit(major) && head[offset + 6] == UInt8(ascii: ".") && ASCII.isDigit(minor)
     }
 
-    /// Pages and programs that other readers of the same bytes would open or run are not junk.
+    /// Whether the file is a page or a program to other readers, which would open or run it.
     private static func isSomethingElse(_ head: Bytes) -> Bool {
         head.has("#!") || head.has("MZ") || head.has("\u{7F}ELF") || HTMLPage.isOne(MarkupOpening(head))
     }
 
-    /// An object near the header, or the end's marks.
+    /// Whether an object follows in the head, or the tail has `startxref`.
     private static func hasObjects(_ source: BoundedSource, behind offset: Int) throws(Failure) -> Bool {
         let head = source.head
         if head.firstOffset(of: " obj", in: offset..<head.count) != nil { return true }

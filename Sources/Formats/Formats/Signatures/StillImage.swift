@@ -1,12 +1,12 @@
 internal import Media
 
-/// Still pictures that a few bytes at the start tell for certain.
+/// Recognises still pictures by their first bytes.
 enum StillImage: ContentReader {
     static func finding(in source: BoundedSource) -> Finding? {
         bySignature(source.head) ?? byHeader(source)
     }
 
-    /// Signatures long enough that nothing else begins with them by chance.
+    /// By signatures that are long enough to be proof alone.
     private static func bySignature(_ head: Bytes) -> Finding? {
         signatures.first { head.has($0.bytes) }.map { Finding($0.type) }
     }
@@ -32,7 +32,7 @@ enum StillImage: ContentReader {
         ([0x76, 0x2F, 0x31, 0x01, 0x02], MediaType(rawValue: "image/x-exr")),
     ]
 
-    /// Formats whose signature is short, so that the fields behind it must make sense as well.
+    /// By short signatures and the fields behind them, which must be plausible.
     private static func byHeader(_ source: BoundedSource) -> Finding? {
         let head = source.head
         if let type = JPEG2000.mediaType(head) { return Finding(type) }
@@ -45,7 +45,7 @@ enum StillImage: ContentReader {
         return PortableAnymap.isOne(head) ? Finding(.portableAnymap) : nil
     }
 
-    /// BITMAPFILEHEADER, then an information header of one of the known sizes.
+    /// BITMAPFILEHEADER, then an information header of a known size.
     private static func isBitmap(_ head: Bytes) -> Bool {
         guard head.has("BM"), let size = head.little(UInt32.self, at: 14) else { return false }
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(size)
@@ -59,7 +59,7 @@ enum StillImage: ContentReader {
         return size > 0 && Int64(offset) >= 6 + 16 * Int64(count) && Int64(offset) < byteCount
     }
 
-    /// Manufacturer 10, a known version, run-length coding, a sane window and depth.
+    /// Manufacturer 10, a known version, run-length coding, a plausible window and depth.
     private static func isPCX(_ head: Bytes) -> Bool {
         guard head[0] == 10, let version = head[1], [0, 2, 3, 4, 5].contains(version), head[2] == 1,
             let depth = head[3], [1, 2, 4, 8].contains(depth), let planes = head[65], (1...4).contains(planes),
@@ -77,7 +77,7 @@ enum StillImage: ContentReader {
         return storage <= 1 && (1...2).contains(depth) && (1...3).contains(dimensions)
     }
 
-    /// ISO/IEC 18181-1: two bytes, then a size header. Text may begin with neither.
+    /// Two bytes that begin no text (ISO/IEC 18181-1).
     private static func isJPEGXLCodestream(_ head: Bytes) -> Bool {
         head.has([0xFF, 0x0A]) && head.count >= 12
     }

@@ -1,5 +1,6 @@
-/// Truevision TGA has no signature (version 2 has a footer), so its header's fields have to make sense together.
+/// Truevision TGA, which has no signature: the header's fields must agree with each other, or version 2's footer be there.
 enum Targa {
+    /// Whether a source may be a TGA file.
     static func isPlausible(_ source: BoundedSource) -> Bool {
         let head = source.head
         guard let tail = (try? source.tail(26))?.bytes, let mapType = head[1], let imageType = head[2],
@@ -13,7 +14,7 @@ enum Targa {
             && (tail.has("TRUEVISION-XFILE.\0", at: 8) || fits(source.byteCount, imageType, width, height, depth))
     }
 
-    /// Uncompressed pixels have to be there; compressed ones cannot be counted.
+    /// Whether the file is long enough for its pixels, if they are uncompressed.
     private static func fits(_ byteCount: Int64, _ imageType: UInt8, _ width: UInt16, _ height: UInt16, _ depth: UInt8)
         -> Bool
     {

@@ -1,4 +1,4 @@
-/// Classes of ASCII characters, of bytes.
+/// Classes of ASCII characters.
 enum ASCII {
     static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

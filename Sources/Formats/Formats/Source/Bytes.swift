@@ -27,7 +27,7 @@ package struct Bytes {
     /// The first `count` bytes, or fewer.
     func first(_ count: Int) -> Bytes { Bytes(storage.prefix(max(0, count))) }
 
-    /// Lends the bytes; they are valid only inside `body`.
+    /// Lends the bytes, which are valid only inside `body`.
     func withBuffer<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         storage.withUnsafeBufferPointer(body)
     }

@@ -1,13 +1,20 @@
 public import Linux
 public import Media
 
-/// The source as a child sees it: bytes at offsets of an open file, never a path.
+/// The bytes of an open file, or of a part of one, read by offset and never by path.
 public struct Source: Sendable {
+    /// The open file.
     public let descriptor: Descriptor
+
+    /// How many bytes there were when the source was made.
     public let byteCount: Int64
-    /// Where in the file it begins.
+
+    /// Where in the file the source begins.
     private let start: Int64
 
+    /// The whole of a file.
+    ///
+    /// - Throws: where the file's status cannot be read.
     public init(_ descriptor: Descriptor) throws(SystemError) {
         self.init(descriptor, start: 0, byteCount: try descriptor.status().byteCount)
     }
@@ -18,13 +25,15 @@ public struct Source: Sendable {
         self.byteCount = byteCount
     }
 
-    /// A part of it as a source of its own: a picture within a document. Offsets count from the part's beginning.
+    /// A part as a source of its own, such as a picture within a document; its offsets count from its beginning.
     public func part(_ range: Range<Int64>) -> Source {
         precondition(0 <= range.lowerBound && range.upperBound <= byteCount, "the part lies within the source")
         return Source(descriptor, start: start + range.lowerBound, byteCount: Int64(range.count))
     }
 
-    /// Up to `count` bytes at `offset`; fewer only at the end. A file that cannot be read is a `corrupt` failure.
+    /// Up to `count` bytes at `offset`; fewer only at the end.
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
     public func bytes(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
             return try descriptor.bytes(at: start + offset, count: min(count, available(at: offset)))
@@ -33,13 +42,15 @@ public struct Source: Sendable {
         }
     }
 
-    /// Fills `buffer` from `offset`; returns how many bytes there were.
+    /// Fills `buffer` from `offset`, and returns how many bytes were read.
+    ///
+    /// - Throws: the kernel's error.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, available(at: offset))])
         return try descriptor.read(into: part, at: start + offset)
     }
 
-    /// How many bytes follow at an offset. The size of a whole file is the kernel's to say: it may have grown.
+    /// How many bytes may be read at an offset. A whole file has no limit here: it may have grown since.
     private func available(at offset: Int64) -> Int {
         start == 0 ? Int.max : Int(max(0, byteCount - offset))
     }

@@ -1,6 +1,7 @@
-/// Tables as text (RFC 4180): records of equally many fields, with commas or semicolons between.
+/// Recognises tables as text (RFC 4180): records of equally many fields, separated by commas or semicolons.
 enum DelimitedTable {
-    /// Whether the first records, at most 100, are three or more with the same number of delimiters, or two with several.
+    /// Whether the first 100 records have the same number of delimiters; three records are needed, or two with several
+    /// delimiters.
     static func isOne(_ text: Bytes, isWhole: Bool) -> Bool {
         ",;".utf8.contains { delimiter in
             let counts = delimiterCounts(text, delimiter, isWhole)
@@ -9,7 +10,7 @@ enum DelimitedTable {
         }
     }
 
-    /// How many delimiters each record has; those within quotes do not count, nor do empty lines.
+    /// How many unquoted delimiters each record has. Empty lines do not count.
     private static func delimiterCounts(_ text: Bytes, _ delimiter: UInt8, _ isWhole: Bool) -> [Int] {
         text.first(64 << 10).withBuffer { buffer in
             var counts: [Int] = []
@@ -26,7 +27,7 @@ enum DelimitedTable {
                 if byte == delimiter && !isQuoted { count += 1 }
                 isEmpty = isEmpty && ASCII.isSpace(byte)
             }
-            // A last record without a line's end counts where it is whole.
+            // A last record without a line end counts where the text was not cut.
             if !isEmpty && counts.count < 100 && isWhole && buffer.count < 64 << 10 { counts.append(count) }
             return counts
         }

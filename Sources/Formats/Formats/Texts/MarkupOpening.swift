@@ -1,14 +1,16 @@
 internal import Media
 
-/// How a marked-up text begins: what stands before its first tag, and that tag.
+/// The beginning of an XML or HTML text, up to its first tag.
 struct MarkupOpening: Equatable {
     private(set) var hasXMLDeclaration = false
-    /// The document type declaration's name, in lower case.
+    /// The name in the document type declaration, in lower case.
     private(set) var documentType: String?
-    /// The first tag; `nil` where other text comes before it.
+    /// The first tag; `nil` where character data precede it.
     private(set) var root: MarkupTag?
 
-    /// Reads up to the first tag or text. `bytes` are in ASCII as far as markup goes.
+    /// Reads up to the first tag or character data.
+    ///
+    /// - Parameter bytes: in an encoding that extends ASCII.
     init(_ bytes: Bytes) {
         // The byte order mark of UTF-8.
         var reader = MarkupReader(bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes)
@@ -25,7 +27,7 @@ struct MarkupOpening: Equatable {
         }
     }
 
-    /// What the opening says for certain: SVG, HTML with XHTML, or XML.
+    /// HTML, SVG or XML; `nil` where the beginning proves none of them.
     var mediaType: MediaType? {
         if HTMLPage.isOne(self) { return .html }
         if root?.localName == "svg" { return .svg }

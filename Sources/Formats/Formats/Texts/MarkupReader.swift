@@ -1,15 +1,14 @@
-/// Takes XML or HTML apart into tags, without building a tree and without resolving anything.
+/// Splits XML or HTML into tokens, without a tree and without resolving entities.
 ///
-/// Every step moves forward; what is not closed ends the reading. Lenient, since it only has to recognise: it is told
-/// nothing but what a file claims to be.
+/// It is lenient, since it serves recognition alone. An unclosed token ends the reading.
 struct MarkupReader {
     enum Token: Equatable {
-        /// Anything but white space between tags.
+        /// Character data other than white space.
         case text
         case comment
-        /// `<?xml …?>` and its like, by the target's name.
+        /// A processing instruction or the XML declaration, with its target.
         case instruction(String)
-        /// The root's name as the document type declaration has it.
+        /// A document type declaration, with the name of the root element.
         case documentType(String)
         case start(MarkupTag)
         case end
@@ -18,10 +17,10 @@ struct MarkupReader {
     private let bytes: Bytes
     private var offset = 0
 
-    /// Reads bytes that are in ASCII as far as markup goes.
+    /// Reads bytes in an encoding that extends ASCII.
     init(_ bytes: Bytes) { self.bytes = bytes }
 
-    /// Reads bytes of a part in UTF-8 or, as a byte order mark tells, UTF-16.
+    /// Reads bytes in UTF-8, UTF-16 or UTF-32.
     init(decoding bytes: Bytes) {
         self.init(TextEncoding.of(bytes, isWhole: true)?.asciiView(of: bytes) ?? bytes)
     }
@@ -34,7 +33,7 @@ struct MarkupReader {
         return nil
     }
 
-    /// The next token; `nil` at the end, or where one is not closed.
+    /// The next token; `nil` at the end, and where a token is not closed.
     mutating func next() -> Token? {
         skipSpace()
         guard let byte = bytes[offset] else { return nil }
@@ -70,7 +69,7 @@ struct MarkupReader {
         return skip(past: "?>", from: offset) ? .instruction(name) : nil
     }
 
-    /// Up to the closing bracket, over quoted texts and an internal subset.
+    /// Reads up to the closing bracket, past quoted strings and an internal subset.
     private mutating func documentType() -> Token? {
         offset += "<!doctype".utf8.count
         skipSpace()
@@ -96,7 +95,7 @@ struct MarkupReader {
     private mutating func startTag() -> Token? {
         offset += 1
         let name = takeName()
-        // Not a tag, but a text with an angle bracket.
+        // An angle bracket in character data.
         guard !name.isEmpty else { return .text }
         var attributes: [(name: String, value: String)] = []
         while let byte = nextInTag() {
@@ -133,7 +132,7 @@ struct MarkupReader {
         return (name, bytes.part(at: start, count: offset - start)?.text ?? "")
     }
 
-    /// Up to white space or a sign that ends names in markup.
+    /// Reads up to white space or a delimiter.
     private mutating func takeName() -> String {
         let start = offset
         while let byte = bytes[offset], !ASCII.isSpace(byte), !"<>/=?\"'[".utf8.contains(byte) { offset += 1 }

@@ -1,8 +1,9 @@
-/// A start tag: its name as written and its attributes, references in them left as they stand.
+/// A start tag: its name as written, and its attributes with unresolved references.
 struct MarkupTag: Equatable {
     let name: String
     let attributes: [(name: String, value: String)]
 
+    /// The value of an attribute; `nil` where the tag lacks it.
     subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
     /// The name without a namespace prefix.

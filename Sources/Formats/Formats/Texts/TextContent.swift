@@ -1,26 +1,26 @@
 internal import Media
 
-/// What a text is: a few kinds that can be told for certain, else plain text.
+/// Recognises kinds of text that have proof in their content; all other text is plain.
 ///
-/// libmagic guesses programming languages, mail and much else from single words, so that a report whose first line reads
-/// `From: …` would be a letter and one that begins with a bracket a Pascal program. Its guess counts only where the text
-/// bears it out; most text is not even shown to it, which saves the greater part of the time.
+/// libmagic guesses programming languages, mail and more from single words: a report whose first line reads `From: …` would be
+/// mail, and one that begins with a bracket a Pascal program. Its guess counts only where the content confirms it. Most texts
+/// never reach libmagic, which saves most of the time.
 struct TextContent {
-    /// The text with its markup in ASCII.
+    /// The text in an encoding that extends ASCII.
     private let text: Bytes
-    /// Whether this is all of it.
+    /// Whether `text` is the whole file.
     private let isWhole: Bool
-    /// What libmagic says, asked when it matters.
+    /// Returns libmagic's answer.
     private let guess: () -> MediaType
 
-    /// The media type of bytes that are text; `nil` for others.
+    /// The media type of a text; `nil` for bytes that are none.
     ///
     /// - Parameters:
-    ///   - isWhole: whether these are all of the file's bytes.
-    ///   - guess: asks libmagic.
+    ///   - isWhole: whether these are all bytes of the file.
+    ///   - guess: returns libmagic's answer.
     static func mediaType(of bytes: Bytes, isWhole: Bool, guess: @escaping () -> MediaType) -> MediaType? {
         guard let encoding = TextEncoding.of(bytes, isWhole: isWhole) else {
-            // A page stays a page with a stray control code in it.
+            // HTML with a stray control code is still HTML to browsers.
             return MarkupOpening(bytes).mediaType
         }
         return TextContent(text: encoding.asciiView(of: bytes), isWhole: isWhole, guess: guess).mediaType
@@ -29,7 +29,7 @@ struct TextContent {
     private var mediaType: MediaType {
         if text.has("#!") { return script }
         if text.has("{\\rtf") { return .rtf }
-        return markup ?? letter ?? telling ?? (DelimitedTable.isOne(text, isWhole: isWhole) ? .csv : .plainText)
+        return markup ?? mail ?? format ?? (DelimitedTable.isOne(text, isWhole: isWhole) ? .csv : .plainText)
     }
 
     /// libmagic's name for the interpreter, where it knows it.
@@ -41,23 +41,23 @@ struct TextContent {
     private var markup: MediaType? {
         let opening = MarkupOpening(text)
         guard let type = opening.mediaType else {
-            // A page may begin with any tag; libmagic finds a telling one further down.
+            // A page may begin with any tag: libmagic looks for HTML's own further down.
             return opening.root != nil && guess() == .html ? .html : nil
         }
         guard type == MarkupOpening.xml else { return type }
-        // libmagic may know the vocabulary.
+        // libmagic knows some vocabularies of XML.
         let vocabulary = guess()
         return vocabulary.rawValue.hasSuffix("+xml") && vocabulary != .svg ? vocabulary : type
     }
 
-    private var letter: MediaType? {
+    private var mail: MediaType? {
         guard MailHeader.isOne(text) else { return nil }
         let type = guess()
         return type.rawValue.hasPrefix("message/") ? type : nil
     }
 
-    /// A format in text whose beginning is its own.
-    private var telling: MediaType? {
+    /// The type of a textual format that begins with a mark of its own.
+    private var format: MediaType? {
         guard Self.openings.contains(where: { text.has($0) }) || isBracketed else { return nil }
         let type = guess()
         return Self.types.contains(type.rawValue) ? type : nil

@@ -1,13 +1,13 @@
-/// How text is written as bytes, as far as it has to be known in order to recognise what the text is.
+/// The encoding of a text, as far as recognition needs it.
 enum TextEncoding: Equatable {
-    /// A byte or several a character, ASCII among them: UTF-8, ISO 8859, Windows code pages, Shift_JIS, GB 18030, …
+    /// An encoding that extends ASCII: UTF-8, ISO 8859, Windows code pages, Shift_JIS, GB 18030, …
     case overASCII
     case utf16(isLittle: Bool)
     case utf32(isLittle: Bool)
 
-    /// The encoding of bytes that are text; `nil` where they hold what text does not.
+    /// The encoding of a text; `nil` for bytes that are none.
     ///
-    /// - Parameter isWhole: whether these are all of the file's bytes; else the last character may be cut.
+    /// - Parameter isWhole: whether these are all bytes of the file; else the last character may be cut.
     static func of(_ bytes: Bytes, isWhole: Bool) -> TextEncoding? {
         let candidate = byMark(bytes) ?? byZeros(bytes) ?? .overASCII
         switch candidate {
@@ -20,14 +20,14 @@ enum TextEncoding: Equatable {
 
     private static func byMark(_ bytes: Bytes) -> TextEncoding? {
         if bytes.has([0xEF, 0xBB, 0xBF]) { return .overASCII }
-        // Before UTF-16's mark, with which this one begins.
+        // Tested before UTF-16's mark, which is its beginning.
         if bytes.has([0xFF, 0xFE, 0, 0]) { return .utf32(isLittle: true) }
         if bytes.has([0, 0, 0xFE, 0xFF]) { return .utf32(isLittle: false) }
         if bytes.has([0xFF, 0xFE]) { return .utf16(isLittle: true) }
         return bytes.has([0xFE, 0xFF]) ? .utf16(isLittle: false) : nil
     }
 
-    /// UTF-16 without a mark shows by ASCII's letters, spaces and line ends, whose upper halves are zero.
+    /// UTF-16 without a byte order mark, by the zero halves of ASCII characters.
     private static func byZeros(_ bytes: Bytes) -> TextEncoding? {
         let sample = bytes.first(4096)
         let offsets = stride(from: 0, to: sample.count - 1, by: 2)
@@ -42,10 +42,11 @@ enum TextEncoding: Equatable {
         byte.map { ASCII.isSpace($0) || (0x20..<0x7F).contains($0) } ?? false
     }
 
-    /// No control codes but those of text: bell to carriage return, escape (ISO 2022), and DOS's end of file at the end.
+    /// Whether all control codes are those of text: bell to carriage return, escape (ISO 2022), and DOS's end-of-file mark at the
+    /// end.
     private static func hasOnlyTextBytes(_ bytes: Bytes) -> Bool {
         bytes.withBuffer { buffer in
-            // One byte beyond ASCII alone says nothing.
+            // A single byte beyond ASCII proves nothing.
             if buffer.count == 1 && buffer[0] >= 0x80 { return false }
             let text = buffer.last == 0x1A ? buffer.dropLast() : buffer[...]
             return text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B }
@@ -59,7 +60,7 @@ enum TextEncoding: Equatable {
         }
     }
 
-    /// Whether a character occurs in text: neither a control code, nor private, nor none at all.
+    /// Whether a character occurs in text: no other control code, private-use character or noncharacter.
     static func isText(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x07...0x0D, 0x1B, 0x1A, 0x85: true
@@ -71,7 +72,8 @@ enum TextEncoding: Equatable {
 }
 
 extension TextEncoding {
-    /// The text without its byte order mark, each character beyond ASCII as one byte 0xFF or more than one as it stands.
+    /// The text without its byte order mark in an encoding that extends ASCII: of UTF-16 and UTF-32, other characters become
+    /// bytes of 0xFF.
     func asciiView(of bytes: Bytes) -> Bytes {
         switch self {
         case .overASCII: bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes

@@ -1,5 +1,8 @@
-/// UTF-16 that may be something else: every unit has to make sense.
+/// Checks that bytes are UTF-16 throughout.
 enum UTF16Text {
+    /// Whether all code units make characters that occur in text.
+    ///
+    /// - Parameter isWhole: whether these are all bytes of the file; else the last character may be cut.
     static func isSound(_ bytes: Bytes, isLittle: Bool, isWhole: Bool) -> Bool {
         guard !isWhole || bytes.count % 2 == 0 else { return false }
         return bytes.withBuffer { buffer in
@@ -13,7 +16,7 @@ enum UTF16Text {
                 switch decoder.decode(&iterator) {
                 case .scalarValue(let scalar): if !TextEncoding.isText(scalar) && scalar != "\u{FEFF}" { return false }
                 case .emptyInput: return true
-                // A pair may be cut at the end of what was read.
+                // Where the text was cut, a surrogate pair may be too.
                 case .error: return !isWhole && iterator.next() == nil
                 }
             }

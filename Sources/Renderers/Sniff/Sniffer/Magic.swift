@@ -1,26 +1,28 @@
 internal import CMagic
 internal import Media
 
-/// libmagic with its database: what a file looks like by the rules that file(1) has collected.
+/// libmagic and its database, which guess a file's type by the rules of file(1).
 final class Magic {
     private let handle: magic_t
 
-    /// Loads the system's database, once; throws `unavailable` where there is none.
+    /// Loads the system's database.
+    ///
+    /// - Throws: `unavailable` where there is none.
     init() throws(Failure) {
         handle = try Self.open()
-        // The first text that libmagic sees costs it 3 ms more than the next; children inherit what it made then.
+        // libmagic's first text takes 3 ms more than the next: children inherit the tables that it builds.
         _ = Array("warm\n".utf8).withUnsafeBufferPointer(mediaType)
     }
 
     deinit { magic_close(handle) }
 
-    /// `5.44`.
+    /// The version, such as `5.44`.
     static var version: String {
         let number = magic_version()
         return "\(number / 100).\(number % 100 < 10 ? "0" : "")\(number % 100)"
     }
 
-    /// No look inside compressed data, and neither OLE files nor tables: their own readers know better.
+    /// Compressed data stay unopened. OLE files and tables have readers of our own.
     private static var flags: Int32 {
         MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_CDF | MAGIC_NO_CHECK_CSV | MAGIC_NO_CHECK_ELF
             | MAGIC_ERROR
@@ -36,7 +38,7 @@ final class Magic {
         return handle
     }
 
-    /// Below libmagic's defaults, which are 50 levels, 1 MiB and 8 KiB a regular expression (libmagic(3)).
+    /// Sets limits, of which libmagic's defaults are 50 levels, 8 KiB a regular expression and 1 MiB (libmagic(3)).
     private static func limit(_ handle: magic_t) -> Bool {
         let limits = [
             (MAGIC_PARAM_INDIR_MAX, 20), (MAGIC_PARAM_REGEX_MAX, 4096), (MAGIC_PARAM_BYTES_MAX, 1 << 20),
@@ -46,9 +48,9 @@ final class Magic {
         }
     }
 
-    /// libmagic's answer; `nil` where it has none.
+    /// The media type that libmagic guesses; `nil` where it has none.
     func mediaType(of bytes: UnsafeBufferPointer<UInt8>) -> MediaType? {
-        // The answer lies in libmagic's memory until the next call: it is copied here.
+        // libmagic owns the answer until the next call.
         magic_buffer(handle, bytes.baseAddress, bytes.count).map { MediaType(rawValue: String(cString: $0)) }
     }
 }

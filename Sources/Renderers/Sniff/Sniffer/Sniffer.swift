@@ -3,19 +3,20 @@ public import Media
 public import Rendering
 public import Wire
 
-/// Tells what a file is, by its content alone: the project's own readers first, libmagic for everything that they do not
-/// know.
+/// Recognises a file's type by its content: by the readers of `Formats`, and by libmagic where they do not know it.
 public struct Sniffer {
     private let magic: Magic
 
-    /// Loads libmagic's database; throws `unavailable` where there is none.
+    /// Loads libmagic's database.
+    ///
+    /// - Throws: `unavailable` where there is none.
     public init() throws(Failure) {
         magic = try Magic()
     }
 
-    /// Media type, kind, size, and where they can be told whether there is a password or a moving picture.
+    /// The media type, kind and size of a source, and where they are known its encryption and the presence of video.
     ///
-    /// Throws `corrupt` only where the file cannot be read.
+    /// - Throws: `corrupt` where the file cannot be read.
     public func sniff(_ source: Source) throws(Failure) -> Facts {
         try recognize(source).facts
     }
@@ -26,15 +27,22 @@ public struct Sniffer {
 }
 
 extension Sniffer: Renderer {
+    /// Loads libmagic's database.
+    ///
+    /// - Throws: `unavailable` where there is none.
     public init(as rendererClass: RendererClass) throws(Failure) {
         try self.init()
     }
 
+    /// libmagic's version.
     public var build: [String] { ["libmagic \(Magic.version)"] }
 
-    /// The database serves every type.
+    /// Does nothing: the database serves all types.
     public mutating func prepare(for mediaType: MediaType) {}
 
+    /// Answers a job with the facts of its source, without pixels.
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let recognized = try recognize(job.source)
         job.note(.type, recognized.text)

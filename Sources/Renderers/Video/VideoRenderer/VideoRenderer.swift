@@ -2,18 +2,23 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of moving pictures, of the cover art of audio files, and of still formats that only FFmpeg's decoders read.
+/// Renders videos, the cover art of audio files, and still pictures of formats that only FFmpeg decodes.
 ///
-/// One decoded frame serves all targets of a job. Errors are `unsupported` (no picture in it, or no decoder for it),
-/// `encrypted`, `tooLarge` (over a limit), `corrupt` (FFmpeg gave up).
+/// One decoded frame serves all targets of a job.
 public struct VideoRenderer: Renderer {
+    /// Sets FFmpeg up: its log, and the tables of the commonest decoder.
     public init(as rendererClass: RendererClass) throws(Failure) { FFmpegLibrary.start() }
 
+    /// FFmpeg's version and those of its libraries, as installed.
     public var build: [String] { FFmpegLibrary.versions }
 
-    /// Nothing: one decoder's tables are built when the renderer starts, the others' take a child less than a fork.
+    /// Does nothing: a child builds the tables of further decoders in less time than a fork takes.
     public mutating func prepare(for mediaType: MediaType) {}
 
+    /// Decodes the file of a job and fills its targets.
+    ///
+    /// - Throws: `unsupported` without a picture or a decoder for it, `encrypted`, `tooLarge` over a limit, `corrupt` where
+    ///   FFmpeg decodes no frame.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         FFmpegLog.clear()
         if let format = StillFormat(job.request.mediaType) { return try StillPipeline(job, format: format).run() }

@@ -1,5 +1,3 @@
-// Opens moving pictures for compass: see VideoRenderer.
-
 import Formats
 import Media
 import Rendering

@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// What is known of a picture's colours; a file may leave all of it out.
+/// A picture's colours as the facts state them.
 struct ColourDescription {
     let hasAlpha: Bool?
     let spaceName: String?
@@ -15,7 +15,7 @@ struct ColourDescription {
         self.transfer = FrameColour.Transfer(transfer)
     }
 
-    /// Of a still picture in sRGB.
+    /// A still picture in sRGB.
     init(hasAlpha: Bool, isGray: Bool) {
         self.hasAlpha = hasAlpha
         spaceName = isGray ? "gray" : "srgb"

@@ -1,47 +1,54 @@
 internal import CFFmpeg
 package import Media
 
-/// How a frame's numbers mean colours.
+/// How the samples of a frame are converted to colours (ITU-T H.273, 8).
 package struct FrameColour: Equatable, Sendable {
-    /// The coefficients between brightness with colour differences and red, green and blue.
+    /// The matrix coefficients: how luma and colour differences are derived from red, green and blue.
     package enum Matrix: Equatable, Sendable {
         case bt601
         case bt709
         case bt2020
         case fcc
         case smpte240
-        /// BT.2020's other one, whose brightness is made of light and not of signals.
+        /// BT.2020 with constant luminance: luma is derived from linear light.
         case bt2020Constant
-        /// Of ITU-T H.273, 8.3.
         case ycgco
-        /// ITU-R BT.2100's other one, of what the eye's cones see.
+        /// BT.2100's alternative to Y′CbCr, derived from the responses of the eye's cones.
         case ictcp
     }
 
-    /// Which red, green and blue are meant.
+    /// The colour primaries: which red, green and blue the file means.
     package enum Primaries: Equatable, Sendable {
-        /// BT.709's, which are sRGB's; BT.601's two sets, which hardly differ, count as these.
+        /// Those of BT.709 and sRGB, and for the two sets of BT.601, which hardly differ.
         case bt709
         case bt2020
-        /// SMPTE EG 432-1, as telephones film.
+        /// SMPTE EG 432-1: the films of telephones.
         case displayP3
     }
 
-    /// What a signal's value means as light.
+    /// The transfer characteristics: how a signal's value is converted to light.
     package enum Transfer: Equatable, Sendable {
+        /// Standard dynamic range.
         case standard
-        /// SMPTE ST 2084.
+        /// Perceptual quantization (SMPTE ST 2084).
         case pq
-        /// ARIB STD-B67, in ITU-R BT.2100.
+        /// Hybrid log-gamma (ARIB STD-B67).
         case hlg
     }
 
+    /// The matrix coefficients.
     package var matrix: Matrix
-    /// Whether black is 0, and not 16 of 255.
+
+    /// Whether black is 0, as opposed to 16 of 255.
     package var isFullRange: Bool
+
+    /// The transfer characteristics.
     package var transfer: Transfer
+
+    /// The colour primaries.
     package var primaries: Primaries
 
+    /// Combines the four properties.
     package init(matrix: Matrix, isFullRange: Bool, transfer: Transfer, primaries: Primaries) {
         self.matrix = matrix
         self.isFullRange = isFullRange
@@ -49,21 +56,22 @@ package struct FrameColour: Equatable, Sendable {
         self.primaries = primaries
     }
 
-    /// The matrix where a file names none: what encoders of such sizes use, and what players therefore assume.
+    /// The matrix coefficients that players assume where a file names none.
     package static func usualMatrix(for size: PixelSize) -> Matrix {
         size.height >= 720 || size.width >= 1280 ? .bt709 : .bt601
     }
 }
 
 extension FrameColour {
-    /// What a frame says of its colours, and the field's rules where it says nothing.
+    /// The properties that a frame states, and the usual ones where it states none.
     ///
-    /// - Parameter storedSize: the whole picture's, of which a frame that was decoded smaller is no measure.
+    /// - Parameter storedSize: of the picture as stored, from which that of a frame decoded at a reduced size differs.
     init(of frame: Frame, storedSize: PixelSize) {
         let values = frame.pointer.pointee
         let transfer = Transfer(values.color_trc)
         let matrix = Matrix(values.colorspace)
-        // High dynamic range is BT.2020's (ITU-R BT.2100), and so is what names one half of BT.2020 alone.
+        // High dynamic range has BT.2020's primaries and matrix (ITU-R BT.2100); where a file names one of the two, the other
+        // is assumed.
         let isWide = transfer != .standard || values.color_primaries == AVCOL_PRI_BT2020
         self.init(
             matrix: matrix ?? (isWide ? .bt2020 : Self.usualMatrix(for: storedSize)),
@@ -72,12 +80,12 @@ extension FrameColour {
                 ?? (isWide || matrix.map(\.isOfBT2020) == true ? .bt2020 : .bt709))
     }
 
-    /// Whether signals must be told as light to be shown.
+    /// Whether signals must be converted to light and back for an sRGB screen.
     var needsMapping: Bool { transfer != .standard || primaries != .bt709 }
 }
 
 extension FrameColour.Primaries {
-    /// `nil` where the file does not say.
+    /// Translates FFmpeg's value; `nil` for an unspecified one.
     init?(_ primaries: AVColorPrimaries) {
         switch primaries {
         case AVCOL_PRI_UNSPECIFIED, AVCOL_PRI_RESERVED0, AVCOL_PRI_RESERVED: return nil
@@ -89,7 +97,7 @@ extension FrameColour.Primaries {
 }
 
 extension FrameColour.Matrix {
-    /// `nil` where the file does not say, or says something that is no matrix.
+    /// Translates FFmpeg's value; `nil` for an unspecified one, and for RGB.
     init?(_ space: AVColorSpace) {
         switch space {
         case AVCOL_SPC_BT709: self = .bt709
@@ -104,10 +112,10 @@ extension FrameColour.Matrix {
         }
     }
 
-    /// Whether it goes with BT.2020's primaries alone.
+    /// Whether it occurs with the primaries of BT.2020 alone.
     fileprivate var isOfBT2020: Bool { [.bt2020, .bt2020Constant, .ictcp].contains(self) }
 
-    /// libswscale's number for it (`SWS_CS_…`); `nil` where it lacks it.
+    /// libswscale's number (`SWS_CS_…`); `nil` for matrices that libswscale lacks.
     var swscaleNumber: Int32? {
         switch self {
         case .bt2020Constant, .ycgco, .ictcp: nil
@@ -119,7 +127,7 @@ extension FrameColour.Matrix {
         }
     }
 
-    /// The word in the facts.
+    /// The name in the facts.
     var name: String {
         switch self {
         case .bt709: "bt709"
@@ -135,6 +143,7 @@ extension FrameColour.Matrix {
 }
 
 extension FrameColour.Transfer {
+    /// Translates FFmpeg's value.
     init(_ characteristic: AVColorTransferCharacteristic) {
         switch characteristic {
         case AVCOL_TRC_SMPTE2084: self = .pq
@@ -143,7 +152,7 @@ extension FrameColour.Transfer {
         }
     }
 
-    /// The word in the facts; `nil` where the picture has the usual dynamic range.
+    /// The name in the facts; `nil` for standard dynamic range.
     var name: String? {
         switch self {
         case .standard: nil

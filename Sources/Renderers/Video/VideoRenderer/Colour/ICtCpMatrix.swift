@@ -1,16 +1,16 @@
-/// Red, green and blue out of ICtCp (ITU-R BT.2100-2, tables 6 and 7), whose differences are between signals of the eye's
-/// three kinds of cones.
+/// Converts ICtCp to red, green and blue (ITU-R BT.2100-2, tables 6 and 7).
 struct ICtCpMatrix {
     private let transfer: FrameColour.Transfer
-    /// Light of a cone's signal.
+    /// The light for each of `topStep` + 1 signals.
     private let light: [Double]
-    /// What the cones' signals have of Ct and Cp: the inverses of the tables' matrices, whose first two rows differ in sign alone.
+    /// The coefficients of Ct and Cp in the signals of the three kinds of cones, long, medium and short: the inverse of the
+    /// tables' matrix, whose first two rows differ in sign alone.
     private let difference: SIMD2<Double>
     private let short: SIMD2<Double>
 
     private static let topStep = 4095.0
 
-    /// - Parameter transfer: HLG has a matrix of its own; every other curve goes with PQ's (ITU-T H.273, 8.3, value 14).
+    /// - Parameter transfer: HLG has a matrix of its own; all other curves use that of PQ (ITU-T H.273, 8.3, value 14).
     init(_ transfer: FrameColour.Transfer) {
         self.transfer = transfer
         light = (0..<4096).map { Self.light(of: Double($0) / Self.topStep, transfer) }
@@ -18,11 +18,12 @@ struct ICtCpMatrix {
         short = transfer == .hlg ? SIMD2(1.021271080, -0.605274491) : SIMD2(0.560031336, -0.320627175)
     }
 
+    /// The signals of red, green and blue by the same transfer curve.
+    ///
     /// - Parameters:
     ///   - intensity: I, 0...1.
     ///   - tritan: Ct, −½...½.
     ///   - protan: Cp, −½...½.
-    /// - Returns: signals of red, green and blue by the same curve.
     func signal(intensity: Double, tritan: Double, protan: Double) -> SIMD3<Double> {
         let change = difference.x * tritan + difference.y * protan
         let (long, medium) = (light(of: intensity + change), light(of: intensity - change))

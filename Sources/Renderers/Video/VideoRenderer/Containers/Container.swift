@@ -2,16 +2,18 @@ internal import CFFmpeg
 internal import Formats
 internal import Media
 
-/// Owns an opened container: an `AVFormatContext` over a source.
+/// Owns an open container: an `AVFormatContext` over a source.
 ///
-/// It can open nothing else: its `io_open` refuses, its list of protocols is empty, its list of formats is ours.
+/// FFmpeg can open no other file or protocol through it, and no format outside `ContainerFormat`.
 final class Container {
     let pointer: UnsafeMutablePointer<AVFormatContext>
     private let input: SourceInput
     private let source: Source
     private let limits: Limits
 
-    /// - Throws: `corrupt`, `unsupported`, `tooLarge` (streams, or bytes read without an end of the header).
+    /// Opens a source as a container of its media type.
+    ///
+    /// - Throws: `corrupt`, `unsupported`, and `tooLarge` over the limit on streams or on bytes read.
     init(_ source: Source, mediaType: MediaType, limits: Limits) throws(Failure) {
         (input, pointer) = try Self.opened(source, ContainerFormat(mediaType)?.pointer, limits)
         self.source = source
@@ -80,7 +82,7 @@ final class Container {
         return context!
     }
 
-    /// How far a header without sizes is looked for: enough for the start of a transport stream of 50 Mbit/s.
+    /// How many bytes `analyse` reads: enough for the start of a transport stream of 50 Mbit/s.
     private static let probeByteCount = 5 << 20
     private static let analysisMicroseconds = 3_000_000
 
@@ -88,7 +90,7 @@ final class Container {
         (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0].map(Stream.init) }
     }
 
-    /// In seconds; `nil` where the container does not say.
+    /// In seconds; `nil` where the container does not state it.
     var duration: Double? {
         if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
             return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
@@ -101,14 +103,16 @@ final class Container {
         av_dict_get(pointer.pointee.metadata, "title", nil, 0).map { String(cString: $0.pointee.value) }
     }
 
-    /// Reads on until codecs and sizes are known: for containers whose header does not have them.
+    /// Reads packets until codecs and sizes are known, for containers whose header lacks them.
+    ///
+    /// - Throws: `tooLarge` over a limit, `corrupt`.
     func analyse() throws(Failure) {
         let count = Int(pointer.pointee.nb_streams)
-        // The limit on pixels must be in these: `avformat_find_stream_info` opens decoders of its own.
+        // `avformat_find_stream_info` opens decoders of its own, which need the limit on pixels.
         let options = (0..<count).map { _ in
             OptionList(["max_pixels": "\(limits.framePixelCount)", "threads": "1"])
         }
-        // One more, so that the list has an address where there are no streams yet.
+        // One more, because an empty array has no address.
         var pointers = options.map(\.pointer) + [nil]
         let result = avformat_find_stream_info(pointer, &pointers)
         for index in options.indices { options[index].pointer = pointers[index] }
@@ -126,34 +130,36 @@ final class Container {
     /// How much of the source FFmpeg has read.
     var readByteCount: UInt64 { input.readByteCount }
 
-    /// Whether it is of MP4's and QuickTime's family.
+    /// Whether this is MP4, QuickTime or a relative.
     var isMovie: Bool { formatName == Self.movie }
 
-    /// How it says that a stream's frames are shown.
+    /// How the container asks for a stream's frames to be shown.
     ///
-    /// - Parameter isReadByUs: whether our own readers look for what FFmpeg passes over.
-    func display(of stream: Stream, isReadByUs: Bool) -> StreamDisplay {
-        guard isReadByUs else { return StreamDisplay(of: stream) }
+    /// - Parameter readsCrops: whether `MovieBox` and `MatroskaTracks` are read for the crops that FFmpeg passes over.
+    func display(of stream: Stream, readsCrops: Bool) -> StreamDisplay {
+        guard readsCrops else { return StreamDisplay(of: stream) }
         if isMovie {
             return StreamDisplay(of: stream, clap: MovieBox(in: source)?.cleanAperture(ofTrack: stream.number))
         }
         guard formatName == Self.matroska else { return StreamDisplay(of: stream) }
-        // FFmpeg does not pass the tracks' own numbers on.
+        // FFmpeg does not hand on Matroska's track numbers, so picture streams are counted.
         let tracks = streams.filter { $0.isPicture && !$0.isCover }
         let video = tracks.firstIndex { $0.index == stream.index }
         return StreamDisplay(of: stream, matroska: video.flatMap { MatroskaVideo(ofVideoTrack: $0, in: source) })
     }
 
-    /// Whether times are told from the beginning of what is played. A recording of a longer programme keeps that one's times.
+    /// Whether the file's times count from 0: not so in a recording that keeps the times of a longer programme.
     var countsFromZero: Bool { formatName == Self.matroska && streams.allSatisfy { $0.startTime == nil } }
 
-    /// Whether one packet is one whole frame: these containers number their samples. Streams that are cut by a parser may
-    /// give the two fields of a frame apart.
+    /// Whether each packet is a whole frame, as in containers that index their samples. FFmpeg's parsers, which split the streams
+    /// of other containers, may return the two fields of a frame as two packets.
     var hasWholeFrames: Bool {
         [Self.movie, Self.matroska, "avi", "flv", "asf"].contains(formatName)
     }
 
-    /// The next packet of any stream that is not switched off; `nil` at the end, also where the file breaks off.
+    /// The next packet of any enabled stream; `nil` at the end, and where the file breaks off.
+    ///
+    /// - Throws: `tooLarge` where the budget of bytes is spent.
     func nextPacket() throws(Failure) -> Packet? {
         let packet = try Packet()
         let result = av_read_frame(pointer, packet.pointer)
@@ -163,18 +169,18 @@ final class Container {
         return nil
     }
 
-    /// Goes to the last key frame at or before `time`; whether the container can.
+    /// Seeks to the last key frame at or before `time`; returns whether the container can.
     func seek(_ stream: Stream, to time: StreamTime) -> Bool {
         av_seek_frame(pointer, Int32(stream.index), time.units, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Goes to the first key packet at or after a time, as far as the container can.
+    /// Seeks to the first key packet at or after a time; returns whether the container can.
     func seekForward(_ stream: Stream, to time: StreamTime) -> Bool {
         av_seek_frame(pointer, Int32(stream.index), time.units, 0) >= 0
     }
 
-    /// Goes back to the first packet; whether the container can. Streams without an index are searched by time only roughly,
-    /// so there it goes by bytes.
+    /// Seeks to the first packet; returns whether the container can. Without an index, seeking by time is inexact, so there the
+    /// first byte is sought.
     func rewind(_ stream: Stream) -> Bool {
         if hasWholeFrames { return seek(stream, to: stream.startTime ?? .zero) }
         return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0

@@ -1,18 +1,17 @@
 internal import CFFmpeg
 public import Media
 
-/// The containers that are opened, and nothing else: each of FFmpeg's demuxers that a file may meet, with the media types
-/// that lead to it.
+/// A container format that may be opened: one of FFmpeg's demuxers, with the media types that select it.
 ///
-/// None of them opens further files. Left out on purpose are those that do (`hls`, `dash`, `concat`, `image2`, `sdp`, `imf`,
-/// `rtsp`, `webm_dash_manifest`, `vobsub`, …), devices, and several hundred that nobody sends.
+/// No listed demuxer opens further files. Those that do are left out (`hls`, `dash`, `concat`, `image2`, `sdp`, `imf`, `rtsp`,
+/// `webm_dash_manifest`, `vobsub`, …), as are devices and several hundred rare formats.
 public struct ContainerFormat: Hashable, Sendable {
-    /// FFmpeg's name, as it stands in its allow list.
+    /// FFmpeg's name of the demuxer, as its `format_whitelist` takes it.
     public let demuxer: String
-    /// The media types, as the sniffer tells them, whose files this demuxer opens.
+    /// The media types, in the sniffer's names, whose files this demuxer opens.
     public let mediaTypes: [String]
 
-    /// The container of a media type; `nil` where FFmpeg has to look among the allowed ones.
+    /// The format of a media type; `nil` where FFmpeg has to probe the allowed ones.
     public init?(_ mediaType: MediaType) {
         guard let known = Self.all.first(where: { $0.mediaTypes.contains(mediaType.rawValue) }) else { return nil }
         self = known
@@ -23,8 +22,9 @@ public struct ContainerFormat: Hashable, Sendable {
         self.mediaTypes = mediaTypes
     }
 
+    /// All formats that may be opened.
     public static let all: [ContainerFormat] = [
-        // Moving pictures.
+        // Video.
         ContainerFormat(
             "mov,mp4,m4a,3gp,3g2,mj2", "video/mp4", "video/quicktime", "video/x-m4v", "video/3gpp", "video/3gpp2",
             "video/mj2",
@@ -36,12 +36,12 @@ public struct ContainerFormat: Hashable, Sendable {
         ContainerFormat("ogg", "video/ogg", "audio/ogg", "application/ogg"),
         ContainerFormat("mpegts", "video/mp2t"),
         ContainerFormat("mxf", "application/mxf"),
-        // `video/mpeg` names three of these, so FFmpeg looks.
+        // `video/mpeg` may be any of the first three, so FFmpeg probes.
         ContainerFormat("mpeg"), ContainerFormat("mpegvideo"), ContainerFormat("m4v"), ContainerFormat("h264"),
         ContainerFormat("hevc"), ContainerFormat("av1"), ContainerFormat("obu"), ContainerFormat("ivf"),
         ContainerFormat("dv"),
         ContainerFormat("mjpeg"), ContainerFormat("vc1"), ContainerFormat("rm"), ContainerFormat("nut"),
-        // Sound, for its cover art.
+        // Audio, for its cover art.
         ContainerFormat("mp3", "audio/mpeg"), ContainerFormat("flac", "audio/flac"),
         ContainerFormat("wav", "audio/x-wav"),
         ContainerFormat("aiff", "audio/x-aiff"), ContainerFormat("aac", "audio/aac"),
@@ -53,7 +53,7 @@ public struct ContainerFormat: Hashable, Sendable {
         ContainerFormat("au"), ContainerFormat("w64"), ContainerFormat("dsf"),
     ]
 
-    /// All names as FFmpeg takes them: it refuses every other demuxer, whoever chose it.
+    /// The value of FFmpeg's `format_whitelist`, which refuses all other demuxers.
     public static let allowList = all.map(\.demuxer).joined(separator: ",")
 }
 

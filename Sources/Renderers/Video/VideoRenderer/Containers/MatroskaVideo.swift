@@ -48,22 +48,22 @@ package struct MatroskaVideo: Equatable, Sendable {
 }
 
 extension MatroskaVideo {
-    /// The part of a frame that the cut leaves; `nil` where that is all of it, or none. What a cut means where a frame holds two
-    /// views is not said.
+    /// The part of a frame that remains after the crop; `nil` where that is the whole frame, or nothing. Frames with two views are
+    /// not cropped, since the standard does not define it.
     package func aperture(in stored: PixelSize) -> CleanAperture? {
         stereoMode == 0 ? CleanAperture(left: left, top: top, right: right, bottom: bottom, in: stored) : nil
     }
 
-    /// A pixel's width to its height in what the cut leaves; `nil` where the file leaves that to the codec.
-    package func pixelShape(of cut: PixelSize) -> (width: Int, height: Int)? {
+    /// The pixel aspect ratio of a cropped frame, width to height; `nil` where the file leaves that to the codec.
+    package func pixelShape(of cropped: PixelSize) -> (width: Int, height: Int)? {
         guard displayUnit < 4 else { return nil }
-        // Where it is not said, it is the cut's own size.
-        let width = displayWidth ?? (displayUnit == 0 ? UInt64(cut.width) : 0)
-        let height = displayHeight ?? (displayUnit == 0 ? UInt64(cut.height) : 0)
+        // The default is the size after the crop.
+        let width = displayWidth ?? (displayUnit == 0 ? UInt64(cropped.width) : 0)
+        let height = displayHeight ?? (displayUnit == 0 ? UInt64(cropped.height) : 0)
         guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else { return nil }
-        return (Int(width) * cut.height, Int(height) * cut.width)
+        return (Int(width) * cropped.height, Int(height) * cropped.width)
     }
 
-    /// Far beyond any picture, and small enough to be multiplied.
+    /// Beyond any picture, and small enough that products do not overflow.
     private static let longestSide: UInt64 = 1 << 24
 }

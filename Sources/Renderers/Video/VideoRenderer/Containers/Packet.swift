@@ -10,7 +10,7 @@ final class Packet {
         self.pointer = pointer
     }
 
-    /// A second reference to the bytes of a packet that somebody else owns.
+    /// A second reference to the bytes of a packet that FFmpeg owns.
     init(sharing packet: UnsafePointer<AVPacket>) throws(Failure) {
         guard let pointer = av_packet_clone(packet) else { throw .outOfMemory("av_packet_clone") }
         self.pointer = pointer
@@ -26,7 +26,7 @@ final class Packet {
     /// Whether decoding can begin here.
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
 
-    /// Whether an edit list hides the frame: it must be decoded but is not shown.
+    /// Whether an edit list hides the frame, which is decoded all the same.
     var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
     /// Whether the bytes are encrypted (ISO/IEC 23001-7).
@@ -34,6 +34,6 @@ final class Packet {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
 
-    /// When the frame is shown, where the container says so.
+    /// The presentation time; `nil` where the container does not state it.
     var time: StreamTime? { StreamTime(pointer.pointee.pts) }
 }

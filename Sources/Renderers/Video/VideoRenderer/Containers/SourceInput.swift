@@ -3,22 +3,25 @@ internal import Formats
 internal import Linux
 internal import Media
 
-/// A source as FFmpeg reads it: by `pread` through an `AVIOContext` of our own, within a budget of bytes.
+/// Lends a source to FFmpeg as an `AVIOContext` that reads by `pread`, within a budget of bytes.
 ///
-/// Never mapped: a mapped file that somebody shortens would end the process (SIGBUS).
+/// The file is never mapped: shortening a mapped file would end the process (SIGBUS).
 final class SourceInput {
     let pointer: UnsafeMutablePointer<AVIOContext>
     private let reader: Reader
 
+    /// Opens the context.
+    ///
     /// - Parameters:
-    ///   - byteLimit: after so many bytes every read fails, and `isExhausted` says why.
-    ///   - changes: bytes that are read in place of the source's, by their offsets.
+    ///   - byteLimit: once so many bytes are read, every read fails and `isExhausted` is set.
+    ///   - changes: bytes to read in place of the source's, by offset.
+    /// - Throws: `tooLarge` where memory is lacking.
     init(_ source: Source, byteLimit: UInt64, changes: [Int64: UInt8] = [:]) throws(Failure) {
         let reader = Reader(source, byteLimit: byteLimit, changes: changes)
         guard let buffer = av_malloc(Self.bufferByteCount),
             let pointer = avio_alloc_context(
                 buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferByteCount), 0,
-                // Not retained: `self` keeps the reader for as long as the context lives.
+                // Not retained: `self` outlives the context and owns the reader.
                 Unmanaged.passUnretained(reader).toOpaque(),
                 { Reader.lent($0).read(into: $1, count: $2) }, nil, { Reader.lent($0).seek(to: $1, whence: $2) })
         else { throw .outOfMemory("avio_alloc_context") }
@@ -27,19 +30,19 @@ final class SourceInput {
     }
 
     deinit {
-        // FFmpeg may have replaced the buffer meanwhile.
+        // FFmpeg may have replaced the buffer.
         av_free(pointer.pointee.buffer)
         var context: UnsafeMutablePointer<AVIOContext>? = pointer
         avio_context_free(&context)
     }
 
-    /// How much of the budget is used up.
+    /// How many bytes were read.
     var readByteCount: UInt64 { reader.readByteCount }
 
-    /// Whether a read was refused because the budget was used up.
+    /// Whether a read was refused because the budget was spent.
     var isExhausted: Bool { reader.isExhausted }
 
-    /// Large enough for an index of a minute's video, small enough not to read far past a header.
+    /// Holds the index of a minute of video, and does not read far past a header.
     private static let bufferByteCount = 64 << 10
 }
 
@@ -63,7 +66,7 @@ extension SourceInput {
             Unmanaged<Reader>.fromOpaque(pointer!).takeUnretainedValue()
         }
 
-        /// The count of bytes read, or an error number of FFmpeg, the end among them.
+        /// Returns the count of bytes read, or FFmpeg's error number, at the end too.
         func read(into buffer: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
             guard remaining > 0 else {
                 isExhausted = true
@@ -81,7 +84,7 @@ extension SourceInput {
             return done == 0 ? cffmpeg_error_end : Int32(done)
         }
 
-        /// The new position, the size for `AVSEEK_SIZE`, or an error number.
+        /// Returns the new position, for `AVSEEK_SIZE` the size, or an error number.
         func seek(to offset: Int64, whence: Int32) -> Int64 {
             let base: Int64
             switch whence & ~AVSEEK_FORCE {

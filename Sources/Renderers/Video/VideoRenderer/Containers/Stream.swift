@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// One stream of a container, and what the container's header says of it. Valid for as long as its container lives.
+/// One stream of a container, as the container's header describes it. It must not outlive its container.
 struct Stream {
     let pointer: UnsafeMutablePointer<AVStream>
 
@@ -9,15 +9,15 @@ struct Stream {
 
     var index: Int { Int(pointer.pointee.index) }
 
-    /// The container's own number for it: in MP4 the track's.
+    /// The container's own number of the stream: in MP4 the `track_ID`.
     var number: Int { Int(pointer.pointee.id) }
 
-    /// What the container's header says of the codec's pictures.
+    /// The codec's parameters in the container's header.
     var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 
     var codecID: AVCodecID { parameters.codec_id }
 
-    /// FFmpeg's short name of the codec: `h264`, `hevc`, `av1`, `aac`; `nil` where it is not known.
+    /// FFmpeg's short name of the codec, such as `h264` or `aac`; `nil` for an unknown one.
     var codecName: String? {
         codecID == AV_CODEC_ID_NONE ? nil : String(cString: avcodec_get_name(codecID))
     }
@@ -26,60 +26,63 @@ struct Stream {
 
     var isSound: Bool { parameters.codec_type == AVMEDIA_TYPE_AUDIO }
 
-    /// A cover or another still picture beside the sound, which comes as one packet with the header.
+    /// Whether it is cover art or another attached picture, which is one packet in the header.
     var isCover: Bool { isPicture && has(AV_DISPOSITION_ATTACHED_PIC) }
 
-    /// A moving picture that is there to be watched.
+    /// Whether it is a video to be watched, and neither cover art nor thumbnails.
     var isMovingPicture: Bool { isPicture && !isCover && !has(AV_DISPOSITION_TIMED_THUMBNAILS) }
 
     var isDefault: Bool { has(AV_DISPOSITION_DEFAULT) }
 
     private func has(_ flag: Int32) -> Bool { pointer.pointee.disposition & flag != 0 }
 
-    /// The size as stored; `nil` where the container's header does not say.
+    /// The size as stored; `nil` where the container's header does not state it.
     var size: PixelSize? {
         guard parameters.width > 0, parameters.height > 0 else { return nil }
         return PixelSize(width: Int(parameters.width), height: Int(parameters.height))
     }
 
-    /// Whether a decoder can be opened without reading on.
+    /// Whether the header suffices to open a decoder.
     var isKnown: Bool { codecID != AV_CODEC_ID_NONE && size != nil }
 
     var timeBase: TimeBase { TimeBase(pointer.pointee.time_base.num, over: pointer.pointee.time_base.den) }
 
-    /// When the first frame is shown; `nil` where it is not known.
+    /// The presentation time of the first frame; `nil` where it is unknown.
     var startTime: StreamTime? { StreamTime(pointer.pointee.start_time) }
 
-    /// How long it lasts, in seconds; `nil` where it is not known.
+    /// In seconds; `nil` where it is unknown.
     var duration: Double? { StreamTime(pointer.pointee.duration).flatMap { $0 > .zero ? timeBase.seconds($0) : nil } }
 
-    /// Frames a second, on average where the container says so.
+    /// Frames a second: on average, or where the container lacks that, the base rate.
     var frameRate: Double? {
         let rates = [pointer.pointee.avg_frame_rate, pointer.pointee.r_frame_rate]
         return rates.first { $0.num > 0 && $0.den > 0 }.map { Double($0.num) / Double($0.den) }
     }
 
-    /// A pixel's width to its height; 0 where the container does not say.
+    /// The pixel aspect ratio; 0 where the container does not state it.
     var pixelShape: AVRational {
         let own = pointer.pointee.sample_aspect_ratio
         return own.num > 0 ? own : parameters.sample_aspect_ratio
     }
 
-    /// Whether the codec has decoders of pictures at 1/2, 1/4 and 1/8 of their size that are worth using.
+    /// Whether the decoder can decode at 1/2, 1/4 and 1/8 of the size, and saves time so.
     var canDecodeSmaller: Bool { codecID == AV_CODEC_ID_MJPEG || codecID == AV_CODEC_ID_MPEG2VIDEO }
 
-    /// The packet of a cover, which came with the header.
+    /// The packet of attached cover art.
+    ///
+    /// - Throws: `corrupt` where it is empty.
     func coverPacket() throws(Failure) -> Packet {
         guard pointer.pointee.attached_pic.size > 0 else { throw Failure(.corrupt, detail: "the cover is empty") }
         return try Packet(sharing: &pointer.pointee.attached_pic)
     }
 
-    /// Reads none of the stream's packets.
-    func switchOff() { pointer.pointee.discard = AVDISCARD_ALL }
+    /// Has FFmpeg skip the stream's packets.
+    func disable() { pointer.pointee.discard = AVDISCARD_ALL }
 
+    /// The container's display matrix; `nil` where it has none.
     var displayMatrix: DisplayMatrix? { sideData(AV_PKT_DATA_DISPLAYMATRIX).flatMap(DisplayMatrix.init) }
 
-    /// Whether all of a Matroska stream is encrypted (`ContentEncKeyID`); MP4 tells it of each packet.
+    /// Whether a whole Matroska stream is encrypted (`ContentEncKeyID`); MP4 marks each packet instead.
     var isEncrypted: Bool { tag("enc_key_id") != nil }
 
     private func sideData(_ type: AVPacketSideDataType) -> UnsafeRawBufferPointer? {
@@ -88,7 +91,7 @@ struct Stream {
         return UnsafeRawBufferPointer(start: bytes, count: byteCount)
     }
 
-    /// Matroska's mark of a second, hidden stream of transparency beside VP8 and VP9 (`AlphaMode`).
+    /// Whether Matroska marks an alpha channel beside the pictures of VP8 or VP9 (`AlphaMode`).
     var hasHiddenAlpha: Bool { tag("alpha_mode") == "1" }
 
     private func tag(_ name: String) -> String? {

@@ -1,12 +1,14 @@
 internal import CFFmpeg
 internal import Media
 
-/// The one stream of a container that is worth a picture.
+/// The stream of a container that is rendered.
 enum StreamChoice {
     case movingPicture(Stream)
     case cover(Stream)
 
-    /// - Throws: `unsupported` where there is neither; what `Container.analyse` throws.
+    /// Chooses a stream; reads on where the container's header does not suffice.
+    ///
+    /// - Throws: `unsupported` without a video or cover art, `encrypted`, and as `Container.analyse`.
     init(in container: Container) throws(Failure) {
         var best = Self.best(in: container)
         if container.isIncomplete(best) {
@@ -21,7 +23,7 @@ enum StreamChoice {
         self = best
     }
 
-    /// The first default moving picture, else the first, else the first cover.
+    /// The first default video stream, else the first video stream, else the first cover art.
     private static func best(in container: Container) -> StreamChoice? {
         let moving = container.streams.filter(\.isMovingPicture)
         if let stream = moving.first(where: { $0.isDefault && $0.isKnown }) ?? moving.first(where: \.isKnown)
@@ -40,7 +42,7 @@ enum StreamChoice {
 }
 
 extension Container {
-    /// Whether the header did not say enough of the choice, or announces that streams may follow.
+    /// Whether the header lacks the choice's codec or size, or announces that streams may follow.
     fileprivate func isIncomplete(_ choice: StreamChoice?) -> Bool {
         switch choice {
         case .movingPicture(let stream): !stream.isKnown

@@ -4,22 +4,24 @@ internal import Media
 /// Owns an open decoder: an `AVCodecContext`.
 final class Decoder {
     let pointer: UnsafeMutablePointer<AVCodecContext>
-    /// What the last bad packet failed with: the reason, should no frame come.
+    /// The error of the last bad packet: the reason where no frame is decoded.
     private(set) var lastError: FFmpegError?
 
     /// How a stream is decoded.
     struct Options {
         var threadCount = 1
-        /// Threads that work on different frames delay the first one: only where many frames are decoded.
+        /// Whether frames may be decoded in parallel, which delays the first one.
         var mayDelay = false
-        /// Frames are decoded at 1/2ⁿ of their size, where the codec can.
+        /// Decodes at 1/2ⁿ of the size, where the codec can.
         var shrinkPowers = 0
-        /// Leaves out the smoothing of block edges, which nobody sees in a far smaller picture.
+        /// Skips the loop filter, whose effect is invisible in a far smaller picture.
         var skipsLoopFilter = false
-        /// Reads headers only: sizes and colours become known, no picture is made.
+        /// Parses headers alone: sizes and colours become known, no picture is decoded.
         var headersOnly = false
     }
 
+    /// Opens a decoder for a stream.
+    ///
     /// - Throws: `unsupported` where FFmpeg has no decoder, `tooLarge`, `corrupt`.
     init(for stream: Stream, _ options: Options, limits: Limits) throws(Failure) {
         try Self.check(stream.size, limits)
@@ -30,7 +32,9 @@ final class Decoder {
         }
     }
 
-    /// A decoder of a picture without a container.
+    /// Opens a decoder for a picture without a container.
+    ///
+    /// - Throws: `unsupported` where FFmpeg has no decoder, `corrupt`.
     init(for codecID: AVCodecID, limits: Limits) throws(Failure) {
         do throws(FFmpegError) {
             let codec = try Self.codec(codecID, hasHiddenAlpha: false)
@@ -45,6 +49,8 @@ final class Decoder {
         avcodec_free_context(&context)
     }
 
+    /// Checks a frame's size against the limit on pixels.
+    ///
     /// - Throws: `tooLarge`, naming the limit and the setting that raises it.
     static func check(_ size: PixelSize?, _ limits: Limits) throws(Failure) {
         guard let size, UInt64(size.width) * UInt64(size.height) > limits.framePixelCount else { return }
@@ -56,7 +62,7 @@ final class Decoder {
     }
 
     private static func codec(_ id: AVCodecID, hasHiddenAlpha: Bool) throws(FFmpegError) -> UnsafePointer<AVCodec> {
-        // FFmpeg's own decoders of VP8 and VP9 leave transparency out; libvpx's do not.
+        // FFmpeg's own decoders of VP8 and VP9 ignore the alpha channel; those of libvpx decode it.
         let withAlpha: String? =
             switch id {
             case AV_CODEC_ID_VP8: "libvpx"
@@ -102,7 +108,7 @@ final class Decoder {
         context.thread_count = Int32(options.threadCount)
         context.thread_type = options.mayDelay ? FF_THREAD_FRAME | FF_THREAD_SLICE : FF_THREAD_SLICE
         context.lowres = Int32(min(options.shrinkPowers, Int(codec.pointee.max_lowres)))
-        // Else columns that the codec's header cuts off at the left stay, for the sake of aligned rows.
+        // Without it, FFmpeg keeps cropped columns at the left, to align rows.
         context.flags |= AV_CODEC_FLAG_UNALIGNED
         if options.skipsLoopFilter { context.skip_loop_filter = AVDISCARD_ALL }
         if options.headersOnly { context.skip_frame = AVDISCARD_ALL }
@@ -110,7 +116,9 @@ final class Decoder {
 }
 
 extension Decoder {
-    /// Gives the decoder a packet, or with `nil` the end of the stream. A damaged packet is the frame's damage, not an end.
+    /// Sends a packet, or with `nil` the end of the stream. A damaged packet is no failure: `lastError` keeps its error.
+    ///
+    /// - Throws: `tooLarge` where memory is lacking.
     func send(_ packet: Packet?) throws(Failure) {
         let result = avcodec_send_packet(pointer, packet?.pointer)
         if result == cffmpeg_error_memory { throw FFmpegError(code: result).failure(in: "decode") }
@@ -119,7 +127,9 @@ extension Decoder {
         }
     }
 
-    /// A frame that is ready; `nil` where the decoder wants another packet, or has no more.
+    /// The next decoded frame; `nil` where the decoder needs another packet or is at its end.
+    ///
+    /// - Throws: `tooLarge` where memory is lacking.
     func receive() throws(Failure) -> Frame? {
         let frame = try Frame()
         let result = avcodec_receive_frame(pointer, frame.pointer)
@@ -129,20 +139,20 @@ extension Decoder {
         return nil
     }
 
-    /// Whether frames on which no other frame leans are left out: on the way to a later one.
+    /// Whether non-reference frames are skipped, on the way to a later frame.
     var skipsUnneeded: Bool {
         get { pointer.pointee.skip_frame == AVDISCARD_NONREF }
         set { pointer.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
     }
 
-    /// Forgets all packets; the next one begins anew.
+    /// Drops all packets that were sent, before decoding continues at another place.
     func flush() { avcodec_flush_buffers(pointer) }
 }
 
 extension Decoder {
-    /// The frame of a picture that is one packet.
+    /// The frame of a picture in a single packet.
     ///
-    /// - Throws: `corrupt` where there is none.
+    /// - Throws: `corrupt` where none is decoded.
     func onlyFrame(of packet: Packet) throws(Failure) -> Frame {
         try send(packet)
         if let frame = try receive() { return frame }
@@ -154,18 +164,19 @@ extension Decoder {
     /// FFmpeg's name of the decoder.
     var name: String { pointer.pointee.codec.map { String(cString: $0.pointee.name) } ?? "decoder" }
 
-    /// The size as stored, as far as headers were read.
+    /// The size as stored; `nil` until headers state it.
     var size: PixelSize? {
         guard pointer.pointee.width > 0, pointer.pointee.height > 0 else { return nil }
         return PixelSize(width: Int(pointer.pointee.width), height: Int(pointer.pointee.height))
     }
 
-    /// Frames a second as the codec's own headers say; `nil` where they do not, or give a clock's rate instead.
+    /// Frames a second by the codec's headers; `nil` where they lack it, or state the rate of a clock.
     var frameRate: Double? {
         let rate = pointer.pointee.framerate
         return FrameRate.sound(rate.num, over: rate.den)
     }
 
+    /// The colours by the codec's headers.
     func colourDescription(of stream: Stream) -> ColourDescription {
         let values = pointer.pointee
         return ColourDescription(

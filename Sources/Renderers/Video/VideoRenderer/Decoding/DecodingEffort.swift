@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import Media
 internal import Wire
 
-/// How little decoding will do for the renditions that are wanted.
+/// The cheapest decoding that serves a job's renditions.
 struct DecodingEffort {
     private(set) var options = Decoder.Options()
 
@@ -11,14 +11,14 @@ struct DecodingEffort {
         options.mayDelay = request.time != .poster
         guard !request.skipsShortcuts, let size = stream.size else { return }
         let shrink = Self.shrink(for: request, size, shownBy: display)
-        // Measured at a third of the size: 48 dB and better against the picture with it (nobody tells from 40 on).
+        // At a third of the size the PSNR against the filtered picture is 48 dB or more; from 40 dB on no difference is visible.
         options.skipsLoopFilter = shrink >= 3
         guard stream.canDecodeSmaller else { return }
-        // The decoder leaves twice the size that is wanted, for a good filter.
+        // At least twice the wanted size remains, for the scaler's filter.
         options.shrinkPowers = shrink >= 16 ? 3 : shrink >= 8 ? 2 : shrink >= 4 ? 1 : 0
     }
 
-    /// By how much the largest rendition is smaller than the frame.
+    /// The frame's size divided by that of the largest rendition.
     private static func shrink(
         for request: RenderRequest, _ stored: PixelSize, shownBy display: StreamDisplay
     ) -> Double {

@@ -1,10 +1,10 @@
 internal import CFFmpeg
 internal import Media
 
-/// Owns an `AVFrame`: one decoded picture, in the decoder's own colours.
+/// Owns an `AVFrame`: one decoded picture in the decoder's own pixel format.
 final class Frame {
     let pointer: UnsafeMutablePointer<AVFrame>
-    /// Whether it is one field, half as high as the picture.
+    /// Whether it is a single field, half as high as the picture.
     private(set) var isLoneField = false
 
     init() throws(Failure) {
@@ -17,7 +17,7 @@ final class Frame {
         av_frame_free(&frame)
     }
 
-    /// The size as stored, with the codec's own cut applied.
+    /// The size as stored, with the codec's own crop applied.
     var size: PixelSize { PixelSize(width: Int(pointer.pointee.width), height: Int(pointer.pointee.height)) }
 
     var format: PixelFormat { PixelFormat(AVPixelFormat(pointer.pointee.format)) }
@@ -33,13 +33,13 @@ final class Frame {
 
     var isTopFieldFirst: Bool { cffmpeg_frame_is_top_field_first(pointer) != 0 }
 
-    /// When the frame is shown; `nil` where neither container nor codec say.
+    /// The presentation time; `nil` where neither container nor codec state it.
     var time: StreamTime? { StreamTime(pointer.pointee.best_effort_timestamp) }
 
-    /// For how long it is shown; `nil` where it is not known.
+    /// How long the frame is shown; `nil` where it is unknown.
     var duration: StreamTime? { StreamTime(cffmpeg_frame_duration(pointer)).flatMap { $0 > .zero ? $0 : nil } }
 
-    /// The turn that the codec itself asks for (H.264 and HEVC: an SEI message).
+    /// The codec's own display matrix: in H.264 and HEVC an SEI message.
     var displayMatrix: DisplayMatrix? {
         guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX) else { return nil }
         return DisplayMatrix(UnsafeRawBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))
@@ -47,7 +47,7 @@ final class Frame {
 }
 
 extension Frame {
-    /// Takes over what the container says of a stream's pictures where the codec says nothing of its own.
+    /// Fills properties that the codec leaves unspecified with those in the container's header.
     func complete(from stream: Stream) {
         let known = stream.parameters
         if pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED { pointer.pointee.colorspace = known.color_space }
@@ -64,15 +64,15 @@ extension Frame {
         }
     }
 
-    /// FFmpeg's decoder of HEVC gives fields away one by one, and calls these interlaced, and nothing else.
+    /// FFmpeg's HEVC decoder returns fields one by one, and marks these alone as interlaced.
     private func markLoneField(of stream: Stream) {
         guard stream.codecID == AV_CODEC_ID_HEVC else { return }
         isLoneField = true
         cffmpeg_frame_set_fields(pointer, 0, 0)
     }
 
-    /// Leaves out what lies around an aperture. A frame that was decoded at 1/2ⁿ of its size is cut in proportion.
-    func cut(to aperture: CleanAperture, shrinkPowers: Int) {
+    /// Crops to an aperture: in proportion, where the frame was decoded at 1/2ⁿ of its size.
+    func crop(to aperture: CleanAperture, shrinkPowers: Int) {
         let unit = 1 << shrinkPowers
         let right = size.width - (aperture.left + aperture.size.width) / unit
         let bottom = size.height - (aperture.top + aperture.size.height) / unit
@@ -80,11 +80,11 @@ extension Frame {
         pointer.pointee.crop_top = aperture.top / unit
         pointer.pointee.crop_right = max(0, right)
         pointer.pointee.crop_bottom = max(0, bottom)
-        // The row that is now the first may be of the other field.
+        // The row that is now the first may belong to the other field.
         if isInterlaced, aperture.top / unit % 2 == 1 {
             cffmpeg_frame_set_fields(pointer, 1, isTopFieldFirst ? 0 : 1)
         }
-        // Refuses where nothing would be left; the whole frame then stays.
+        // Fails where nothing would remain; the whole frame is kept then.
         av_frame_apply_cropping(pointer, Int32(AV_FRAME_CROP_UNALIGNED))
     }
 }

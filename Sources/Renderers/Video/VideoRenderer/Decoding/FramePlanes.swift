@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// The memory of a frame, or of a part of it, as libswscale reads it. Valid for as long as its frame.
+/// Pointers to the planes of a frame or of one of its fields, as libswscale takes them. They must not outlive the frame.
 struct FramePlanes {
     private(set) var rows: [UnsafePointer<UInt8>?]
     private(set) var rowBytes: [Int32]
@@ -10,14 +10,14 @@ struct FramePlanes {
 
     init(of frame: Frame) {
         let values = frame.pointer.pointee
-        // Eight pointers, of which libswscale reads four; 8-bit palettes come as the second.
+        // libswscale reads four of the eight pointers. The second one of a paletted frame is the palette.
         rows = [values.data.0, values.data.1, values.data.2, values.data.3].map { $0.map { UnsafePointer($0) } }
         rowBytes = [values.linesize.0, values.linesize.1, values.linesize.2, values.linesize.3]
         size = frame.size
         format = frame.format
     }
 
-    /// Every other row, from the first or the second: one of the two fields of an interlaced frame.
+    /// One of the two fields of an interlaced frame: every other row, from the first or the second.
     func field(isSecond: Bool) -> FramePlanes {
         var field = self
         field.size.height = max(1, size.height / 2)

@@ -1,50 +1,47 @@
 internal import CFFmpeg
 
-/// How a frame's pixels are stored, as libavutil describes it.
+/// How the pixels of a frame are stored, as libavutil describes it.
 struct PixelFormat: Equatable {
     let value: AVPixelFormat
 
     init(_ value: AVPixelFormat) { self.value = value }
 
-    /// FFmpeg's name of it: `yuv420p`.
+    /// FFmpeg's name, such as `yuv420p`.
     var name: String { av_get_pix_fmt_name(value).map { String(cString: $0) } ?? "unknown" }
 
+    /// Whether the decoder has set a format.
     var isKnown: Bool { value != AV_PIX_FMT_NONE }
 
     private var descriptor: AVPixFmtDescriptor? { av_pix_fmt_desc_get(value)?.pointee }
 
     private func has(_ flag: Int32) -> Bool { (descriptor?.flags ?? 0) & UInt64(flag) != 0 }
 
-    /// Whether pixels can be transparent. A palette's colours can.
+    /// Whether pixels can be transparent, as the colours of a palette can.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
 
-    /// Whether it is red, green and blue (a palette of them too) and not brightness and colour difference.
+    /// Whether samples are red, green and blue, or indices into a palette of these, as opposed to luma and colour differences.
     var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
 
-    /// Bits of a brightness that is a plane of its own, in one byte or in two, the lower first; `nil` for every other.
-    var brightnessDepth: Int? {
+    /// The bits of luma samples that have a plane of their own, in one byte or in two little-endian ones; `nil` for other formats.
+    var lumaDepth: Int? {
         guard let descriptor, !isRGB, !has(AV_PIX_FMT_FLAG_BE) else { return nil }
         let first = descriptor.comp.0
         let isAlone = first.plane == 0 && first.step == (first.depth > 8 ? 2 : 1) && first.shift == 0
         return isAlone && (8...16).contains(first.depth) ? Int(first.depth) : nil
     }
 
-    /// Whether its numbers are floating-point ones.
+    /// Whether samples are floating-point numbers.
     var isFloat: Bool { has(AV_PIX_FMT_FLAG_FLOAT) }
 
     /// Bits of the first component.
     var depth: Int { Int(descriptor?.comp.0.depth ?? 8) }
 
+    /// Whether samples are luma alone, or with alpha.
     var isGray: Bool { (descriptor?.nb_components ?? 0) < 3 && !isRGB }
 
-    /// The old formats `yuvj…`, which mean full range by their name.
+    /// Whether this is one of the deprecated formats `yuvj…`, which imply full range.
     var isFullRange: Bool {
         [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P]
             .contains(value)
-    }
-
-    /// By how many powers of two colour is coarser than brightness.
-    var chromaShift: (across: Int, down: Int) {
-        descriptor.map { (Int($0.log2_chroma_w), Int($0.log2_chroma_h)) } ?? (0, 0)
     }
 }

@@ -1,32 +1,33 @@
 internal import CFFmpeg
 
-/// How a codec says that its pictures are shown.
+/// How a codec asks for its pictures to be shown.
 struct CodecDisplay {
-    /// A pixel's width to its height; 0 where the codec does not say.
+    /// The pixel aspect ratio; 0 where the codec does not state it.
     private(set) var pixelShape = AVRational(num: 0, den: 1)
-    /// The turn; `nil` where the codec does not say.
+    /// The rotation; `nil` where the codec does not state it.
     private(set) var matrix: DisplayMatrix?
-    /// Whether a picture is one field, half as high as what is shown.
+    /// Whether a picture is a single field, half as high as the shown picture.
     private(set) var isLoneField = false
 
-    /// Where nothing has been decoded yet.
+    /// Of a codec of which nothing has been decoded.
     static let unknown = CodecDisplay()
 
     private init() {}
 
+    /// As a decoded frame states it.
     init(of frame: Frame) {
         pixelShape = frame.pointer.pointee.sample_aspect_ratio
         matrix = frame.displayMatrix
         isLoneField = frame.isLoneField
     }
 
-    /// What its headers say, with the first packet.
+    /// As the codec's headers and the first packet state it.
     init(of decoder: Decoder, _ packet: Packet?) {
         pixelShape = decoder.pointer.pointee.sample_aspect_ratio
         isLoneField = packet.map { Self.isLoneField($0, decoder) } ?? false
     }
 
-    /// Whether a packet is one field of HEVC, as its SEI message on timing tells (ITU-T H.265, table D.2).
+    /// Whether a packet is a single field of HEVC, by its picture timing SEI message (ITU-T H.265, table D.2).
     private static func isLoneField(_ packet: Packet, _ decoder: Decoder) -> Bool {
         let codecID = decoder.pointer.pointee.codec_id
         guard codecID == AV_CODEC_ID_HEVC, let parser = av_parser_init(Int32(codecID.rawValue)) else { return false }

@@ -1,14 +1,13 @@
 package import Media
 
-/// A video's transformation to the screen: nine numbers in the order of ISO/IEC 14496-12, 8.3.2 (track header), in which
-/// a point (x, y) goes to (a·x + c·y + …, b·x + d·y + …).
+/// A video's transformation for display, which maps a point (x, y) to (a·x + c·y + …, b·x + d·y + …) (ISO/IEC 14496-12, 8.3.2).
 package struct DisplayMatrix: Equatable, Sendable {
     private let a: Int32
     private let b: Int32
     private let c: Int32
     private let d: Int32
 
-    /// The four numbers that turn; in 16.16 fixed point, but only their signs and relation count.
+    /// The four coefficients in 16.16 fixed point, of which only the signs and ratios count.
     package init(a: Int32, b: Int32, c: Int32, d: Int32) {
         self.a = a
         self.b = b
@@ -16,14 +15,14 @@ package struct DisplayMatrix: Equatable, Sendable {
         self.d = d
     }
 
-    /// From FFmpeg's side data: a b u, c d v, x y w, each 32 bits in the machine's order; `nil` where they are too few.
+    /// Reads FFmpeg's side data: a b u, c d v, x y w, each 32 bits in the machine's byte order; `nil` where these are incomplete.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 36 else { return nil }
         func number(_ index: Int) -> Int32 { bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self) }
         self.init(a: number(0), b: number(1), c: number(3), d: number(4))
     }
 
-    /// The nearest of the eight turns by right angles, with or without a mirror.
+    /// The nearest of EXIF's eight orientations.
     package var orientation: Orientation {
         func size(_ one: Int32, _ other: Int32) -> Int64 { Int64(one).magnitudeValue + Int64(other).magnitudeValue }
         if size(a, d) >= size(b, c) {

@@ -2,9 +2,11 @@ internal import CFFmpeg
 internal import Media
 
 extension Presentation {
-    /// How a stream is shown, as the container says, and where it says nothing, as the codec does.
+    /// How a stream is shown: as the container states it, and where it does not, as the codec does.
     ///
-    /// - Parameter aperture: to which frames of `storedSize` have been cut.
+    /// - Parameters:
+    ///   - storedSize: after the crop.
+    ///   - aperture: the crop; `nil` without one.
     init(_ display: StreamDisplay, _ codec: CodecDisplay, storedSize: PixelSize, aperture: CleanAperture?) {
         let shape = display.pixelShape(in: aperture) ?? codec.pixelShape
         self.init(

@@ -1,15 +1,21 @@
 package import Media
 
-/// How a stored frame is shown: its pixels' shape, then its turn.
+/// How a stored frame is shown: its pixel aspect ratio is applied first, then its rotation.
 package struct Presentation: Equatable, Sendable {
+    /// The size as stored; of a single field, that of its frame.
     package let storedSize: PixelSize
+
+    /// The rotation and reflection for display.
     package let orientation: Orientation
-    /// The size as shown, in whole square pixels.
+
+    /// The size as shown, in square pixels.
     package let shownSize: PixelSize
 
+    /// Computes the shown size.
+    ///
     /// - Parameters:
-    ///   - pixelShape: a pixel's width to its height, as a fraction; anything absurd counts as square.
-    ///   - isLoneField: whether what is stored is every other row of the picture.
+    ///   - pixelShape: the pixel aspect ratio, width to height; an implausible one counts as square.
+    ///   - isLoneField: whether every other row of the picture is stored.
     package init(
         storedSize: PixelSize, pixelShape: (width: Int, height: Int), orientation: Orientation,
         isLoneField: Bool = false
@@ -24,13 +30,13 @@ package struct Presentation: Equatable, Sendable {
         shownSize = orientation.turned(Self.squared(size, shape))
     }
 
-    /// Whether a shape is meant for a field's rows, which lie twice as far apart. ITU-T H.265 leaves it open; of the shapes in
-    /// use (its table E.1) the narrowest for a frame is 10:11, the widest for a field 32:45.
+    /// Whether a pixel aspect ratio applies to the rows of a field, which lie twice as far apart as those of a frame. ITU-T H.265
+    /// leaves that open. Of the ratios in use (its table E.1) the narrowest for a frame is 10:11, the widest for a field 32:45.
     private static func isOfField(_ shape: (width: Int, height: Int)) -> Bool {
         shape.width > 0 && Double(shape.width) < 0.8 * Double(shape.height)
     }
 
-    /// The width is stretched or squeezed, the height stays, as all players do it.
+    /// Scales the width and keeps the height, as players do.
     private static func squared(_ size: PixelSize, _ shape: (width: Int, height: Int)) -> PixelSize {
         guard shape.width > 0, shape.height > 0 else { return size }
         let ratio = Double(shape.width) / Double(shape.height)
@@ -39,6 +45,6 @@ package struct Presentation: Equatable, Sendable {
         return PixelSize(width: Int(width), height: size.height)
     }
 
-    /// Widest in use is 2.67 (CIF fields); beyond these a header is damaged, and would ask for absurd sizes.
+    /// The widest ratio in use is 2.67 (CIF fields); a ratio beyond these bounds comes from a damaged header.
     private static let soundRatios = 0.1...10.0
 }

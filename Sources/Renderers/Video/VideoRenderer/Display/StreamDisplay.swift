@@ -1,31 +1,33 @@
 internal import CFFmpeg
 internal import Media
 
-/// How a container says that a stream's frames are shown: what FFmpeg tells of it, and what its demuxers pass over.
+/// How a container asks for a stream's frames to be shown: by FFmpeg's fields, and by those that its demuxers pass over.
 struct StreamDisplay {
     private let stream: Stream
     private let clap: [Int32]?
     private let matroska: MatroskaVideo?
 
+    /// Combines FFmpeg's stream with fields that our own readers found.
+    ///
     /// - Parameters:
-    ///   - clap: the numbers of an MP4's or QuickTime file's clean aperture.
-    ///   - matroska: what a Matroska file's track says.
+    ///   - clap: the eight integers of a clean aperture in MP4 or QuickTime.
+    ///   - matroska: the `Video` element of a Matroska track.
     init(of stream: Stream, clap: [Int32]? = nil, matroska: MatroskaVideo? = nil) {
         self.stream = stream
         self.clap = clap
         self.matroska = matroska
     }
 
-    /// The turn; `nil` where the container does not say.
+    /// The rotation; `nil` where the container does not state it.
     var matrix: DisplayMatrix? { stream.displayMatrix }
 
-    /// The part of a frame that is there to be seen; `nil` where that is all of it.
+    /// The part of a frame that is shown; `nil` where that is the whole frame.
     func aperture(in stored: PixelSize) -> CleanAperture? {
         clap.flatMap { CleanAperture($0, in: stored) } ?? matroska?.aperture(in: stored)
     }
 
-    /// A pixel's width to its height; `nil` where the container does not say. FFmpeg's word for Matroska leaves the cut out of
-    /// account, or not, as its version has it.
+    /// The pixel aspect ratio; `nil` where the container does not state it. FFmpeg's value for Matroska is not used for cropped
+    /// frames, because it depends on FFmpeg's version whether the crop is taken into account.
     func pixelShape(in aperture: CleanAperture?) -> AVRational? {
         guard let matroska, let aperture else { return stream.pixelShape.num > 0 ? stream.pixelShape : nil }
         return matroska.pixelShape(of: aperture.size).map { shape in
@@ -37,6 +39,6 @@ struct StreamDisplay {
 }
 
 extension StreamDisplay {
-    /// What an aperture comes from, in words.
+    /// The origin of an aperture, for `--explain`.
     var apertureOrigin: String { matroska == nil ? "clean aperture" : "cut by the container to an area" }
 }

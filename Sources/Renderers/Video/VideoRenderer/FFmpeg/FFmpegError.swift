@@ -1,18 +1,18 @@
 internal import CFFmpeg
 internal import Media
 
-/// An error number of FFmpeg, and the one place where it becomes a `Failure`.
+/// An error number of FFmpeg, and its translation to a `Failure`.
 struct FFmpegError: Error, Equatable {
     let code: Int32
 
-    /// Throws where a call's result is an error; else returns it.
+    /// Returns a call's result, or throws it where it is an error.
     @discardableResult
     static func check(_ result: Int32) throws(FFmpegError) -> Int32 {
         if result < 0 { throw FFmpegError(code: result) }
         return result
     }
 
-    /// FFmpeg's words for the number.
+    /// FFmpeg's message for the number.
     var reason: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) { buffer in
             av_strerror(code, buffer.baseAddress, buffer.count)
@@ -20,9 +20,9 @@ struct FFmpegError: Error, Equatable {
         }
     }
 
-    /// The failure that the number amounts to.
+    /// The failure for the number.
     ///
-    /// - Parameter step: what was being done, for the detail: `open`, `decode`, …
+    /// - Parameter step: the step that failed, for the detail: `open`, `decode`, …
     func failure(in step: String) -> Failure {
         let line = FFmpegLog.lastError
         let detail = line.isEmpty ? "\(step): \(reason)" : "\(step): \(reason); \(line)"
@@ -35,8 +35,7 @@ struct FFmpegError: Error, Equatable {
         }
     }
 
-    /// FFmpeg answers with several numbers, but always with the same line, where one of the limits that we gave it is
-    /// reached.
+    /// The failure for a limit of ours. FFmpeg returns various numbers there, but always logs the same line.
     private static var limitFailure: Failure? {
         if let line = FFmpegLog.line(with: "max_streams") { return .tooManyStreams(line) }
         if let line = FFmpegLog.line(with: "exceeds specified max pixel count") { return .tooLargeFrame(line) }
@@ -48,22 +47,25 @@ struct FFmpegError: Error, Equatable {
 }
 
 extension Failure {
+    /// The memory limit is reached.
     static func outOfMemory(_ detail: String) -> Failure {
         Failure(
             .tooLarge, message: "The file needs more memory than is allowed (see --memory).",
             detail: "\(memoryDetail): \(detail)")
     }
 
+    /// The limit on streams is reached.
     static func tooManyStreams(_ detail: String) -> Failure {
         Failure(.tooLarge, message: "The file has more streams than are allowed (see --max-streams).", detail: detail)
     }
 
+    /// The limit on pixels of a frame is reached.
     static func tooLargeFrame(_ detail: String) -> Failure {
         Failure(
             .tooLarge, message: "The frame has more pixels than are allowed (see --max-frame-pixels).", detail: detail)
     }
 
-    /// A job read what it may without finding its frame.
+    /// The limit on bytes read is reached before a frame was found.
     static func tooMuchToRead(_ limit: UInt64) -> Failure {
         Failure(
             .tooLarge,

@@ -1,14 +1,14 @@
 internal import CFFmpeg
 
-/// FFmpeg as a whole: its log, its versions, and what of it is warmed before a file comes.
+/// FFmpeg's process-wide state.
 enum FFmpegLibrary {
-    /// Takes the log over and warms. FFmpeg 5 needs no initialisation of its own.
+    /// Takes over the log and builds the tables of the commonest decoder. FFmpeg 5 needs no further initialisation.
     static func start() {
         FFmpegLog.install()
         warm()
     }
 
-    /// The libraries at run time, which an upgrade of the system changes without a new build.
+    /// The versions of the installed libraries, which an upgrade of the system changes without a new build.
     static var versions: [String] {
         [
             "FFmpeg \(String(cString: av_version_info()))",
@@ -21,11 +21,11 @@ enum FFmpegLibrary {
         "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
     }
 
-    /// Opens and closes the decoder that most files need, so that its tables are built once, before any fork.
+    /// Opens and closes the H.264 decoder, so that its tables are built once and inherited by every fork.
     private static func warm() {
         guard let codec = avcodec_find_decoder(AV_CODEC_ID_H264) else { return }
         var context = avcodec_alloc_context3(codec)
-        // A fork would not copy further threads.
+        // A fork copies no further threads.
         context?.pointee.thread_count = 1
         avcodec_open2(context, codec, nil)
         avcodec_free_context(&context)

@@ -1,24 +1,25 @@
 internal import CFFmpeg
 internal import Synchronization
 
-/// FFmpeg's log, kept instead of printed: its last error line is what a failure's detail says.
+/// Keeps FFmpeg's error log for the details of failures.
 ///
-/// It is one for the process, as FFmpeg's is: a child works on one file.
+/// The log is process-wide, as FFmpeg's is; a child works on one file.
 enum FFmpegLog {
     private static let lines = Mutex<[String]>([])
     private static let lineLimit = 16
 
-    /// The last error since `clear`, as one line, or nothing.
+    /// The last error line since `clear`; empty without one.
     static var lastError: String { lines.withLock { $0.last ?? "" } }
 
-    /// The last error line since `clear` that holds `text`.
+    /// The last error line since `clear` that contains `text`.
     static func line(with text: String) -> String? {
         lines.withLock { lines in lines.last { $0.contains(text) } }
     }
 
+    /// Forgets all lines.
     static func clear() { lines.withLock { $0 = [] } }
 
-    /// Makes this the log of the process. The callback comes from decoders' threads too.
+    /// Installs this log for the process. FFmpeg calls it from threads of decoders too.
     static func install() {
         av_log_set_callback { source, level, format, arguments in
             guard level <= AV_LOG_ERROR, let format, let arguments else { return }
@@ -30,7 +31,7 @@ enum FFmpegLog {
         if !line.isEmpty { lines.withLock { $0 = $0.suffix(lineLimit - 1) + [line] } }
     }
 
-    /// The message with the name of the part of FFmpeg that says it, without its address.
+    /// The message as one line, prefixed with the component of FFmpeg that logs it.
     private static func line(
         _ source: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer
     ) -> String {

@@ -2,7 +2,7 @@ internal import CFFmpeg
 
 /// Owns an `AVDictionary`: options by name.
 final class OptionList {
-    /// FFmpeg may put another one in its place.
+    /// FFmpeg's functions may replace it.
     var pointer: OpaquePointer?
 
     init(_ options: [String: String]) {

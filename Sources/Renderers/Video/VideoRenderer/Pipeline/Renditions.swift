@@ -2,7 +2,7 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-/// Writes one picture into every target of a job.
+/// Writes one picture into all targets of a job.
 struct Renditions {
     private let job: RenderJob
     private let presentation: Presentation
@@ -19,9 +19,11 @@ struct Renditions {
         self.source = source
     }
 
-    /// Fills the targets by their layouts; returns what was written, in their order.
+    /// Fills the targets, and returns their sizes in order.
     ///
-    /// The largest is scaled from the source, smaller ones from the largest.
+    /// The largest rendition is scaled from the source, smaller ones from the largest.
+    ///
+    /// - Throws: as `PixelSource.raster`.
     func write() throws(Failure) -> [RenderedPixels] {
         let layouts = job.request.targets.map { $0.layout(of: presentation.shownSize) }
         guard let largest = layouts.map(\.scaled).max(by: { $0.pixelCount < $1.pixelCount }) else { return [] }

@@ -3,7 +3,7 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-// What a person is told who asks how a video was opened. Each text is made only then.
+// The notes that `--explain` prints. `note` evaluates a text only where notes were asked for.
 extension RenderJob {
     func noteDecoder(_ decoder: Decoder, _ options: Decoder.Options, of stream: Stream, in container: Container) {
         var text: String {
@@ -81,7 +81,7 @@ extension RenderJob {
 }
 
 extension Frame {
-    /// How its colours are read, in words.
+    /// The reading of the frame's colours, for `--explain`.
     func colourWords(storedSize: PixelSize) -> String {
         let colour = FrameColour(of: self, storedSize: storedSize)
         var words = [format.name]

@@ -4,7 +4,7 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-/// The way from a container to its renditions: open, choose a stream, find a frame, scale, turn, write.
+/// Renders a container: opens it, chooses a stream, finds the poster frame, scales, rotates, writes.
 struct VideoPipeline {
     private let job: RenderJob
     private let container: Container
@@ -19,14 +19,14 @@ struct VideoPipeline {
         if !job.wantsPixels, let facts = try soundFacts() { return .rendered(facts, []) }
         switch try StreamChoice(in: container) {
         case .movingPicture(let stream):
-            for other in container.streams where other.index != stream.index { other.switchOff() }
+            for other in container.streams where other.index != stream.index { other.disable() }
             return job.wantsPixels ? try answer(with: stream) : .rendered(try headerFacts(of: stream), [])
         case .cover(let stream):
             return try answer(cover: stream)
         }
     }
 
-    /// The facts of a file with sound alone, which has no picture but a duration; `nil` where there is a picture.
+    /// The facts of a file with audio streams alone, which has a duration and no picture; `nil` for other files.
     private func soundFacts() throws(Failure) -> Facts? {
         guard let sound = container.streams.first(where: \.isSound), container.streams.allSatisfy(\.isSound) else {
             return nil
@@ -36,7 +36,7 @@ struct VideoPipeline {
     }
 
     private func answer(with stream: Stream) throws(Failure) -> RenderAnswer {
-        let display = container.display(of: stream, isReadByUs: !request.skipsShortcuts)
+        let display = container.display(of: stream, readsCrops: !request.skipsShortcuts)
         let effort = DecodingEffort(for: request, stream, shownBy: display)
         let decoder = try Decoder(for: stream, effort.options, limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
@@ -45,12 +45,12 @@ struct VideoPipeline {
         let (frame, poster) = try find(with: &search, in: stream)
         job.finish(.search)
         frame.complete(from: stream)
-        // A frame that was decoded smaller does not tell the picture's size.
+        // The size of a frame that was decoded at a reduced size is not the picture's.
         let shrinkPowers = effort.options.shrinkPowers
         var size = shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
         let aperture = display.aperture(in: size)
         if let aperture {
-            frame.cut(to: aperture, shrinkPowers: shrinkPowers)
+            frame.crop(to: aperture, shrinkPowers: shrinkPowers)
             size = aperture.size
         }
         let presentation = Presentation(display, CodecDisplay(of: frame), storedSize: size, aperture: aperture)
@@ -80,7 +80,7 @@ struct VideoPipeline {
         return (frame, Facts.Poster(time: timeline.seconds(of: frame, first: start), reason: "asked"))
     }
 
-    /// The first frame; where no moment was asked for and it is blank, one that shows something.
+    /// The first frame, or where that is blank and no time was asked for, one with content.
     private func findFirst(
         with search: inout FrameSearch, _ timeline: Timeline
     ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {
@@ -102,7 +102,7 @@ struct VideoPipeline {
         job.finish(.decode)
         let presentation = Presentation(storedSize: frame.size, pixelShape: (1, 1), orientation: .upright)
         if container.duration == nil { try container.analyse() }
-        // The file is sound: its codec is the sound's.
+        // The facts describe the audio, which is the file's content.
         var facts = facts(of: container.streams.first(where: \.isSound) ?? stream)
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
@@ -116,7 +116,7 @@ struct VideoPipeline {
         return .rendered(facts, pixels)
     }
 
-    /// What the container's header says.
+    /// The facts in the container's header.
     private func facts(of stream: Stream) -> Facts {
         var facts = Facts(mediaType: request.mediaType, byteCount: job.source.byteCount)
         facts.duration = container.duration
@@ -125,13 +125,13 @@ struct VideoPipeline {
         return facts
     }
 
-    /// What the container's header and the first packet's own headers say, without decoding a picture.
+    /// The facts in the headers of the container and of the codec, without decoding a picture.
     private func headerFacts(of stream: Stream) throws(Failure) -> Facts {
         let decoder = try Decoder(for: stream, .init(headersOnly: true), limits: request.limits)
         var search = FrameSearch(in: container, stream, decoder)
         let packet = try search.readHeaders()
         guard let size = decoder.size ?? stream.size else { throw search.noFrame }
-        let display = container.display(of: stream, isReadByUs: !request.skipsShortcuts)
+        let display = container.display(of: stream, readsCrops: !request.skipsShortcuts)
         let aperture = display.aperture(in: size)
         var facts = facts(of: stream)
         facts.add(

@@ -1,15 +1,15 @@
 internal import CFFmpeg
 internal import Media
 
-/// Frames whose floating-point numbers tell light (OpenEXR: 1 is white, BT.709's primaries) as sRGB.
+/// Converts frames of floating-point linear light (OpenEXR: 1 is white, primaries of BT.709) to sRGB.
 ///
-/// What is brighter than white is white, what is below nothing or no number is nothing. Colours that are multiplied with alpha
-/// are divided by it first: the curve is meant for the colour alone.
+/// Light over 1 becomes white; negative numbers and NaN become black. Premultiplied colours are divided by alpha before the curve
+/// is applied.
 struct LinearLightRaster {
     private let components: [Component]
     private let frame: Frame
 
-    /// `nil` where the frame's numbers are others.
+    /// Finds the samples of a frame; `nil` where they are no floating-point numbers.
     init?(_ frame: Frame) {
         let format = AVPixelFormat(frame.pointer.pointee.format)
         guard frame.format.isFloat, let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return nil }
@@ -22,11 +22,11 @@ struct LinearLightRaster {
         guard self.components.count == Int(descriptor.nb_components), !self.components.isEmpty else { return nil }
     }
 
-    /// In the frame's own size: 4 channels where it has alpha.
+    /// The pixels in the frame's own size, with 4 channels where it has alpha.
     func raster() -> Raster {
         let hasAlpha = components.count % 2 == 0
         let channels = hasAlpha ? 4 : 3
-        // One brightness for all, or red, green and blue.
+        // Luminance alone, or red, green and blue.
         let colours = components.count < 3 ? [0, 0, 0] : [0, 1, 2]
         let count = frame.size.pixelCount * channels
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
@@ -51,12 +51,12 @@ struct LinearLightRaster {
         return Raster(size: frame.size, channels: channels, bytes: bytes)
     }
 
-    /// No comparison holds for what is no number.
+    /// Clamps to 0...1; NaN fails the comparison and becomes 0.
     private static func bounded(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 }
 
 extension LinearLightRaster {
-    /// Where one number of every pixel lies. Valid for as long as its frame.
+    /// The samples of one component. They must not be read after the frame is gone.
     private struct Component {
         private let start: UnsafeRawPointer
         private let rowBytes: Int

@@ -7,15 +7,19 @@ package protocol PixelSource {
     /// Whether only one of the picture's two fields is used, every other row.
     var leavesOutField: Bool { get }
 
-    /// The picture in sRGB, scaled to `size` and not yet turned; with 4 channels where it may have transparent pixels.
+    /// The picture in sRGB, scaled to `size` and not yet rotated; with 4 channels where it may have transparent pixels.
     ///
     /// - Throws: `tooLarge` where it takes too much memory, `corrupt` where it cannot be converted.
     func raster(_ size: PixelSize) throws(Failure) -> Raster
 }
 
 extension Raster: PixelSource {
+    /// The raster's own size.
     package var decodedSize: PixelSize { size }
+
+    /// Always false: a raster has no fields.
     package var leavesOutField: Bool { false }
 
+    /// The same pixels, resampled.
     package func raster(_ size: PixelSize) -> Raster { Resampler.resized(self, to: size) }
 }

@@ -1,12 +1,18 @@
 package import Media
 
-/// Pixels of our own: 8 bits a channel, RGB or RGBA (alpha not multiplied in), rows from the top without gaps.
+/// Pixels in memory: 8 bits a channel, RGB or RGBA without premultiplied alpha, rows from the top without gaps.
 package struct Raster: Equatable, Sendable {
+    /// Width and height.
     package let size: PixelSize
+
     /// 3 or 4.
     package let channels: Int
+
+    /// The samples: width × height × channels.
     package var bytes: [UInt8]
 
+    /// Takes samples over.
+    ///
     /// - Parameter bytes: width × height × channels of them.
     package init(size: PixelSize, channels: Int, bytes: [UInt8]) {
         precondition(bytes.count == size.pixelCount * channels, "a raster has no gaps")
@@ -15,7 +21,7 @@ package struct Raster: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether no pixel is transparent.
+    /// Whether all pixels are opaque.
     package var isOpaque: Bool {
         channels == 3
             || bytes.withUnsafeBufferPointer { bytes in
@@ -23,7 +29,7 @@ package struct Raster: Equatable, Sendable {
             }
     }
 
-    /// The same pixels with 3 channels, alpha left out, or with 4.
+    /// The same pixels with 3 channels, without alpha, or with 4.
     package func with(channels wanted: Int) -> Raster {
         if wanted == channels { return self }
         var result = [UInt8](repeating: 255, count: size.pixelCount * wanted)
@@ -35,10 +41,10 @@ package struct Raster: Equatable, Sendable {
 }
 
 extension Raster {
-    /// Writes the part that is shown as `area`, turned as it is shown.
+    /// Writes an area of the picture as shown, rotated.
     ///
     /// - Parameters:
-    ///   - area: in shown coordinates.
+    ///   - area: in coordinates of the picture as shown.
     ///   - target: area width × height × channels bytes; rows from the top without gaps.
     package func write(_ area: PixelArea, shownBy orientation: Orientation, to target: UnsafeMutableRawBufferPointer) {
         precondition(target.count == area.size.pixelCount * channels, "the target is as large as the area")
@@ -57,7 +63,7 @@ extension Raster {
         }
     }
 
-    /// How far a stored pixel is from its right neighbour as shown, in bytes.
+    /// The distance in bytes from a stored pixel to the one that is shown on its right.
     private func step(of orientation: Orientation) -> Int {
         let one = orientation.stored(x: 0, y: 0, in: size)
         let other = orientation.stored(x: 1, y: 0, in: size)

@@ -1,13 +1,13 @@
 internal import CFFmpeg
 internal import Media
 
-/// One decoded frame as pixels of our own, in any size.
+/// Converts a decoded frame to sRGB pixels of any size.
 struct Rasterizer: PixelSource {
     private let frame: Frame
     private let colour: FrameColour
     private let limits: Limits
 
-    /// - Parameter storedSize: the whole picture's, which a frame that was decoded smaller does not tell.
+    /// - Parameter storedSize: of the picture as stored, from which that of a frame decoded at a reduced size differs.
     init(_ frame: Frame, storedSize: PixelSize, limits: Limits) {
         self.frame = frame
         self.limits = limits
@@ -16,32 +16,32 @@ struct Rasterizer: PixelSource {
 
     var decodedSize: PixelSize { frame.size }
 
-    /// The frame as stored, scaled to `size`. Transparent pixels may be among them: then it has 4 channels.
+    /// The frame in sRGB, scaled to `size`; with 4 channels where it may have transparent pixels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {
         if frame.format.isRGB || frame.format.hasAlpha { return try Resampler.resized(exactRaster(), to: size) }
         return try coloured(planes, size, channels: 3)
     }
 
-    /// What is scaled: the frame, or its first field where two fields of a moving thing would show as a comb.
+    /// The planes to scale: those of the frame, or of its first field.
     private var planes: FramePlanes {
         let planes = FramePlanes(of: frame)
         return leavesOutField ? planes.field(isSecond: !frame.isTopFieldFirst) : planes
     }
 
-    /// Whether two fields would show as a comb, or in a far smaller picture as one moment over the other. RGB and transparent
-    /// frames are not taken apart.
+    /// Whether one field is dropped, because both together would show combing, or a double image in a far smaller picture. RGB and
+    /// transparent frames keep both.
     var leavesOutField: Bool {
         frame.isInterlaced && !frame.format.isRGB && !frame.format.hasAlpha
             && Combing.isVisible(in: FramePlanes(of: frame))
     }
 
-    /// In the frame's own size: libswscale would go through brightness and colour difference to scale RGB, and would mix
-    /// the colours of invisible pixels into visible ones.
+    /// The pixels in the frame's own size. libswscale would convert RGB to luma and colour differences in order to scale it, and
+    /// would mix the colours of transparent pixels into opaque ones.
     private func exactRaster() throws(Failure) -> Raster {
         try coloured(FramePlanes(of: frame), frame.size, channels: frame.format.hasAlpha ? 4 : 3)
     }
 
-    /// In sRGB.
+    /// The planes in sRGB, scaled.
     private func coloured(_ planes: FramePlanes, _ size: PixelSize, channels: Int) throws(Failure) -> Raster {
         guard colour.needsMapping || isUncommon else {
             let bytes = try scaled(planes, to: size, channels == 4 ? .rgba : .rgb)
@@ -99,7 +99,7 @@ struct Rasterizer: PixelSource {
         return bytes
     }
 
-    /// Swift ends the process where memory runs out, so what is large is refused before.
+    /// Refuses large allocations, since Swift ends the process where memory runs out.
     private func requireMemory(_ byteCount: Int) throws(Failure) {
         guard UInt64(byteCount) > limits.memoryByteCount / 2 else { return }
         throw .outOfMemory("\(byteCount) bytes for pixels")

@@ -1,16 +1,16 @@
 internal import CFFmpeg
 internal import Media
 
-/// Frames to pixels of a wanted size by libswscale, in one pass.
+/// Scales and converts frames by libswscale, in one pass.
 struct Scaler {
-    /// What libswscale writes.
+    /// The pixel format that libswscale writes.
     enum Output {
         case rgb
         case rgba
-        /// 16 bits a channel in the machine's order, colours as the frame has them.
+        /// 16 bits a channel, little-endian, in the frame's own primaries and transfer curve.
         case rgb16
         case rgba16
-        /// Brightness and colour differences as the frame has them, moved up to 16 bits: three planes, one after the other.
+        /// The frame's own luma and colour differences, shifted to 16 bits: three planes, one after the other.
         case planes16
 
         fileprivate var format: AVPixelFormat {
@@ -23,7 +23,7 @@ struct Scaler {
             }
         }
 
-        /// Of all channels or planes together.
+        /// The sum over all channels or planes.
         var bytesPerPixel: Int {
             switch self {
             case .rgb: 3
@@ -36,8 +36,9 @@ struct Scaler {
 
     /// Scales a whole frame to `size`.
     ///
-    /// - Parameter target: size width × height pixels without gaps and `slackByteCount` more: libswscale writes past the end
-    ///   of a row before it writes the next one.
+    /// - Parameter target: memory for width × height pixels without gaps, and for `slackByteCount` bytes more, since libswscale
+    ///   writes past the end of each row.
+    /// - Throws: `corrupt` where libswscale refuses the frame.
     static func scale(
         _ planes: FramePlanes, _ colour: FrameColour, to size: PixelSize, _ output: Output,
         into target: UnsafeMutableRawPointer
@@ -70,7 +71,7 @@ struct Scaler {
     private static func setColours(of context: OpaquePointer, _ colour: FrameColour, _ output: Output) {
         let table = sws_getCoefficients(colour.matrix.swscaleNumber ?? SWS_CS_DEFAULT)
         let range: Int32 = colour.isFullRange ? 1 : 0
-        // Refuses where there is no matrix to apply (RGB to RGB), which is as it should be.
+        // Fails for RGB to RGB, which needs no matrix.
         sws_setColorspaceDetails(
             context, table, range, table, output == .planes16 ? range : 1, 0, 1 << 16, 1 << 16)
     }

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// Packets fed to the decoder until it gives a sound frame.
+/// Sends packets to a decoder until it returns a frame without errors.
 struct FirstFrameDecoding {
     private let decoder: Decoder
     private let packetsBeforeDraining: Int
@@ -17,11 +17,11 @@ struct FirstFrameDecoding {
 
     var isEmpty: Bool { packets.isEmpty && isOpen }
 
-    /// The first sound frame that is there after one more packet.
+    /// Sends one more packet; returns the first frame without errors, as soon as there is one.
     ///
-    /// A decoder that reorders holds a key frame back until it has seen several more. Told that the stream ends, it
-    /// gives it away at once, which spares decoding those. That is tried once: where nothing comes of it, or a frame with
-    /// damage, all packets are fed again and the decoder may take its time.
+    /// A decoder that reorders frames delays a key frame until it has seen several more. At the end of the stream it returns the
+    /// key frame at once, so the end is signalled early, once. Where that yields no frame, or one with errors, all packets are
+    /// sent again, and the decoder may take further packets.
     mutating func frame(after packet: Packet) throws(Failure) -> Frame? {
         try decoder.send(packet)
         if let frame = try sound(decoder.receive()) { return frame }
@@ -31,7 +31,7 @@ struct FirstFrameDecoding {
         }
         guard isOpen else { return nil }
         packets.append(packet)
-        // A hidden frame is not the one to be shown.
+        // A frame that an edit list hides is not the first one to be shown.
         if packets.contains(where: \.isHidden) { return closed() }
         guard packets.count == packetsBeforeDraining else { return nil }
         if let frame = try drained() { return frame }
@@ -43,7 +43,7 @@ struct FirstFrameDecoding {
         return closed()
     }
 
-    /// What is left at the end of the stream.
+    /// A frame that the decoder still holds at the end of the stream, else one with errors.
     mutating func lastFrame() throws(Failure) -> Frame? {
         try drained() ?? damaged
     }
@@ -54,8 +54,8 @@ struct FirstFrameDecoding {
         return nil
     }
 
-    /// The key frame among what the decoder still has, or else the first. Of two packets the second may be one that is
-    /// shown before the key frame but leans on a picture before it.
+    /// The key frame among the frames that the decoder still holds, else the first of them. Of two packets the second may be shown
+    /// before the key frame, and refer to a picture before that.
     private mutating func drained() throws(Failure) -> Frame? {
         try decoder.send(nil)
         var first: Frame?

@@ -2,13 +2,11 @@ internal import CFFmpeg
 internal import Media
 
 extension Frame {
-    /// Whether a person would see nothing in it: black, white or one colour throughout, or a picture that only begins to
-    /// fade in.
+    /// Whether the frame is black, white or one colour throughout, or only begins to fade in.
     ///
-    /// Judged at the points of a grid, from the decoder's own components (brightness and colour differences, or red, green
-    /// and blue). In each the darkest and the brightest 0.5 % are left aside, as noise and dead pixels; a title takes more. The
-    /// thresholds were tried on 117 real videos: all first frames that fall under them are black or white throughout, and
-    /// the flattest picture that does not spans 27 % of brightness.
+    /// It samples the decoder's own components (luma and colour differences, or red, green and blue) on a grid. The smallest and
+    /// the largest 0.5 % of each are ignored, as noise and dead pixels; a title takes more. Of 117 real videos all first frames
+    /// under the thresholds are black or white throughout, and the flattest first frame over them spans 27 % of luma.
     var isBlank: Bool {
         guard let components = samples() else { return false }
         let spans = components.map(Self.span)
@@ -17,26 +15,26 @@ extension Frame {
         return brightness < Self.darkest && spans.allSatisfy { $0 < Self.leastSpanInTheDark }
     }
 
-    /// How far the darkest and the brightest parts are from each other, 0...1.
+    /// The span between the darkest and the brightest parts, 0...1.
     var contrast: Double { samples().map { Self.span($0[0]) } ?? 0 }
 
-    /// Of a component's whole range: how far apart its values must be for something to be seen.
+    /// The least span of a component with visible content, as a part of its range.
     private static let leastSpan = 0.1
-    /// The same in a picture that is nearly black on the whole, as the beginning of a fade is.
+    /// The least span in a picture that is nearly black on the whole, as the beginning of a fade is.
     private static let leastSpanInTheDark = 0.2
     private static let darkest = 0.14
 
     private static let across = 64
     private static let down = 36
 
-    /// The distance between nearly the smallest and nearly the largest value.
+    /// The distance between the smallest and the largest value, without 0.5 % at each end.
     private static func span(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let aside = sorted.count / 200
         return sorted[sorted.count - 1 - aside] - sorted[aside]
     }
 
-    /// The first three components at the grid's points, each of 0...1; `nil` for a format that cannot be read so.
+    /// The first three components at the points of the grid, each 0...1; `nil` for a format without samples in memory.
     private func samples() -> [[Double]]? {
         let format = AVPixelFormat(pointer.pointee.format)
         guard let descriptor = av_pix_fmt_desc_get(format), size.width > 0, size.height > 0,
@@ -53,7 +51,7 @@ extension Frame {
         let isColour = component > 0 && descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) == 0
         let shiftX = isColour ? Int(descriptor.pointee.log2_chroma_w) : 0
         let shiftY = isColour ? Int(descriptor.pointee.log2_chroma_h) : 0
-        // A palette's values are read as colours of 8 bits.
+        // `cffmpeg_component` reads the colours of a palette, of 8 bits each.
         let isPalette = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
         let largest = Double(isPalette ? 255 : (1 << depth) - 1)
         var values: [Double] = []

@@ -1,19 +1,19 @@
 internal import Media
 
-/// What is shown instead of a blank beginning.
 extension FrameSearch {
-    /// A frame that shows something: the first such key frame among the few that are tried, or where there is none, as in
-    /// a clip of one group of pictures, a frame from the beginning on. `nil` where neither is found, or looking fails: the
-    /// first frame then stands.
+    /// The poster frame where the first frame is blank: the first key frame with content at a few tried places, or else, as in a
+    /// clip with a single group of pictures, a frame found by decoding from the start.
+    ///
+    /// `nil` where neither is found, or the search fails: the first frame is the poster frame then.
     mutating func frameWithContent(after first: Frame) -> Frame? {
         if let frame = keyFrameWithContent(after: first) { return frame }
         return try? frameWithContentFromStart()
     }
 
-    /// Where a key frame is looked for, in seconds after the first frame: near it first, then ever farther.
+    /// The tried places, in seconds after the first frame.
     private static let places: [Double] = [0.5, 1, 2, 3, 5, 8, 13, 21, 34, 55]
 
-    /// While a picture still fades in, a later one shows more of it: that one is taken, if it comes soon.
+    /// A key frame with content; of a picture that fades in, a later key frame, if one follows soon.
     private mutating func keyFrameWithContent(after first: Frame) -> Frame? {
         let start = stream.startTime ?? first.time ?? .zero
         var latest = first.time ?? start
@@ -25,7 +25,7 @@ extension FrameSearch {
             guard let frame = try? keyFrame(at: place), let time = frame.time else { break }
             if time <= latest { continue }
             latest = time
-            // A container may mark what leans on earlier frames as a key, which after a leap shows remains of both.
+            // A container may mark a frame as a key frame that refers to earlier frames: after a seek its picture is a mixture.
             if !frame.isKey || frame.isBlank { continue }
             let contrast = frame.contrast
             if let candidate, contrast < candidate.contrast * Self.fadeStep { break }
@@ -35,26 +35,26 @@ extension FrameSearch {
         return candidate?.frame
     }
 
-    /// A picture with as much contrast is not in the middle of a fade.
+    /// A contrast that ends the search for a fade's end.
     private static let fullContrast = 0.8
-    /// By how much contrast must have grown for a fade to go on.
+    /// The least growth of contrast while a fade lasts.
     private static let fadeStep = 1.15
-    /// How long after the first frame that shows something a fade is followed, in seconds.
+    /// How long a fade is followed after the first frame with content, in seconds.
     private static let longestFade = 3.0
 
-    /// The first key frame at or after a time.
+    /// Seeks to the first key frame at or after a time, and decodes it.
     private mutating func keyFrame(at time: StreamTime) throws(Failure) -> Frame? {
         guard container.seekForward(stream, to: time) else { return nil }
         decoder.flush()
         return try firstFrame(from: .firstKey)
     }
 
-    /// Pixels that are decoded at most, frame after frame: 200 frames of 1080p.
+    /// How many pixels are decoded from the start at most: 200 frames of 1080p.
     private static let longestRun = 400_000_000
-    /// As a rule a fade is over so long after something can be seen, in seconds.
+    /// How long most fades last after the first frame with content, in seconds.
     private static let restOfFade = 1.0
 
-    /// The frame a second after the first that shows something, or the last before the run or the stream ends.
+    /// The frame a second after the first one with content, or the last one before that which is decoded.
     private mutating func frameWithContentFromStart() throws(Failure) -> Frame? {
         try rewind()
         var pixelCount = 0

@@ -2,15 +2,17 @@ internal import CFFmpeg
 internal import Media
 
 extension FrameSearch {
-    /// When the first frame is shown. Where the container does not say, its first packet is read.
+    /// The presentation time of the first frame; where the container does not state it, that of the first packet.
     mutating func startTime() throws(Failure) -> StreamTime {
         if let time = stream.startTime { return time }
         return try nextPacket()?.time ?? .zero
     }
 
     /// The frame that is shown at a time; past the end the last one.
+    ///
+    /// - Throws: `corrupt` where none can be decoded, `encrypted`, `tooLarge` where a budget is spent.
     mutating func frame(at time: StreamTime, start: StreamTime) throws(Failure) -> Frame {
-        // Containers look keys up by the order of decoding: with reordered frames the key found may be shown later than asked.
+        // Containers seek by decoding time: with reordered frames the key frame that is found may be shown after `time`.
         for margin in container.hasWholeFrames ? [0, 2.0, 10.0] : [1.0, 10.0] {
             let from = max(time - span(margin), start)
             guard container.seek(stream, to: from) else { break }
@@ -23,14 +25,14 @@ extension FrameSearch {
         return try firstFrame()
     }
 
-    /// Back to the first packet, as if none had been read.
+    /// Seeks to the first packet, and resets the decoder.
     mutating func rewind() throws(Failure) {
         decoder.flush()
         decoder.skipsUnneeded = false
         guard container.rewind(stream) else { throw noFrame }
     }
 
-    /// The last frame shown at or before `time`, else the first after it, and whether it is one of the former.
+    /// The last frame that is shown at or before `time`, else the first one after it, and whether it is the former.
     private mutating func frameFromHere(at time: StreamTime) throws(Failure) -> (frame: Frame?, isEarlyEnough: Bool) {
         var best: Frame?
         var hasBegun = false

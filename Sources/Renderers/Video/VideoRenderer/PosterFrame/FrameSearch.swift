@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import Media
 
-/// Finds one frame of a stream with as few packets as will do.
+/// Finds the poster frame, or the frame at a time, and decodes as few packets as possible.
 ///
-/// Both searches begin at a key frame. Budgets bound them: bytes in `SourceInput`, packets here.
+/// A search begins at a key frame. It is bounded by the bytes that `SourceInput` allows, and by a limit on packets.
 struct FrameSearch {
     let container: Container
     let stream: Stream
@@ -11,7 +11,9 @@ struct FrameSearch {
     private let packetLimit: Int
     private(set) var packetCount = 0
 
-    /// - Parameter decoder: open for `stream`, which is the only one of `container` that is not switched off.
+    /// Prepares a search.
+    ///
+    /// - Parameter decoder: open for `stream`, the only enabled one of `container`.
     init(in container: Container, _ stream: Stream, _ decoder: Decoder, packetLimit: Int = 20_000) {
         self.container = container
         self.stream = stream
@@ -19,18 +21,20 @@ struct FrameSearch {
         self.packetLimit = packetLimit
     }
 
-    /// The first frame that is shown.
+    /// The first frame to be shown.
     ///
     /// - Throws: `corrupt` where none can be decoded, `encrypted`, `tooLarge` where a budget ran out.
     mutating func firstFrame() throws(Failure) -> Frame {
         if let frame = try firstFrame(from: .firstKey) { return frame }
-        // Some writers mark no key frames, or the only one is past repair: whatever comes out is better than nothing.
+        // Some writers mark no key frames, or the only one is damaged: a frame with errors is better than none.
         try rewind()
         if let frame = try firstFrame(from: .firstPacket) { return frame }
         throw noFrame
     }
 
-    /// Gives the decoder the first key packet, for its headers' sake, and returns it. That there is none is no failure here.
+    /// Sends the first key packet to the decoder, which reads its headers, and returns the packet; `nil` where there is none.
+    ///
+    /// - Throws: `encrypted`, and `corrupt` or `tooLarge` where a budget is spent.
     mutating func readHeaders() throws(Failure) -> Packet? {
         while let packet = try nextPacket() {
             if !packet.isKey { continue }
@@ -41,20 +45,24 @@ struct FrameSearch {
         return nil
     }
 
+    /// Where decoding begins.
     enum Start {
         case firstKey
         case firstPacket
     }
 
-    /// So many seconds as a span of the stream's time.
+    /// Seconds as a span of the stream's time.
     func span(_ seconds: Double) -> StreamTime { stream.timeBase.time(ofSeconds: seconds) }
 
+    /// The failure where no frame was decoded, with the decoder's reason.
     var noFrame: Failure {
         if let error = decoder.lastError { return error.failure(in: "decode") }
         return Failure(.corrupt, detail: packetCount == 0 ? "no frame: no packet" : "no frame: \(FFmpegLog.lastError)")
     }
 
     /// The next packet of the stream; `nil` at the end.
+    ///
+    /// - Throws: `encrypted`, and `corrupt` or `tooLarge` where a budget is spent.
     mutating func nextPacket() throws(Failure) -> Packet? {
         while let packet = try container.nextPacket() {
             guard packet.streamIndex == stream.index else { continue }
@@ -68,7 +76,7 @@ struct FrameSearch {
         return nil
     }
 
-    /// The first sound frame from here on; `nil` at the end.
+    /// The first frame without errors from the current place on, else the first with errors; `nil` where no frame is decoded.
     mutating func firstFrame(from start: Start) throws(Failure) -> Frame? {
         var decoding = FirstFrameDecoding(decoder, packetsBeforeDraining: container.hasWholeFrames ? 1 : 2)
         while let packet = try nextPacket() {

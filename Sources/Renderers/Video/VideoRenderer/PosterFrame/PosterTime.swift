@@ -1,6 +1,6 @@
 internal import Media
 
-/// The moment that a request asks for, in seconds from the first frame.
+/// The time that a request asks for, in seconds from the first frame.
 struct PosterTime {
     /// `nil` where the first frame is wanted.
     let seconds: Double?

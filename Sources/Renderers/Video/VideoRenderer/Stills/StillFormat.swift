@@ -1,12 +1,13 @@
 internal import CFFmpeg
 internal import Media
 
-/// Still pictures that only this renderer reads.
+/// The formats of still pictures that this renderer reads, by the reader that they need.
 enum StillFormat {
-    /// The whole file is one packet for a decoder of FFmpeg's: no demuxer is involved.
+    /// A decoder of FFmpeg takes the whole file as one packet, without a demuxer.
     case packet(AVCodecID)
-    /// Several pictures of one thing.
+    /// `IconFile`.
     case icon
+    /// `PhotoshopFile`.
     case photoshop
 
     init?(_ mediaType: MediaType) {

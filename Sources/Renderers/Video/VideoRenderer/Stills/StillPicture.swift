@@ -9,7 +9,7 @@ package struct StillPicture {
     /// The size as stored.
     package let size: PixelSize
 
-    /// A pixel's width to its height; 0 where the file does not say.
+    /// The pixel aspect ratio, width to height; 0 where the file does not state it.
     var pixelShape = (width: 1, height: 1)
     let colour: ColourDescription
     /// For `--explain`: which reader or decoder read the picture.
@@ -19,7 +19,7 @@ package struct StillPicture {
 }
 
 extension StillPicture {
-    /// A frame of FFmpeg's.
+    /// A frame that FFmpeg decoded.
     init(_ frame: Frame, decoderNote: String, limits: Limits) throws(Failure) {
         let shape = frame.pointer.pointee.sample_aspect_ratio
         pixelShape = (Int(shape.num), Int(shape.den))

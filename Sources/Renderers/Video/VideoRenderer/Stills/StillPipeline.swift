@@ -4,7 +4,7 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-/// The way from a still picture's file to its renditions.
+/// Renders a still picture: decode, scale, write.
 struct StillPipeline {
     private let job: RenderJob
     private let format: StillFormat
@@ -26,7 +26,7 @@ struct StillPipeline {
         facts.add(picture.colour)
         let pixels = try Renditions(of: picture.source, presentation, for: job).write()
         job.finish(.draw)
-        // Many files have room for transparency that they do not use.
+        // Many files have an alpha channel without a transparent pixel.
         if let first = pixels.first { facts.hasAlpha = first.channels == 4 }
         return .rendered(facts, pixels)
     }

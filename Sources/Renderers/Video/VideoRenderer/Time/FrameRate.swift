@@ -1,9 +1,9 @@
-/// Frames a second, from a fraction in a codec's header.
+/// Checks frame rates from codecs' headers.
 package enum FrameRate {
-    /// More than this is a clock's rate, not that of pictures.
+    /// A higher rate is that of a clock and not of frames.
     private static let highest = 300.0
 
-    /// `nil` where the fraction makes no sense. Both numbers may be anything: a header can be made up.
+    /// A fraction as frames a second; `nil` for an implausible one. Both numbers are hostile.
     package static func sound(_ numerator: Int32, over denominator: Int32) -> Double? {
         guard numerator > 0, denominator > 0 else { return nil }
         let rate = Double(numerator) / Double(denominator)

@@ -1,17 +1,16 @@
 internal import CFFmpeg
 internal import Media
 
-/// When a video's frames are shown, counted from the beginning of what is played: of the picture or of the sound, whichever
-/// comes first.
+/// Converts a stream's times to seconds from the start of the video: of its picture or its audio, whichever is first.
 struct Timeline {
     private let stream: Stream
-    /// The beginning; `nil` where the container does not tell it before it is read.
+    /// The start; `nil` where the container's header does not state it.
     private let origin: StreamTime?
 
     init(of stream: Stream, in container: Container) {
         self.stream = stream
         let starts = container.streams.filter { $0.isMovingPicture || $0.isSound }.map { other in
-            // A movie's track begins with the movie where its edit list says nothing else.
+            // A movie's track starts with the movie, unless its edit list delays it.
             other.startTime.map(other.timeBase.seconds) ?? (container.isMovie ? 0 : nil)
         }
         if let own = stream.startTime {
@@ -21,12 +20,16 @@ struct Timeline {
         }
     }
 
-    /// The stream's own time of a moment, given the time of its first frame.
+    /// The stream's time after so many seconds.
+    ///
+    /// - Parameter first: the time of the stream's first frame.
     func time(of seconds: Double, first: StreamTime) -> StreamTime {
         max(first, (origin ?? first) + stream.timeBase.time(ofSeconds: seconds))
     }
 
-    /// The moment at which a frame is shown, in seconds.
+    /// When a frame is shown, in seconds.
+    ///
+    /// - Parameter first: the time of the stream's first frame.
     func seconds(of frame: Frame, first: StreamTime) -> Double {
         max(0, stream.timeBase.seconds((frame.time ?? first) - (origin ?? first)))
     }

@@ -1,28 +1,30 @@
 internal import Glibc
 
-/// Pixels of high dynamic range, or of wider primaries, as an ordinary screen shows them.
+/// Maps pixels of high dynamic range or wide gamut to sRGB.
 ///
 /// 1. Signal to light: PQ by its EOTF; HLG by its inverse OETF and the OOTF of a screen of 1,000 cd/m² (γ = 1.2, ITU-R
-///    BT.2100-2, table 5); what has the usual range by sRGB's curve, as browsers do, its white at 203 cd/m².
-/// 2. Down to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: for PQ from the picture's own brightest pixels, for HLG
-///    from the 1,000 cd/m² that its signal's end means. It is applied to the largest of red, green and blue, and to the
-///    others in proportion, which keeps hues.
-/// 3. The source's primaries to BT.709's; what lies outside is cut off.
+///    BT.2100-2, table 5); standard dynamic range by sRGB's curve, as browsers do, with white at 203 cd/m².
+/// 2. Tone mapping to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: of PQ from the picture's own peak, of HLG from the
+///    1,000 cd/m² of its largest signal. The curve is applied to the largest of red, green and blue, and the others are scaled
+///    in proportion, which keeps hues.
+/// 3. The source's primaries to those of BT.709; colours outside their gamut are clipped.
 /// 4. Light to signal by sRGB's curve.
 package struct DisplayMapping {
     private let transfer: FrameColour.Transfer
+    /// The light for each of 4,096 signals, in cd/m²; HLG's is scene light of 0...1.
     private let light: [Float]
-    /// HLG only: what a brightness of the scene multiplies its light with; `nil` where signals tell the screen's light.
+    /// HLG's OOTF: the factor from scene light to the screen's, by luminance; `nil` for other curves.
     private let lifts: [Float]?
     private let primaries: FrameColour.Primaries
 
-    /// Where the source's white goes, in cd/m².
+    /// The light that becomes white, in cd/m².
     private static let white: Float = 203
-    /// The brightest light that can be told, in cd/m²: PQ's.
+    /// The largest light in cd/m²: that of PQ.
     private static let brightest: Float = 10_000
-    /// The end of HLG's signal on the screen that it is made for, in cd/m².
+    /// The light of HLG's largest signal on its reference screen, in cd/m².
     private static let hlgPeak: Float = 1000
 
+    /// Builds the tables for a frame's transfer characteristics.
     package init(_ colour: FrameColour) {
         transfer = colour.transfer
         primaries = colour.primaries
@@ -39,9 +41,11 @@ package struct DisplayMapping {
         }
     }
 
+    /// Maps all pixels of a picture.
+    ///
     /// - Parameters:
     ///   - signal: red, green and blue of each pixel, and alpha where there are four channels; 16 bits each, full range.
-    ///   - bytes: as many, 8 bits each.
+    ///   - bytes: the mapped samples, 8 bits each; as many as in `signal`.
     package func map(
         _ signal: UnsafeBufferPointer<UInt16>, channels: Int = 3, to bytes: UnsafeMutableBufferPointer<UInt8>
     ) {
@@ -62,7 +66,7 @@ package struct DisplayMapping {
         }
     }
 
-    /// A pixel's light on the screen that it was made for, in cd/m².
+    /// A pixel's light on the reference screen, in cd/m².
     private func displayed(_ signal: UnsafeBufferPointer<UInt16>, _ place: Int) -> Light {
         var pixel = Light(
             red: light[Int(signal[place] >> 4)], green: light[Int(signal[place + 1] >> 4)],
@@ -71,7 +75,7 @@ package struct DisplayMapping {
         return pixel
     }
 
-    /// Where the tone curve begins to bend from, in cd/m².
+    /// The light that the tone curve maps to white, in cd/m².
     private func peak(of signal: UnsafeBufferPointer<UInt16>, _ channels: Int) -> Double {
         switch transfer {
         case .standard: Double(Self.white)
@@ -80,10 +84,10 @@ package struct DisplayMapping {
         }
     }
 
-    /// The light that only one pixel in a thousand exceeds: a few sparks shall not darken all the rest.
+    /// The light that one pixel in a thousand exceeds, so that a few sparks do not darken the picture.
     private func brightestLight(of signal: UnsafeBufferPointer<UInt16>, _ channels: Int) -> Double {
         var counts = [Int](repeating: 0, count: LightScale.stepCount)
-        // About 100,000 pixels, or all, are enough to tell.
+        // A sample of about 100,000 pixels suffices.
         let step = max(1, signal.count / channels / 100_000)
         for place in stride(from: 0, to: signal.count - channels + 1, by: channels * step) {
             counts[LightScale.index(displayed(signal, place).largest / Self.brightest)] += 1
@@ -114,7 +118,7 @@ private struct Light {
         blue *= factor
     }
 
-    /// The same light in BT.709's primaries.
+    /// Converts to the primaries of BT.709.
     mutating func narrow(from primaries: FrameColour.Primaries) {
         switch primaries {
         case .bt709: return

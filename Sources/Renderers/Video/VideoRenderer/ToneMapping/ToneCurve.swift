@@ -1,18 +1,19 @@
-/// Makes bright light fit an ordinary screen: the EETF of ITU-R BT.2390-8, 5.4.1, without its raised black.
+/// The tone curve from a bright source to a screen: the EETF of ITU-R BT.2390-8, 5.4.1, without its black level lift.
 ///
-/// Light up to a knee stays as it is; from there to the source's peak a Hermite spline leads to the screen's white. Both in
-/// PQ signals, whose steps look alike.
+/// Light up to a knee is kept; from there a Hermite spline leads from the source's peak to the screen's white. Both are computed
+/// in PQ signals, whose steps are perceptually uniform.
 package struct ToneCurve {
     /// The brightest light of the source and of the screen, in cd/m².
     private let peak: Double
     private let white: Double
 
+    /// A curve that maps the source's peak to the screen's white, both in cd/m².
     package init(from peak: Double, to white: Double) {
         self.peak = peak
         self.white = white
     }
 
-    /// What a light is shown as; both in cd/m². Lights over the source's peak become white.
+    /// The light on the screen for a light of the source, both in cd/m². Lights over the source's peak become white.
     package func mapped(_ light: Double) -> Double {
         if peak <= white { return min(light, white) }
         let whole = TransferCurve.pqSignal(peak)

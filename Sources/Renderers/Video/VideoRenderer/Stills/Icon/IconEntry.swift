@@ -1,32 +1,35 @@
 internal import Formats
 internal import Media
 
-/// One picture of an icon, as its own header tells it: a PNG, or a BITMAPINFOHEADER with twice the height, the colours, and a
-/// mask of one bit a pixel.
+/// One picture of an icon, described by its own header: a PNG, or a bitmap without BITMAPFILEHEADER, whose height counts the rows
+/// of a mask behind its pixels too.
 struct IconEntry {
     let size: PixelSize
     /// Bits of a pixel.
     let depth: Int
     let isPNG: Bool
     private let range: Range<Int64>
-    /// Of a bitmap: how many bytes come before its pixels.
+    /// How many bytes precede a bitmap's pixels.
     private let headerByteCount: Int
     private let isTopDown: Bool
 
-    /// - Parameter range: where the directory says that it lies. `nil` is returned where no picture begins there.
+    /// Reads a picture's header; `nil` where no picture begins there.
+    ///
+    /// - Parameter range: as the directory states it.
+    /// - Throws: `corrupt` where the file cannot be read.
     init?(_ range: Range<Int64>, in source: Source) throws(Failure) {
         let head = try source.bytes(at: range.lowerBound, count: min(40, range.count))
         if head.count >= 33, head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self.init(png: head, range)
         } else if head.count == 40, Self.headerSizes.contains(head.little32(at: 0)) {
-            // A bitmap's extent follows from its header; directories have wrong ones.
+            // A bitmap's length follows from its header; that in directories may be wrong.
             self.init(bitmap: head, range.lowerBound..<source.byteCount)
         } else {
             return nil
         }
     }
 
-    /// Of BITMAPINFOHEADER and its successors.
+    /// The sizes of BITMAPINFOHEADER and its successors.
     private static let headerSizes: [UInt32] = [40, 52, 56, 64, 108, 124]
     private static let sides = 1...65_535
 
@@ -55,7 +58,7 @@ struct IconEntry {
         isPNG = false
         let stated = Int(head.little32(at: 32))
         let colours = depth > 8 ? 0 : (1...1 << depth).contains(stated) ? stated : 1 << depth
-        // BI_BITFIELDS: behind the shortest header come three masks.
+        // With BI_BITFIELDS three masks follow the shortest header.
         let masks = head.little32(at: 0) == 40 && head.little32(at: 16) == 3 ? 12 : 0
         headerByteCount = Int(head.little32(at: 0)) + masks + colours * 4
         self.range = range
@@ -67,12 +70,14 @@ struct IconEntry {
 }
 
 extension IconEntry {
-    /// What a decoder of the format's own files reads.
+    /// The picture as a PNG or BMP file, for FFmpeg's decoder.
+    ///
+    /// - Throws: `corrupt` where it breaks off, `tooLarge` over the limit on bytes read.
     func packet(from source: Source, _ limits: Limits) throws(Failure) -> Packet {
         if isPNG { return try Packet(of: source, range, limits: limits) }
         let end = range.lowerBound + Int64(headerByteCount + pixelByteCount)
         guard end <= range.upperBound else { throw Failure(.corrupt, detail: "the icon's bitmap is broken off") }
-        // A BITMAPFILEHEADER, and the header with the height of the colours alone.
+        // A BITMAPFILEHEADER precedes the header, whose height no longer counts the mask.
         var head = try source.bytes(at: range.lowerBound, count: 12)
         guard head.count == 12 else { throw Failure(.corrupt, detail: "the icon's bitmap is broken off") }
         let height = UInt32(bitPattern: Int32(isTopDown ? -size.height : size.height))
@@ -84,7 +89,9 @@ extension IconEntry {
         return try Packet(file + head, of: source, range.lowerBound + 12..<end, limits: limits)
     }
 
-    /// The transparency that its mask tells, of each pixel; `nil` where it has none.
+    /// The alpha of each pixel by the bitmap's mask; `nil` where there is none.
+    ///
+    /// - Throws: `corrupt` where the file cannot be read.
     func mask(from source: Source) throws(Failure) -> [UInt8]? {
         if isPNG { return nil }
         let rowBytes = rowByteCount(depth: 1)

@@ -2,16 +2,18 @@ internal import CFFmpeg
 package import Formats
 package import Media
 
-/// A Windows icon or cursor: pictures of one thing in several sizes, each a PNG or a bitmap without its file's header.
+/// A Windows icon or cursor: one image in several sizes, each a PNG or a bitmap without BITMAPFILEHEADER.
 ///
-/// The directory's own words on sizes and depths are not believed: a cursor's stand for something else, and others lie. What
-/// counts is each picture's header.
+/// Sizes and depths are taken from the pictures' own headers. Those in the directory are often wrong, and a cursor has other
+/// fields in their place.
 package struct IconFile {
-    /// The best first: the largest, and of these the one of the most colours.
+    /// The largest picture first, and of equally large ones that of the most colours.
     private let entries: [IconEntry]
     private let source: Source
 
-    /// - Throws: `corrupt` where no picture lies in the file.
+    /// Reads the directory and the pictures' headers.
+    ///
+    /// - Throws: `corrupt` where the file has no picture.
     package init(_ source: Source) throws(Failure) {
         self.source = source
         let head = try source.bytes(at: 0, count: 6 + 16 * Self.entryLimit)
@@ -28,17 +30,17 @@ package struct IconFile {
         self.entries = entries.sorted { ($0.size.pixelCount, $0.depth) > ($1.size.pixelCount, $1.depth) }
     }
 
-    /// More than any icon has; the rest is not looked at.
+    /// More than any icon has; further entries are ignored.
     private static let entryLimit = 512
-    /// So many pictures are tried where the better ones are damaged.
-    private static let attemptLimit = 4
+    /// How many pictures are decoded until one is undamaged.
+    private static let decodingLimit = 4
 
-    /// The best picture that is sound.
+    /// Decodes the best undamaged picture.
     ///
-    /// - Throws: what the best one failed with.
+    /// - Throws: the failure of the best picture.
     package func picture(_ limits: Limits) throws(Failure) -> StillPicture {
         var failure: Failure?
-        for entry in entries.prefix(Self.attemptLimit) {
+        for entry in entries.prefix(Self.decodingLimit) {
             do throws(Failure) {
                 return try picture(entry, limits)
             } catch {
@@ -64,9 +66,7 @@ package struct IconFile {
 }
 
 extension Raster {
-    /// The same colours with another transparency.
-    ///
-    /// - Parameter alpha: of each pixel.
+    /// The same colours with other alpha values, one for each pixel.
     fileprivate func with(alpha: [UInt8]) -> Raster {
         guard alpha.count == size.pixelCount else { return self }
         var result = with(channels: 4)

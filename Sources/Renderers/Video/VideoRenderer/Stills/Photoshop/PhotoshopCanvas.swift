@@ -1,6 +1,6 @@
 internal import Media
 
-/// The pixels that a document's planes make, one laid upon the other.
+/// Combines the planes of a document to pixels.
 struct PhotoshopCanvas {
     private let header: PhotoshopHeader
     private let palette: [UInt8]
@@ -16,8 +16,8 @@ struct PhotoshopCanvas {
         bytes = [UInt8](repeating: 255, count: header.size.pixelCount * channels)
     }
 
-    /// Lays down one row of a plane.
-    mutating func lay(_ row: [UInt8], ofPlane plane: Int, at y: Int) {
+    /// Adds one row of a plane.
+    mutating func add(_ row: [UInt8], ofPlane plane: Int, at y: Int) {
         let start = y * header.size.width * channels
         let isAlpha = plane == header.mode.planeCount
         for x in 0..<header.size.width {
@@ -27,7 +27,7 @@ struct PhotoshopCanvas {
             case _ where isAlpha: bytes[place + 3] = value
             case .rgb: bytes[place + plane] = value
             case .indexed: for channel in 0..<3 { bytes[place + channel] = palette[channel * 256 + Int(value)] }
-            // Stored inverted: 255 is no ink. Black darkens what the other inks leave.
+            // Inks are stored inverted: 255 is none. Black comes last and darkens the others.
             case .cmyk where plane < 3: bytes[place + plane] = value
             case .cmyk: for channel in 0..<3 { bytes[place + channel] = Self.product(bytes[place + channel], value) }
             case .bitmap, .gray, .duotone: for channel in 0..<3 { bytes[place + channel] = value }
@@ -35,7 +35,7 @@ struct PhotoshopCanvas {
         }
     }
 
-    /// One number of a row, at 8 bits.
+    /// One sample of a row, converted to 8 bits.
     private func value(_ row: [UInt8], _ x: Int, isColour: Bool) -> UInt8 {
         switch header.depth {
         // A set bit is black.
@@ -44,9 +44,9 @@ struct PhotoshopCanvas {
         case 16: return UInt8((UInt32(row.big16(at: x * 2)) * 255 + 32_767) / 65_535)
         default:
             let number = Float(bitPattern: row.big32(at: x * 4))
-            // No comparison holds for what is no number.
+            // NaN fails the comparison and becomes 0.
             let bounded = number > 0 ? min(number, 1) : 0
-            // Floating point tells light; ink and transparency are shares.
+            // Floating-point colours are linear light; inks and alpha are fractions.
             let isLight = isColour && header.mode != .cmyk
             return isLight ? LightScale.signals[LightScale.index(bounded)] : UInt8((bounded * 255).rounded())
         }
@@ -56,14 +56,14 @@ struct PhotoshopCanvas {
         UInt8((UInt32(one) * UInt32(other) + 127) / 255)
     }
 
-    /// What has been laid down.
+    /// The finished picture.
     consuming func raster() -> Raster {
-        if hasAlpha { takeWhiteAway() }
+        if hasAlpha { removeWhiteMatte() }
         return Raster(size: header.size, channels: channels, bytes: bytes)
     }
 
-    /// Flattened colours that can be seen through lie on white.
-    private mutating func takeWhiteAway() {
+    /// Recovers the colours of translucent pixels, which are flattened against white.
+    private mutating func removeWhiteMatte() {
         for place in stride(from: 0, to: bytes.count, by: 4) {
             let alpha = Int(bytes[place + 3])
             if alpha == 0 || alpha == 255 { continue }

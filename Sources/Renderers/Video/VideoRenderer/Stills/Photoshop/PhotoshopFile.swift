@@ -1,21 +1,23 @@
 package import Formats
 package import Media
 
-/// A Photoshop document (Adobe Photoshop File Formats Specification, 2019): its flattened picture, which lies behind the layers,
-/// plane after plane.
+/// Reads the flattened picture of a Photoshop document (Adobe Photoshop File Formats Specification, 2019), which is stored behind
+/// the layers, plane after plane.
 ///
-/// FFmpeg's decoder takes any fourth plane for transparency, where most are stored selections, refuses documents with more planes or
-/// of more than 30,000 rows (PSB), and reads the layers too.
+/// FFmpeg's decoder takes any fourth plane for alpha, although most are stored selections. It refuses documents with more planes
+/// or of more than 30,000 rows (PSB), and reads the layers too.
 package struct PhotoshopFile {
     private let source: Source
     private let header: PhotoshopHeader
     /// The colours of an indexed picture: 256 reds, as many greens, as many blues.
     private let palette: [UInt8]
     private let planes: PhotoshopPlanes
-    /// Whether the plane behind the colours tells what of the picture can be seen.
+    /// Whether the plane behind the colours is alpha.
     private let hasTransparency: Bool
 
-    /// - Throws: `corrupt`, `tooLarge` over a limit, `unsupported` for colours and packings that are not read here.
+    /// Reads the header, and finds the picture.
+    ///
+    /// - Throws: `corrupt`, `tooLarge` over a limit, `unsupported` for other colour modes and compression methods.
     package init(_ source: Source, _ limits: Limits) throws(Failure) {
         self.source = source
         header = try PhotoshopHeader(try source.bytes(at: 0, count: PhotoshopHeader.byteCount))
@@ -32,7 +34,7 @@ package struct PhotoshopFile {
         let layers = try sections.next(hasLongCount: header.isLarge)
         planes = try PhotoshopPlanes(source, at: layers.upperBound, header)
         hasTransparency =
-            header.planeCount > header.mode.planeCount && sections.tellTransparency(layers, isLarge: header.isLarge)
+            header.planeCount > header.mode.planeCount && sections.haveMergedAlpha(in: layers, isLarge: header.isLarge)
     }
 
     /// Reads the flattened picture.
@@ -43,7 +45,7 @@ package struct PhotoshopFile {
         var failure: Failure?
         for plane in 0..<header.mode.planeCount + (hasTransparency ? 1 : 0) {
             do throws(Failure) {
-                try planes.read(plane) { y, row in canvas.lay(row, ofPlane: plane, at: y) }
+                try planes.read(plane) { y, row in canvas.add(row, ofPlane: plane, at: y) }
             } catch {
                 failure = failure ?? error
             }

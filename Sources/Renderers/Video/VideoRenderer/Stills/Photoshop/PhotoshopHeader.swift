@@ -1,16 +1,17 @@
 internal import Media
 
-/// What a document's first bytes say of its picture.
+/// The file header section of a Photoshop document.
 struct PhotoshopHeader {
     static let byteCount = 26
 
+    /// The colour mode.
     enum Mode: UInt16 {
         case bitmap = 0
         case gray = 1
         case indexed = 2
         case rgb = 3
         case cmyk = 4
-        /// Shown by its brightness alone: how it is printed is not published.
+        /// Shown in gray, because the encoding of its inks is not published.
         case duotone = 8
 
         /// How many planes its colours take.
@@ -25,14 +26,17 @@ struct PhotoshopHeader {
         var isGray: Bool { [.bitmap, .gray, .duotone].contains(self) }
     }
 
-    /// Whether sizes within it have 64 bits (PSB).
+    /// Whether this is a large document (PSB), whose sizes have 64 bits.
     let isLarge: Bool
     let planeCount: Int
     let size: PixelSize
-    /// Bits of one plane's pixel: 1, 8, 16, or 32 for floating point.
+    /// The bits of a sample: 1, 8, 16, or 32 for floating point.
     let depth: Int
     let mode: Mode
 
+    /// Reads the header.
+    ///
+    /// - Throws: `corrupt`, or `unsupported` for other colour modes and depths.
     init(_ bytes: [UInt8]) throws(Failure) {
         guard bytes.count == Self.byteCount, bytes.starts(with: "8BPS".utf8), [1, 2].contains(bytes.big16(at: 4)) else {
             throw Failure(.corrupt, detail: "no Photoshop header")
@@ -57,13 +61,14 @@ struct PhotoshopHeader {
         }
     }
 
-    /// Of a PSB.
+    /// In a large document.
     private static let longestSide = 300_000
 
-    /// Of one plane.
+    /// The bytes of a row of one plane, uncompressed.
     var rowByteCount: Int { (size.width * depth + 7) / 8 }
 }
 
 extension Failure {
+    /// The file ends too early.
     static var brokenOff: Failure { Failure(.corrupt, detail: "broken off") }
 }

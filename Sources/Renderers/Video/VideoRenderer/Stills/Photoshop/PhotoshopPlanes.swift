@@ -1,16 +1,19 @@
 internal import Formats
 internal import Media
 
-/// A document's flattened picture as it is stored: all rows of one plane, then of the next.
+/// The stored rows of a document's flattened picture: all rows of one plane, then those of the next.
 struct PhotoshopPlanes {
     private let source: Source
     private let header: PhotoshopHeader
     /// Where the first row begins.
     private let place: Int64
-    /// How many bytes each packed row of all planes takes; none where rows are not packed.
+    /// The byte counts of the compressed rows of all planes; empty where rows are not compressed.
     private let rowCounts: [UInt32]
 
-    /// - Parameter place: of the two bytes that tell the packing.
+    /// Reads the compression method and the byte counts.
+    ///
+    /// - Parameter place: where the two bytes of the compression method stand.
+    /// - Throws: `corrupt`, or `unsupported` for other methods than none and PackBits.
     init(_ source: Source, at place: Int64, _ header: PhotoshopHeader) throws(Failure) {
         let bytes = try source.bytes(at: place, count: 2)
         guard bytes.count == 2 else { throw .brokenOff }
@@ -34,9 +37,9 @@ struct PhotoshopPlanes {
         return (0..<count).map { header.isLarge ? bytes.big32(at: $0 * 4) : UInt32(bytes.big16(at: $0 * 2)) }
     }
 
-    /// Gives away a plane's rows from the top.
+    /// Calls `visit` with each row of a plane, from the top.
     ///
-    /// - Throws: `corrupt` where one lies beyond the file's end.
+    /// - Throws: `corrupt` where the file ends before a row does.
     func read(_ plane: Int, _ visit: (_ y: Int, _ row: [UInt8]) -> Void) throws(Failure) {
         if !rowCounts.isEmpty { return try readPacked(plane, visit) }
         let count = header.rowByteCount
@@ -61,12 +64,10 @@ struct PhotoshopPlanes {
         }
     }
 
-    /// No row needs more: each run of one byte takes two.
+    /// The bytes that a row takes at most: two for each run of one byte.
     private static func longestPacked(_ rowByteCount: Int) -> Int { rowByteCount * 2 + 128 }
 
-    /// PackBits (TIFF 6.0, section 9).
-    ///
-    /// - Returns: whether the row is full.
+    /// Decompresses a row by PackBits (TIFF 6.0, section 9); returns whether it is complete.
     static func unpack(_ packed: [UInt8], into row: inout [UInt8]) -> Bool {
         var (from, to) = (0, 0)
         while to < row.count, from < packed.count {

@@ -1,7 +1,7 @@
 internal import Formats
 internal import Media
 
-/// The parts between a document's header and its picture, each with its size in front.
+/// The sections between a document's header and its picture, each behind its length.
 struct PhotoshopSections {
     private let source: Source
     private var place: Int64
@@ -11,19 +11,20 @@ struct PhotoshopSections {
         self.place = place
     }
 
-    /// Where the next part's content lies.
+    /// The range of the next section.
     ///
+    /// - Parameter hasLongCount: whether its length has 64 bits.
     /// - Throws: `corrupt` where it exceeds the file.
     mutating func next(hasLongCount: Bool = false) throws(Failure) -> Range<Int64> {
-        guard let part = try part(at: place, before: source.byteCount, hasLongCount: hasLongCount) else {
+        guard let range = try section(at: place, before: source.byteCount, hasLongCount: hasLongCount) else {
             throw .brokenOff
         }
-        place = part.upperBound
-        return part
+        place = range.upperBound
+        return range
     }
 
-    /// A size and what follows it; `nil` where that exceeds `end`.
-    private func part(at place: Int64, before end: Int64, hasLongCount: Bool) throws(Failure) -> Range<Int64>? {
+    /// The range of a section whose length stands at `place`; `nil` where it exceeds `end`.
+    private func section(at place: Int64, before end: Int64, hasLongCount: Bool) throws(Failure) -> Range<Int64>? {
         let width = hasLongCount ? 8 : 4
         let bytes = try source.bytes(at: place, count: width)
         guard bytes.count == width else { return nil }
@@ -35,21 +36,25 @@ struct PhotoshopSections {
 }
 
 extension PhotoshopSections {
-    /// So many blocks are looked at: documents have fewer.
+    /// More blocks than documents have.
     private static let blockLimit = 64
-    /// Blocks whose sizes have 64 bits in a PSB, of those that may come before what is looked for.
+    /// The keys of blocks whose lengths have 64 bits in a large document.
     private static let longBlocks: Set<String> = [
         "LMsk", "Lr16", "Lr32", "Layr", "Mt16", "Mt32", "Mtrn", "Alph", "FMsk", "lnk2", "FEid", "FXid", "PxSD",
     ]
 
-    /// Whether the plane behind the colours is the picture's transparency, and not a stored selection: the count of layers is
-    /// negative then, or with 16 and 32 bits a block of its own says so.
-    func tellTransparency(_ layers: Range<Int64>, isLarge: Bool) -> Bool {
-        guard let info = try? part(at: layers.lowerBound, before: layers.upperBound, hasLongCount: isLarge) else {
+    /// Whether the plane behind the colours is the picture's alpha, and not a stored selection.
+    ///
+    /// A negative count of layers says so; with 16 and 32 bits a block does, `Mt16`, `Mt32` or `Mtrn`, or a negative count in `Lr16`
+    /// or `Lr32`.
+    ///
+    /// - Parameter layers: the range of the layer and mask information section.
+    func haveMergedAlpha(in layers: Range<Int64>, isLarge: Bool) -> Bool {
+        guard let info = try? section(at: layers.lowerBound, before: layers.upperBound, hasLongCount: isLarge) else {
             return false
         }
         if info.count >= 2 { return hasNegativeCount(at: info.lowerBound) }
-        guard let mask = try? part(at: info.upperBound, before: layers.upperBound, hasLongCount: false) else {
+        guard let mask = try? section(at: info.upperBound, before: layers.upperBound, hasLongCount: false) else {
             return false
         }
         var place = mask.upperBound
@@ -58,7 +63,7 @@ extension PhotoshopSections {
             else { return false }
             let key = String(decoding: head[4...], as: Unicode.ASCII.self)
             let isLong = isLarge && Self.longBlocks.contains(key)
-            guard let content = try? part(at: place + 8, before: layers.upperBound, hasLongCount: isLong) else {
+            guard let content = try? section(at: place + 8, before: layers.upperBound, hasLongCount: isLong) else {
                 return false
             }
             if ["Mt16", "Mt32", "Mtrn"].contains(key) { return true }

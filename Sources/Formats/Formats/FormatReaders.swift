@@ -2,8 +2,8 @@ public import Media
 
 /// Recognises a file's type by its content: signatures, and the structure behind them.
 ///
-/// The readers cover the formats of people's documents, and parse directories that libmagic does not, as those of OLE and ZIP
-/// files. They read 25 MiB at most, and 64 KiB of most files.
+/// The readers cover the formats of people's documents, and parse directories that libmagic does not, as those of OLE
+/// and ZIP files. They read 25 MiB at most, and 64 KiB of most files.
 public enum FormatReaders {
     /// In the order of precedence: readers of signatures at the start come before readers that search.
     private static let readers: [any ContentReader.Type] = [

@@ -6,7 +6,8 @@ import Rendering
 import Sniffer
 import Testing
 
-@Suite struct BaseMediaTests {
+@Suite("MP4, QuickTime, HEIF")
+struct BaseMediaTests {
     @Test(
         "The brand tells the container",
         arguments: [
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A picture's coding is the major brand, or the first telling one of the compatible brands",
+        "The major brand names a still image's codec, or the first compatible brand that names one does",
         arguments: [
             (brands("avif", "mif1", "miaf"), "image/avif"), (brands("avis", "msf1"), "image/avif"),
             (brands("mif1", "heic"), "image/heic"), (brands("heix", "mif1"), "image/heic"),
@@ -51,7 +52,7 @@ import Testing
         #expect(facts.kind == .other)
     }
 
-    @Test("A movie of measurements alone has no video and is no audio")
+    @Test("A movie of timed metadata alone is neither video nor audio")
     func neither() throws {
         let facts = try sniffed(brands("qt  ") + box("moov", track("meta")))
         #expect(facts.mediaType == .quickTime)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Without a movie box, or with one that is cut or compressed, it is not known whether there is video",
+        "The presence of video is unknown without a movie box, and with a cut or compressed one",
         arguments: [
             brands("isom") + box("mdat", zeros(64)),
             brands("isom") + box("moov", track("soun")).dropLast(9),
@@ -70,7 +71,7 @@ import Testing
         #expect(try sniffed(file).hasVideo == nil)
     }
 
-    @Test("A movie box behind a gigabyte of samples is found by its header")
+    @Test("A movie box behind a gigabyte of samples is found")
     func movieAtTheEnd() throws {
         let sampleCount = 1 << 30
         let opening = brands("isom") + UInt32(1).big + ascii("mdat") + UInt64(sampleCount + 16).big
@@ -96,13 +97,13 @@ import Testing
         #expect(facts.hasVideo == true)
     }
 
-    @Test("Text that has an atom's name in its place is text")
+    @Test("Text with an atom's name at the offset of a type is text")
     func text() throws {
         #expect(try typeName("The free lunch that everybody wanted, and the moov of it") == "text/plain")
         #expect(try typeName("And free of charge, for everybody") == "text/plain")
     }
 
-    @Test("Ten thousand nested and endless boxes end")
+    @Test("Thousands of nested or consecutive boxes exceed the walker's limit")
     func bounded() throws {
         var nested = box("hdlr")
         for _ in 0..<2000 { nested = box("mdia", nested) }

@@ -2,7 +2,8 @@ import Media
 import Sniffer
 import Testing
 
-@Suite struct CompoundDocumentTests {
+@Suite("OLE compound files")
+struct CompoundDocumentTests {
     private typealias Node = CompoundFileBuilder.Node
 
     /// The start of a WordDocument stream: the FIB with this flags word, padded as Word pads it.
@@ -30,7 +31,7 @@ import Testing
         #expect(try sniffed(file).isEncrypted == nil)
     }
 
-    @Test("What is embedded does not decide")
+    @Test("Embedded documents do not decide the type")
     func embedded() throws {
         let pool = Node.storage("ObjectPool", [.storage("_1", [workbook()])])
         #expect(try typeName(CompoundFileBuilder([pool, word()]).bytes()) == "application/msword")
@@ -61,7 +62,7 @@ import Testing
         #expect(facts.isEncrypted == true)
     }
 
-    @Test("Word's flag and Excel's record tell a password")
+    @Test("Word's flag and Excel's record mark a document with a password")
     func passwords() throws {
         let filePass: [UInt8] = [0x2F, 0, 4, 0, 1, 2, 3, 4]
         let protected = [0x86, 0, 0, 0] + filePass
@@ -78,11 +79,11 @@ import Testing
         #expect(try sniffed(file).isEncrypted == true)
     }
 
-    @Test("Cycles in chains and among entries end", .timeLimit(.minutes(5)))
+    @Test("Cycles in chains and among entries do not hang the reader", .timeLimit(.minutes(5)))
     func cycles() throws {
         let file = CompoundFileBuilder([word()]).bytes()
         let sniffer = try Sniffer()
-        // Every place from the directory to the end in turn leads back to one of these sectors or entries.
+        // Each word from the directory to the end is set to one of these sectors or entries in turn.
         for offset in stride(from: 512 * 13, to: file.count - 4, by: 4) {
             for value in [0, 1, 12, 13] as [UInt32] {
                 var damaged = file

@@ -1,5 +1,5 @@
 /// Builds an OLE compound file ([MS-CFB]) of version 3: a header, the streams' sectors, the directory behind them, and
-/// the allocation table last, so that nothing of it lies in the first sectors by luck.
+/// the allocation table last, so that no reader finds it by reading the first sectors alone.
 struct CompoundFileBuilder {
     enum Node {
         case stream(String, [UInt8])

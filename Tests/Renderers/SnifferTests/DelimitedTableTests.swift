@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct DelimitedTableTests {
+@Suite("Tables as text")
+struct DelimitedTableTests {
     @Test(
         "Records of equally many fields are a table",
         arguments: [

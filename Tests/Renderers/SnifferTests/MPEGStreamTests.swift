@@ -1,12 +1,13 @@
 import Media
 import Testing
 
-@Suite struct MPEGStreamTests {
+@Suite("MPEG streams")
+struct MPEGStreamTests {
     private func packet(before: Int = 0, behind: Int = 0) -> [UInt8] {
         zeros(before) + [0x47, 0x40, 0x00, 0x10] + zeros(184) + zeros(behind)
     }
 
-    @Test("Transport packets of 188, 192 and 204 bytes are told by their sync bytes")
+    @Test("Transport packets of 188, 192 and 204 bytes are recognised by their sync bytes")
     func packetSizes() throws {
         for packet in [packet(), packet(before: 4), packet(behind: 16)] {
             let stream = [[UInt8]](repeating: packet, count: 6).flatMap { $0 }
@@ -14,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("Behind junk it takes more packets to be sure")
+    @Test("Behind junk more packets are needed as proof")
     func junk() throws {
         let stream = [[UInt8]](repeating: packet(), count: 40).flatMap { $0 }
         #expect(try typeName(zeros(777) + stream) == "video/mp2t")

@@ -1,8 +1,9 @@
 import Media
 import Testing
 
-@Suite struct MatroskaTests {
-    /// An element whose size takes one byte, or four where it must.
+@Suite("Matroska and WebM")
+struct MatroskaTests {
+    /// An element whose size takes one byte, or four where it needs them.
     private func element(_ id: [UInt8], _ payload: [UInt8]) -> [UInt8] {
         let size = payload.count < 127 ? [UInt8(payload.count) | 0x80] : (UInt32(payload.count) | 0x1000_0000).big
         return id + size + payload
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "The document type tells WebM from Matroska, a video track video from audio",
+        "The DocType distinguishes WebM from Matroska, a video track video from audio",
         arguments: [
             ("webm", [2, 1], "video/webm", true), ("matroska", [1], "video/x-matroska", true),
             ("webm", [2], "audio/webm", false), ("matroska", [2, 17], "audio/x-matroska", false),
@@ -33,7 +34,7 @@ import Testing
         #expect(facts.hasVideo == hasVideo)
     }
 
-    @Test("Without tracks before the first cluster, video is not known")
+    @Test("The presence of video is unknown without tracks before the first cluster")
     func noTracks() throws {
         let cluster = element([0x1F, 0x43, 0xB6, 0x75], zeros(20))
         let facts = try sniffed(header("webm") + element([0x18, 0x53, 0x80, 0x67], cluster))
@@ -41,7 +42,7 @@ import Testing
         #expect(facts.hasVideo == nil)
     }
 
-    @Test("Other EBML is neither")
+    @Test("Other EBML is neither Matroska nor WebM")
     func otherEBML() throws {
         #expect(try typeName(header("something")) == "application/x-ebml")
     }

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct OggStreamTests {
+@Suite("Ogg")
+struct OggStreamTests {
     private func page(_ packet: [UInt8], beginsStream: Bool = true) -> [UInt8] {
         ascii("OggS\0") + [beginsStream ? 2 : 0] + zeros(20) + [1, UInt8(packet.count)] + packet
     }
@@ -17,7 +18,7 @@ import Testing
         #expect(try typeName(page(ascii("fishead\0") + zeros(56))) == "application/ogg")
     }
 
-    @Test("A page in the middle of a stream begins none")
+    @Test("A later page of a stream does not begin a new stream")
     func laterPages() throws {
         let vorbis = page(ascii("\u{1}vorbis") + zeros(23))
         let data = page([0x80] + ascii("theora"), beginsStream: false)

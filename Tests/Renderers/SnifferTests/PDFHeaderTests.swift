@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct PDFHeaderTests {
+@Suite("PDF")
+struct PDFHeaderTests {
     private static let body = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"
 
     @Test("The header may follow up to 1,024 bytes of junk", arguments: [0, 1, 200, 1023, 1024])
@@ -10,13 +11,13 @@ import Testing
         #expect(try typeName(String(repeating: "-", count: byteCount) + Self.body) == "application/pdf")
     }
 
-    @Test("Behind more junk it is none")
+    @Test("Behind more junk the file is no PDF")
     func tooMuchJunk() throws {
         #expect(try typeName(zeros(1025) + ascii(Self.body)) != "application/pdf")
     }
 
     @Test(
-        "A text about PDF, a page and a script are what they are",
+        "A text about PDF, an HTML page and a script are no PDF",
         arguments: [
             ("A PDF file begins with %PDF-1.7 and ends with a mark.", "text/plain"),
             ("<!DOCTYPE html><p>\n" + body, "text/html"), ("<html>" + body, "text/html"),

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct RIFFTests {
+@Suite("RIFF")
+struct RIFFTests {
     private func chunk(_ id: String, _ payload: [UInt8]) -> [UInt8] {
         ascii(id) + UInt32(payload.count).little + payload + zeros(payload.count % 2)
     }
@@ -14,14 +15,14 @@ import Testing
         return chunk("RIFF", ascii("AVI ") + header + chunk("LIST", ascii("movi") + zeros(20)))
     }
 
-    @Test("The form tells WebP and WAV")
+    @Test("The form type distinguishes WebP and WAV")
     func forms() throws {
         #expect(try typeName(chunk("RIFF", ascii("WEBPVP8 ") + zeros(20))) == "image/webp")
         #expect(try typeName(chunk("RIFF", ascii("WAVE") + chunk("fmt ", zeros(16)))) == "audio/x-wav")
     }
 
     @Test(
-        "An AVI has video where a stream's header says so",
+        "An AVI file has video where a stream header has the type of video",
         arguments: [
             (["auds", "vids"], true), (["vids"], true), (["auds"], false),
         ])
@@ -31,7 +32,7 @@ import Testing
         #expect(facts.hasVideo == hasVideo)
     }
 
-    @Test("An AVI cut before its streams does not say")
+    @Test("The presence of video is unknown in an AVI file that ends before its streams")
     func cut() throws {
         #expect(try sniffed(Array(avi(streamTypes: ["vids"]).prefix(60))).hasVideo == nil)
         #expect(try sniffed(Array(avi(streamTypes: ["vids"]).prefix(14))).mediaType == .avi)

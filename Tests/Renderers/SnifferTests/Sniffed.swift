@@ -5,14 +5,14 @@ import Rendering
 import Sniffer
 import Testing
 
-/// What the sniffer says of these bytes, read from a file in memory as a child reads them.
+/// The sniffer's facts of a file in memory.
 func sniffed(_ bytes: [UInt8]) throws -> Facts {
     try Sniffer().sniff(source(bytes))
 }
 
 func sniffed(_ text: String) throws -> Facts { try sniffed(Array(text.utf8)) }
 
-/// The media type's name alone.
+/// The name of the sniffed media type.
 func typeName(_ bytes: [UInt8]) throws -> String { try sniffed(bytes).mediaType.rawValue }
 
 func typeName(_ text: String) throws -> String { try typeName(Array(text.utf8)) }
@@ -24,9 +24,9 @@ func source(_ bytes: [UInt8]) throws -> Source {
 }
 
 extension FixedWidthInteger {
-    /// Lowest byte first.
+    /// The bytes in little-endian order.
     var little: [UInt8] { Swift.withUnsafeBytes(of: littleEndian) { Array($0) } }
-    /// Highest byte first.
+    /// The bytes in big-endian order.
     var big: [UInt8] { Swift.withUnsafeBytes(of: bigEndian) { Array($0) } }
 }
 

@@ -5,7 +5,8 @@ import Rendering
 import Sniffer
 import Testing
 
-@Suite struct SnifferTests {
+@Suite("The sniffer")
+struct SnifferTests {
     @Test("An empty file is empty")
     func empty() throws {
         let facts = try sniffed([])
@@ -13,7 +14,7 @@ import Testing
         #expect(facts.byteCount == 0)
     }
 
-    @Test("The facts have the size, the type and its kind, and nothing that is not known")
+    @Test("The facts hold the size, the type and its kind, and no unknown values")
     func facts() throws {
         let facts = try sniffed([0xFF, 0xD8, 0xFF, 0xE0] + zeros(96))
         #expect(facts == Facts(mediaType: .jpeg, kind: .image, byteCount: 100))
@@ -28,7 +29,7 @@ import Testing
 
     @Test("A source that cannot be read is a failure, not a type")
     func unreadable() throws {
-        // A folder opens, has a size, and gives no bytes.
+        // A folder can be opened and has a size, but cannot be read.
         let folder = try Descriptor.open("/", 0)
         #expect(throws: Failure.self) { try Sniffer().sniff(Source(folder)) }
     }
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    /// A small file of every family that is read by its structure.
+    /// A small file of each family whose structure is read.
     private static let samples: [[UInt8]] = [
         brands("isom") + box("free") + box("moov", track("soun"), track("vide")),
         CompoundFileBuilder([.storage("A", [.stream("B", zeros(9))]), .stream("Workbook", zeros(5000))]).bytes(),
@@ -65,7 +66,7 @@ import Testing
     ]
 }
 
-/// A small random source with a fixed start, so that a failure can be repeated.
+/// A random number generator (SplitMix64) with a fixed seed, so that failures are reproducible.
 private struct SplitMix {
     var state: UInt64
 
@@ -77,7 +78,7 @@ private struct SplitMix {
         return Int((value ^ (value >> 31)) % UInt64(limit))
     }
 
-    /// The sample cut, or with some bytes changed.
+    /// The sample, cut or with changed bytes.
     mutating func mutant(of sample: [UInt8]) -> [UInt8] {
         if next(below: 4) == 0 { return Array(sample.prefix(next(below: sample.count))) }
         var bytes = sample

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct StillImageTests {
+@Suite("Still pictures")
+struct StillImageTests {
     private static let pictures: [(bytes: [UInt8], type: String)] = [
         ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
         ([0x89] + ascii("PNG\r\n\u{1A}\n") + zeros(8), "image/png"),
@@ -22,13 +23,13 @@ import Testing
         ([0x01, 0xDA, 0, 1, 0, 2] + zeros(506), "image/x-sgi"),
     ]
 
-    @Test("Pictures are told by their first bytes", arguments: pictures)
+    @Test("Pictures are recognised by their first bytes", arguments: pictures)
     func signatures(bytes: [UInt8], type: String) throws {
         #expect(try typeName(bytes) == type)
     }
 
     @Test(
-        "JPEG 2000 files are told apart by their brand",
+        "The brand distinguishes JPEG 2000's file formats",
         arguments: [
             ("jp2 ", "image/jp2"), ("jpx ", "image/jpx"), ("jpm ", "image/jpm"), ("mjp2", "video/mj2"),
         ])

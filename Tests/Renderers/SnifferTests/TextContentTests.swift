@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct TextContentTests {
+@Suite("Texts")
+struct TextContentTests {
     private static let prose = "Grüße aus Köln, \u{1F600} und so weiter: eine Zeile Text.\nNoch eine.\n"
 
     private static let encoded: [[UInt8]] = [
@@ -37,7 +38,7 @@ import Testing
         littleUTF16("ab\u{E000}cdef"),
     ]
 
-    @Test("Bytes that text does not have make no text", arguments: notText)
+    @Test("Files with bytes that do not occur in text are not text", arguments: notText)
     func binary(bytes: [UInt8]) throws {
         #expect(!(try typeName(bytes)).hasPrefix("text/"))
     }
@@ -58,7 +59,7 @@ import Testing
         #expect(try typeName(text) == "text/plain")
     }
 
-    @Test("A letter with the fields of a mail system is a letter")
+    @Test("A message with the fields of a mail system is mail")
     func mail() throws {
         let mail =
             "Return-Path: <a@b.example>\r\nReceived: from b.example\r\n\tby c.example; Sat, 21 Nov 2026\r\n"
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Pages are told by their first tag",
+        "HTML is recognised by its first tag",
         arguments: [
             "<!DOCTYPE html>\n<title>x</title>", "<!doctype HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", "  \n<HTML>",
             "\u{FEFF}<html lang=en>", "<!-- saved from the web --><html>", "<body onload=x>",
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Drawings and other XML are told by their root",
+        "SVG and other XML are recognised by the root element",
         arguments: [
             ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "image/svg+xml"),
             ("<?xml version=\"1.0\"?>\n<!-- drawn <html> by hand -->\n<svg:svg xmlns:svg=\"s\"/>", "image/svg+xml"),
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "Formats in text that parse are what they are",
+        "Textual formats are recognised by their beginning",
         arguments: [
             ("{\"a\": [1, 2, 3], \"b\": {\"c\": null}}\n", "application/json"),
             ("{\\rtf1\\ansi text}", "text/rtf"),

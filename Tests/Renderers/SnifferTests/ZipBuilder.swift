@@ -13,7 +13,7 @@ struct ZipBuilder {
             self.isEncrypted = isEncrypted
         }
 
-        /// Deflate's own form for data as they are (RFC 1951, 3.2.4).
+        /// A deflate stream of one stored block (RFC 1951, 3.2.4).
         var data: [UInt8] {
             guard isDeflated else { return content }
             let size = UInt16(content.count)

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@Suite struct ZipPackageTests {
+@Suite("ZIP packages")
+struct ZipPackageTests {
     private typealias File = ZipBuilder.File
 
     private static let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "The main part's content type tells the office kind",
+        "The main part's content type distinguishes the kinds of Office documents",
         arguments: [
             (word + ".main+xml", word),
             (excel + ".main+xml", excel),
@@ -61,7 +62,7 @@ import Testing
             ("application/x-unheard-of", "application/zip"),
         ])
     func kinds(contentType: String, type: String) throws {
-        // The part's name says nothing: a macro sheet may well be called so.
+        // The part's name is no proof: a document with macros may have the same.
         for isDeflated in [false, true] {
             #expect(try typeName(package("word/document.xml", contentType, isDeflated: isDeflated).bytes()) == type)
         }
@@ -74,7 +75,7 @@ import Testing
         #expect(try typeName(other) == "application/zip")
     }
 
-    @Test("A declared main part has to be there")
+    @Test("A declared main part must exist")
     func missingPart() throws {
         let file = ZipBuilder([
             File("[Content_Types].xml", contentTypes([("/word/document.xml", Self.word + ".main+xml")])),
@@ -96,7 +97,7 @@ import Testing
         #expect(try typeName(file.bytes()) == "application/vnd.ms-word.document.macroenabled.12")
     }
 
-    @Test("What a comment declares does not count")
+    @Test("Declarations in XML comments do not count")
     func comment() throws {
         let types =
             "<!-- " + contentTypes([("/word/document.xml", Self.word + ".main+xml")]) + " -->"
@@ -108,13 +109,13 @@ import Testing
         #expect(try typeName(file.bytes()) == "application/vnd.ms-word.document.macroenabled.12")
     }
 
-    @Test("A macro project makes a document one with macros, whatever it calls itself")
+    @Test("A document with a macro project is of a type with macros, whatever its content type")
     func macros() throws {
         let file = package("word/document.xml", Self.word + ".main+xml", further: [File("word/vbaProject.bin", "x")])
         #expect(try typeName(file.bytes()) == "application/vnd.ms-word.document.macroenabled.12")
     }
 
-    @Test("Two lists of content types are no office file")
+    @Test("A package with two lists of content types is a plain ZIP archive")
     func repeatedList() throws {
         let file = package(
             "word/document.xml", Self.word + ".main+xml",
@@ -122,7 +123,7 @@ import Testing
         #expect(try typeName(file.bytes()) == "application/zip")
     }
 
-    @Test("A content type may stand for an extension, and a list may be in UTF-16")
+    @Test("A content type may belong to an extension, and the list may be in UTF-16")
     func otherForms() throws {
         let types = "<Types><Default Extension=\"xml\" ContentType=\"\(Self.word).main+xml\"/></Types>"
         var list = File("[Content_Types].xml")
@@ -149,7 +150,7 @@ import Testing
         #expect(try typeName(ZipBuilder(pictures + [list, File("xl/workbook.xml")]).bytes()) == Self.excel)
     }
 
-    @Test("Without a central directory the local headers tell")
+    @Test("Without a central directory the local headers are read")
     func damagedDirectory() throws {
         var builder = package("xl/workbook.xml", Self.excel + ".main+xml", isDeflated: true)
         builder.hasCentralDirectory = false
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "Programs and Apple's documents are told by their parts",
+        "Programs and Apple's documents are recognised by their parts",
         arguments: [
             (["META-INF/MANIFEST.MF", "A.class"], "application/java-archive"),
             (["META-INF/MANIFEST.MF", "AndroidManifest.xml"], "application/vnd.android.package-archive"),
@@ -179,7 +180,7 @@ import Testing
         #expect(try typeName(ZipBuilder(names.map { File($0, "x") }).bytes()) == type)
     }
 
-    @Test("An encrypted entry is a fact")
+    @Test("The facts state that an entry is encrypted")
     func encrypted() throws {
         let facts = try sniffed(ZipBuilder([File("a.txt", "x", isEncrypted: true)]).bytes())
         #expect(facts.mediaType == .zip)

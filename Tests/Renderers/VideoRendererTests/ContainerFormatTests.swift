@@ -2,7 +2,8 @@ import Media
 import Testing
 import VideoRenderer
 
-@Suite struct ContainerFormatTests {
+@Suite("Container formats")
+struct ContainerFormatTests {
     @Test(
         "No demuxer that opens further files or devices is on the list",
         arguments: [

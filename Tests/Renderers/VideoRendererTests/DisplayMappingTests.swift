@@ -2,7 +2,8 @@ import Media
 import Testing
 import VideoRenderer
 
-@Suite struct DisplayMappingTests {
+@Suite("Tone mapping")
+struct DisplayMappingTests {
     /// The table in ITU-R BT.2408-7, annex 1, and SMPTE ST 2084's own end points.
     @Test(
         "PQ's curve passes through its published points",
@@ -21,13 +22,13 @@ import VideoRenderer
         #expect(abs(TransferCurve.hlgScene(0.75) - 0.265) < 0.001)
     }
 
-    @Test("sRGB's and BT.2020's curves are undone by their inverses", arguments: [0.0, 0.01, 0.05, 0.18, 0.5, 1])
+    @Test("The curves of sRGB and BT.2020 match their inverses", arguments: [0.0, 0.01, 0.05, 0.18, 0.5, 1])
     func inverses(light: Double) {
         #expect(abs(TransferCurve.srgbLight(TransferCurve.srgbSignal(light)) - light) < 1e-6)
         #expect(abs(TransferCurve.bt709Light(TransferCurve.bt709Signal(light)) - light) < 1e-9)
     }
 
-    @Test("The tone curve keeps the dark, brings the peak to white, and never falls", arguments: [400.0, 1000, 4000])
+    @Test("The tone curve keeps dark light, maps the peak to white, and is monotonic", arguments: [400.0, 1000, 4000])
     func toneCurve(peak: Double) {
         let curve = ToneCurve(from: peak, to: 203)
         #expect(curve.mapped(1) == 1)
@@ -54,7 +55,7 @@ import VideoRenderer
 
     private let pqColour = FrameColour(matrix: .bt2020, isFullRange: false, transfer: .pq, primaries: .bt2020)
 
-    @Test("White of 203 cd/m² is white, black is black, gray is sRGB's gray without a tint")
+    @Test("White of 203 cd/m², black and gray stay neutral")
     func grays() {
         let bytes = mapped([203, 203, 203, 0, 0, 0, 203 * 0.2140, 203 * 0.2140, 203 * 0.2140], pqColour)
         // IEC 61966-2-1: a light of 0.2140 is a signal of one half.
@@ -62,7 +63,7 @@ import VideoRenderer
         for (own, other) in zip(bytes, expected) { #expect(abs(Int(own) - Int(other)) <= 1) }
     }
 
-    @Test("BT.2020's primaries are told from BT.709's")
+    @Test("The primaries of BT.2020 are converted, those of BT.709 are not")
     func primaries() {
         // BT.709's red seen in BT.2020's primaries (ITU-R BT.2087, M2, first column).
         let red = mapped([203 * 0.6274, 203 * 0.0691, 203 * 0.0164], pqColour)
@@ -74,7 +75,7 @@ import VideoRenderer
         #expect(same[1] > 60)
     }
 
-    @Test("Transparency goes through as it is")
+    @Test("Alpha is kept")
     func alpha() {
         let light = UInt16((TransferCurve.pqSignal(203) * 65_535).rounded())
         let signal: [UInt16] = [light, light, light, 0x8000, 0, 0, 0, 0xFFFF]
@@ -85,7 +86,7 @@ import VideoRenderer
         #expect(bytes[0] >= 254 && bytes[3] == 128 && bytes[4] == 0 && bytes[7] == 255)
     }
 
-    @Test("A bright highlight is compressed and not cut off: two of them stay apart")
+    @Test("Highlights are compressed and not clipped")
     func highlights() {
         let bytes = mapped([1000, 1000, 1000, 500, 500, 500, 100, 100, 100], pqColour)
         #expect(bytes[0] >= 254)

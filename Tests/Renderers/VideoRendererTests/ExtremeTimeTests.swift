@@ -2,9 +2,9 @@ import Media
 import Testing
 import VideoRenderer
 
-/// Files whose times lie at the ends of 64 bits ended the renderer by an overflow. One after the other: FFmpeg has one log a
-/// process.
-@Suite("Times at the ends of what a number holds", .serialized)
+/// Files with times near the limits of 64 bits once ended the renderer by an overflow. Serialized, because FFmpeg has one
+/// log a process.
+@Suite("Times near the limits of 64 bits", .serialized)
 struct ExtremeTimeTests {
     private static let positions: [TimePosition] = [
         .poster, .milliseconds(0), .milliseconds(1), .milliseconds(1500), .milliseconds(3_600_000_000), .permille(1),
@@ -19,7 +19,7 @@ struct ExtremeTimeTests {
 
     private static let grey = [UInt8](repeating: 128, count: 64 * 48 * 3)
     private static let white = [UInt8](repeating: 255, count: 64 * 48 * 3)
-    /// The right half is white: no blank.
+    /// A frame with content: its right half is white.
     private static let halves = (0..<48 * 64).flatMap { [UInt8](repeating: $0 % 64 < 32 ? 0 : 255, count: 3) }
 
     /// The picture's facts, or the code of the failure.
@@ -42,7 +42,7 @@ struct ExtremeTimeTests {
         _ = try? RenderedFile(file, as: type, boxes: [])
     }
 
-    @Test("Matroska", arguments: starts, [1, 1_000_000, 1_000_000_000, .max])
+    @Test("Matroska with extreme times is rendered or fails", arguments: starts, [1, 1_000_000, 1_000_000_000, .max])
     func matroska(start: UInt64, timeScale: Int) throws {
         for duration: Float? in [nil, 2000, 0x1p62, .infinity, .nan, -1] {
             var file = MadeMatroska(frame: Self.grey, later: [(1000, Self.grey), (2000, Self.halves)])
@@ -50,20 +50,24 @@ struct ExtremeTimeTests {
             file.timeScale = timeScale
             file.duration = duration
             try expectOutcomes(file.bytes, .matroska, "\(start) × \(timeScale) ns, \(duration ?? 0)")
-            // Frames that are shown nearly for ever.
+            // Frames of nearly endless duration.
             file.blockDuration = 1 << 62
             try expectOutcomes(file.bytes, .matroska, "\(start) × \(timeScale) ns, \(duration ?? 0), long")
         }
     }
 
-    @Test("Fragments of MP4 and QuickTime", arguments: starts, [1, 1000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
+    @Test(
+        "Fragments of MP4 with extreme times are rendered or fail", arguments: starts,
+        [1, 1000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
     func fragments(start: UInt64, framesPerSecond: Int) throws {
         var file = MadeMovie(framesPerSecond: framesPerSecond, frames: [Self.grey, Self.grey, Self.halves])
         file.fragmentStart = start
         try expectOutcomes(file.bytes, .quickTime, "\(start) at \(framesPerSecond)")
     }
 
-    @Test("AVI", arguments: [1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF], [1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
+    @Test(
+        "AVI with extreme times is rendered or fails", arguments: [1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF],
+        [1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
     func avi(timeScale: Int, framesPerSecond: Int) throws {
         for start in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF] {
             var file = MadeVideo(framesPerSecond: 10, greys: [128, 128, 128], corner: { $0 == 2 ? 255 : 128 })
@@ -74,7 +78,7 @@ struct ExtremeTimeTests {
         }
     }
 
-    @Test("Frames far from zero are still found by their distance from the first one")
+    @Test("Frames at large times are found by their distance from the first frame")
     func farFrames() throws {
         var file = MadeMovie(framesPerSecond: 10, frames: [Self.halves, Self.white, Self.halves])
         file.fragmentStart = 1 << 62

@@ -3,7 +3,8 @@ import VideoRenderer
 
 @Suite("Frame rates from headers")
 struct FrameRateTests {
-    @Test("A fraction is a rate, whatever its numbers: a mutated header once had a denominator of 2²³")
+    /// A mutated header once had a denominator of 2²³.
+    @Test("Only plausible fractions are frame rates")
     func fractions() {
         #expect(FrameRate.sound(25, over: 1) == 25)
         #expect(FrameRate.sound(30_000, over: 1001).map { abs($0 - 29.97) < 0.001 } == true)

@@ -2,7 +2,7 @@ import Media
 import Testing
 import VideoRenderer
 
-/// One after the other: FFmpeg has one log a process.
+/// Serialized, because FFmpeg has one log a process.
 @Suite("Icons and cursors", .serialized)
 struct IconTests {
     private static let icon = MediaType(rawValue: "image/vnd.microsoft.icon")
@@ -12,7 +12,7 @@ struct IconTests {
         MadeIcon.Picture(width: side, height: side, depth: depth) { _, _ in [0, 0, red, 255] }
     }
 
-    @Test("The largest picture is shown, and of equal ones the one of more colours", arguments: [false, true])
+    @Test("The largest picture is shown, and of equally large ones that of more colours", arguments: [false, true])
     func best(isCursor: Bool) throws {
         let made = MadeIcon(
             isCursor: isCursor,
@@ -23,7 +23,7 @@ struct IconTests {
         #expect(rendered.facts.hasAlpha == false)
     }
 
-    @Test("What the mask hides is transparent, the bottom row first", arguments: [1, 24, 32])
+    @Test("Masked pixels are transparent, and rows run from the bottom", arguments: [1, 24, 32])
     func mask(depth: Int) throws {
         var picture = MadeIcon.Picture(depth: depth) { _, _ in [20, 200, 240, depth == 1 ? 1 : 0] }
         picture.isHidden = { x, y in y == 0 && x < 2 }
@@ -37,7 +37,7 @@ struct IconTests {
         }
     }
 
-    @Test("Where pixels have a transparency of their own, the mask does not count")
+    @Test("Where pixels have alpha, the mask is ignored")
     func ownAlpha() throws {
         var picture = MadeIcon.Picture { x, _ in [50, 100, 150, x < 2 ? 128 : 255] }
         picture.isHidden = { _, y in y < 2 }
@@ -53,9 +53,9 @@ struct IconTests {
         #expect(try RenderedFile(MadeIcon(pictures: [picture]).bytes, as: Self.icon).pixel(1, 1) == [77, 0, 0])
     }
 
-    @Test("A damaged picture gives way to the next one")
+    @Test("The next picture replaces a damaged one")
     func damaged() throws {
-        // Cut off behind its header, and so large that it would be the best.
+        // The largest picture breaks off behind its header.
         var cut = flat(32, 9)
         cut.bytes = Array(MadeIcon(pictures: [flat(32, 9)]).bytes[22..<70])
         let noise = MadeIcon.Picture(pixel: { _, _ in [] }, bytes: [UInt8](repeating: 0x5A, count: 60))

@@ -1,21 +1,22 @@
-/// A Windows icon or cursor of hand-made bitmaps (ICONDIR, ICONDIRENTRY, BITMAPINFOHEADER).
+/// Builds a Windows icon or cursor of bitmaps (ICONDIR, ICONDIRENTRY, BITMAPINFOHEADER).
 struct MadeIcon {
     struct Picture {
         var width = 4
         var height = 4
         /// Bits of a pixel: 1 (two colours), 24 or 32.
         var depth = 32
-        /// Blue, green, red and alpha of the pixel at (x, y), the top row first; with 1 bit, alpha's lowest is the colour's number.
+        /// Blue, green, red and alpha of the pixel at (x, y), the top row first; with 1 bit, alpha's lowest is the
+        /// colour's number.
         var pixel: (Int, Int) -> [UInt8]
         /// Whether the mask hides a pixel; without one there is no mask.
         var isHidden: ((Int, Int) -> Bool)? = { _, _ in false }
-        /// What stands in the file instead of all this.
+        /// The bytes to write in place of all this.
         var bytes: [UInt8]?
     }
 
     var isCursor = false
     var pictures: [Picture]
-    /// Where the directory says that a picture begins, by its number; `nil` for the truth.
+    /// The offset of a picture in the directory, by its number; `nil` for the true one.
     var place: (Int) -> Int? = { _ in nil }
 
     var bytes: [UInt8] {
@@ -24,7 +25,7 @@ struct MadeIcon {
         var start = 6 + 16 * pictures.count
         for (index, content) in contents.enumerated() {
             let picture = pictures[index]
-            // A cursor's hot spot stands where an icon's planes and depth do.
+            // A cursor has its hot spot in place of planes and depth.
             directory += [UInt8(truncatingIfNeeded: picture.width), UInt8(truncatingIfNeeded: picture.height), 0, 0]
             directory += isCursor ? [1, 0, 2, 0] : [1, 0, UInt8(picture.depth), 0]
             directory += little(content.count) + little(place(index) ?? start)

@@ -1,29 +1,29 @@
-/// A Matroska file of one frame or a few, written by hand (RFC 9559).
+/// Builds a Matroska file of one frame or a few (RFC 9559).
 struct MadeMatroska {
     var width = 64
     var height = 48
-    /// Without compression red, green and blue, a byte each.
+    /// The CodecID; `V_UNCOMPRESSED` is red, green and blue, a byte each.
     var codec = "V_UNCOMPRESSED"
     var frame: [UInt8]
-    /// Frames after it, and how many units after it each is shown.
+    /// Further frames, and their times in units after the first.
     var later: [(delay: Int16, frame: [UInt8])] = []
-    /// When the first one is shown, in units.
+    /// The time of the first frame, in units.
     var start: UInt64 = 0
-    /// Nanoseconds of a unit.
+    /// The nanoseconds of a unit.
     var timeScale = 1_000_000
-    /// How long each frame is shown, in units.
+    /// The duration of each frame, in units.
     var blockDuration: UInt64?
-    /// How long all lasts, in units.
+    /// The duration of the file, in units.
     var duration: Float?
-    /// Elements beside the size in the track's `Video`.
+    /// Further elements in the track's `Video`.
     var extensions: [UInt8] = []
-    /// Whether a sound track comes before the picture's.
+    /// Whether an audio track precedes the video track.
     var hasSound = false
-    /// Whether the tracks lie behind the picture, and a table in front says where.
+    /// Whether `Tracks` follow the cluster, and a `SeekHead` refers to them.
     var hasTracksBehind = false
-    /// Whether the segment says nothing of its size.
+    /// Whether the size of the segment is unknown.
     var isEndless = false
-    /// What lies in front of everything else in the segment.
+    /// Elements before all others in the segment.
     var front: [UInt8] = []
 
     var bytes: [UInt8] {
@@ -64,7 +64,7 @@ struct MadeMatroska {
     }
 
     private var sound: [UInt8] {
-        // A cut where none has a meaning.
+        // A crop in an audio track, where it has no meaning.
         let misplaced = Self.element(0xE0, Self.number(0x54CC, 30))
         return Self.element(
             0xAE,
@@ -77,7 +77,7 @@ struct MadeMatroska {
         return element(0x114D_9B74, element(0x4DBB, element(0x53AB, [0x16, 0x54, 0xAE, 0x6B]) + position))
     }
 
-    /// What is left of the frame, in the order of CSS: top, right, bottom, left.
+    /// A crop, in the order of CSS: top, right, bottom, left.
     static func cut(_ top: Int, _ right: Int, _ bottom: Int, _ left: Int) -> [UInt8] {
         number(0x54BB, top) + number(0x54DD, right) + number(0x54AA, bottom) + number(0x54CC, left)
     }

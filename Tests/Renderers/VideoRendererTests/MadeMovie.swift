@@ -1,4 +1,4 @@
-/// A QuickTime file of uncompressed frames, written by hand (ISO/IEC 14496-12 and QuickTime's own sample entry).
+/// Builds a QuickTime file of uncompressed frames (ISO/IEC 14496-12 and QuickTime's own sample entry).
 struct MadeMovie {
     var width = 64
     var height = 48
@@ -6,13 +6,13 @@ struct MadeMovie {
     var format = "raw "
     var framesPerSecond = 10
     var frames: [[UInt8]]
-    /// Boxes beside the codec: `clap`, `colr`, `fiel`.
+    /// Boxes in the sample entry: `clap`, `colr`, `fiel`.
     var extensions: [UInt8] = []
-    /// How long nothing is shown before the first frame, in seconds.
+    /// The delay before the first frame, in seconds.
     var delay = 0
-    /// When the first frame is decoded, in units, as a fragment says it; `nil` for a movie that is whole.
+    /// The decode time of a fragment, in units; `nil` for a movie without fragments.
     var fragmentStart: UInt64?
-    /// Whether a sound track without samples begins with the file.
+    /// Whether an audio track without samples starts at 0.
     var hasSound = false
 
     /// The whole file: type, frames, then the index.
@@ -59,7 +59,7 @@ struct MadeMovie {
                 + media("vide", entry: entry, count: frames.count, size: frames.first?.count ?? 0, at: place))
     }
 
-    /// A second of silence that lies nowhere: its start is all that counts.
+    /// A second of audio without data: only its start counts.
     private var sound: [UInt8] {
         guard hasSound else { return [] }
         let header = [7, 0, 0, 2, 0, 1000].flatMap(Self.big) + [UInt8](repeating: 0, count: 60)
@@ -70,7 +70,7 @@ struct MadeMovie {
 
     private func media(_ kind: String, entry: [UInt8], count: Int, size: Int, at place: Int) -> [UInt8] {
         let header = [0, 0, 0, framesPerSecond, count, 0].flatMap(Self.big)
-        // One entry, or none where the samples are told by fragments.
+        // One entry, or none where fragments list the samples.
         func run(_ entry: [Int]) -> [UInt8] { (count == 0 ? [0, 0] : [0, 1] + entry).flatMap(Self.big) }
         let handler = Self.big(0) + Array("mhlr\(kind)".utf8) + [UInt8](repeating: 0, count: 13)
         let tables =
@@ -99,7 +99,7 @@ struct MadeMovie {
         (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// What the container says of colours: primaries, transfer, matrix (ITU-T H.273) and range.
+    /// The container's colours: primaries, transfer, matrix (ITU-T H.273) and range.
     static func colours(_ primaries: UInt8, _ transfer: UInt8, _ matrix: UInt8, isFullRange: Bool = false) -> [UInt8] {
         box("colr", Array("nclx".utf8) + [0, primaries, 0, transfer, 0, matrix, isFullRange ? 0x80 : 0])
     }

@@ -1,8 +1,8 @@
-/// An OpenEXR file of one part, rows without compression, 32-bit floating point (OpenEXR file layout, 2023).
+/// Builds an OpenEXR file of one part, rows without compression, 32-bit floating point (OpenEXR file layout, 2023).
 struct MadeOpenEXR {
     var width = 4
     var height = 3
-    /// Channels by their names, in the order of the alphabet, as files have them: the number of the pixel at (x, y).
+    /// Channels in alphabetical order, as files have them: the name, and the sample of the pixel at (x, y).
     var channels: [(name: String, value: (Int, Int) -> Float)]
     /// The columns and rows that are stored; `nil` for all that is shown.
     var stored: (x: ClosedRange<Int>, y: ClosedRange<Int>)?

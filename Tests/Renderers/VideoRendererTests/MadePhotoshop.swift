@@ -1,17 +1,17 @@
-/// A Photoshop document without layers, written by hand after Adobe's specification.
+/// Builds a Photoshop document without layers (Adobe Photoshop File Formats Specification, 2019).
 struct MadePhotoshop {
     var width = 4
     var height = 3
     var depth = 8
     var mode = 3
-    /// The numbers of each plane, row after row: bytes, or 16 bits, or floating point's 32; with 1 bit, whole rows' bytes.
+    /// The samples of each plane, row after row, of 8, 16 or 32 bits; with a depth of 1, the bytes of the rows.
     var planes: [[UInt32]]
     var isLarge = false
     var isPacked = false
     var palette: [UInt8] = []
-    /// How many layers the document says it has; negative for a picture with transparency.
+    /// The stated count of layers; negative where the picture has alpha.
     var layerCount: Int16?
-    /// A block behind the layers, as with 16 and 32 bits.
+    /// A block behind the layers, as documents of 16 and 32 bits have.
     var block: (key: String, content: [UInt8])?
 
     var bytes: [UInt8] {
@@ -37,7 +37,7 @@ struct MadePhotoshop {
 
     private func number(_ value: UInt32) -> [UInt8] { big(Int(value), depth == 1 ? 1 : depth / 8) }
 
-    /// Each row as runs of one byte, but for its last two bytes, which stand as they are.
+    /// PackBits: each byte as a run of one behind a no-operation, and the last two bytes as literals.
     private var packed: [UInt8] {
         let rowCount = depth == 1 ? (width + 7) / 8 : width
         var rows: [[UInt8]] = []

@@ -1,15 +1,15 @@
-/// An uncompressed AVI file, written by hand: one grey value a frame, with a white left upper quarter.
+/// Builds an uncompressed AVI file of frames of one grey with a white left upper quarter.
 struct MadeVideo {
     var width = 64
     var height = 48
     var framesPerSecond = 10
-    /// Seconds in as many units of time as `framesPerSecond` says: 1, but in a file that lies.
+    /// The numerator of the time base, whose denominator is `framesPerSecond`; 1 in a sound file.
     var timeScale = 1
     /// When the first frame is shown, in units.
     var start = 0
     /// The grey of each frame.
     var greys: [UInt8]
-    /// Whether the index calls a frame a key, by its number.
+    /// Whether the index marks a frame as a key frame, by its number.
     var isKey: (Int) -> Bool = { _ in true }
     /// The grey of the left upper quarter, by the frame's number.
     var corner: (Int) -> UInt8 = { _ in 255 }
@@ -61,7 +61,7 @@ struct MadeVideo {
     }
 }
 
-/// A Windows bitmap of 24 bits a pixel, written by hand.
+/// Builds a Windows bitmap of 24 bits a pixel.
 struct MadeBitmap {
     var width: Int
     var height: Int

@@ -6,12 +6,13 @@ import Testing
 import VideoRenderer
 import Wire
 
-/// What a Matroska file's own words do to a frame. One after the other: FFmpeg has one log a process.
-@Suite("What a Matroska track says of its pictures", .serialized)
+/// Serialized, because FFmpeg has one log a process.
+@Suite("Display fields of Matroska tracks", .serialized)
 struct MatroskaTests {
     private static let type = MediaType(rawValue: "video/x-matroska")
 
-    /// White but for a black margin, 3 rows at the top, 4 columns at the right, 5 rows at the bottom, 12 columns at the left.
+    /// White but for a black margin, 3 rows at the top, 4 columns at the right, 5 rows at the bottom, 12 columns at the
+    /// left.
     private static let framed: [UInt8] = (0..<48).flatMap { y in
         (0..<64).flatMap { x -> [UInt8] in
             let isInside = x >= 12 && x < 60 && y >= 3 && y < 43
@@ -26,7 +27,7 @@ struct MatroskaTests {
         return made.bytes
     }
 
-    /// As many as it is of, if it is white to its corners.
+    /// The size in the facts, if the picture is white to its corners.
     private func whiteSize(_ bytes: [UInt8]) throws -> String {
         let rendered = try RenderedFile(bytes, as: Self.type)
         let (right, bottom) = (rendered.pixels[0].width - 1, rendered.pixels[0].height - 1)
@@ -35,14 +36,14 @@ struct MatroskaTests {
         return "\(rendered.facts.width ?? 0)×\(rendered.facts.height ?? 0)"
     }
 
-    @Test("Only what the cut leaves is shown, and told")
+    @Test("Only the cropped frame is shown, and its size is in the facts")
     func cut() throws {
         #expect(try whiteSize(file()) == "48×40")
         let facts = try RenderedFile(file(), as: Self.type, boxes: []).facts
         #expect(facts.width == 48 && facts.height == 40)
     }
 
-    @Test("The cut is found wherever the tracks lie")
+    @Test("The crop is found wherever the tracks lie")
     func places() throws {
         #expect(try whiteSize(file { $0.hasTracksBehind = true }) == "48×40")
         #expect(try whiteSize(file { $0.isEndless = true }) == "48×40")
@@ -50,18 +51,18 @@ struct MatroskaTests {
         #expect(try whiteSize(file { $0.front = padding }) == "48×40")
     }
 
-    @Test("A track that is no picture's is not the first of them")
+    @Test("Audio tracks are not counted as video tracks")
     func soundFirst() throws {
         #expect(try whiteSize(file { $0.hasSound = true }) == "48×40")
     }
 
-    @Test("The size to be shown is the cut's, in whatever unit", arguments: [0, 1, 2, 3])
+    @Test("The display size applies to the cropped frame, in any unit", arguments: [0, 1, 2, 3])
     func displaySize(unit: Int) throws {
         let shape = MadeMatroska.number(0x54B0, 120) + MadeMatroska.number(0x54BA, 50)
         #expect(try whiteSize(file { $0.extensions += shape + MadeMatroska.number(0x54B2, unit) }) == "96×40")
     }
 
-    @Test("A size of an unknown unit, or of nothing, means square pixels")
+    @Test("A display size of an unknown unit, or of zero, means square pixels")
     func noDisplaySize() throws {
         let shape = MadeMatroska.number(0x54B0, 120) + MadeMatroska.number(0x54BA, 50) + MadeMatroska.number(0x54B2, 4)
         #expect(try whiteSize(file { $0.extensions += shape }) == "48×40")
@@ -69,15 +70,15 @@ struct MatroskaTests {
         #expect(try whiteSize(file { $0.extensions += nothing }) == "48×40")
     }
 
-    @Test("What is cut is then turned")
+    @Test("The crop precedes the rotation")
     func turned() throws {
         let pose = MadeMatroska.element(0x7670, MadeMatroska.float(0x7675, -90))
         #expect(try whiteSize(file { $0.extensions += pose }) == "40×48")
     }
 
-    /// FFmpeg 7.1 refuses such files; it gets them without their cuts.
+    /// FFmpeg 7.1 refuses such files: `Container` opens them without the crop.
     @Test(
-        "A cut that leaves nothing is as if it were not there",
+        "A crop that leaves nothing is ignored",
         arguments: [[24, 0, 24, 0], [0, 64, 0, 0], [0, .max, 0, .max], [48, 0, 0, 0], [0, 0, 0, 0]])
     func impossibleCut(margins: [Int]) throws {
         let cut = MadeMatroska.cut(margins[0], margins[1], margins[2], margins[3])
@@ -85,7 +86,7 @@ struct MatroskaTests {
         #expect(rendered.facts.width == 64 && rendered.facts.height == 48)
     }
 
-    @Test("Two views in a frame are not cut")
+    @Test("A frame with two views is not cropped")
     func twoViews() throws {
         let rendered = try RenderedFile(file { $0.extensions += MadeMatroska.number(0x53B8, 1) }, as: Self.type)
         #expect(rendered.facts.height == 48)
@@ -97,7 +98,7 @@ struct MatroskaTests {
         return MatroskaVideo(ofVideoTrack: track, in: try Source(memory))
     }
 
-    @Test("A file cut off anywhere says what it still says, or nothing")
+    @Test("In a file cut off anywhere the crop is found whole, or not at all")
     func cutOff() throws {
         let whole = file()
         let stored = PixelSize(width: 64, height: 48)
@@ -111,7 +112,7 @@ struct MatroskaTests {
     }
 
     @Test(
-        "Sizes that lie end the search",
+        "Wrong element sizes end the search",
         arguments: [[0x00], [0xFF], [0x08, 0x7F], [0x01] + [UInt8](repeating: 0xFE, count: 7)])
     func lyingSizes(size: [UInt8]) throws {
         for id: [UInt8] in [[0xEC], [0x16, 0x54, 0xAE, 0x6B], [0x11, 0x4D, 0x9B, 0x74], [0x1F, 0x43, 0xB6, 0x75]] {
@@ -119,7 +120,7 @@ struct MatroskaTests {
         }
     }
 
-    @Test("Elements without end are not read to their end")
+    @Test("The search ends at the limit on elements")
     func tooManyElements() throws {
         let empty = (0..<3000).flatMap { _ in MadeMatroska.element(0xEC, []) }
         #expect(try video(file { $0.front = empty }) == nil)
@@ -138,8 +139,8 @@ struct MatroskaTests {
         0x88, 0xEE, 0x03, 0x78, 0xF3, 0x13, 0xAC, 0xBB, 0xD0, 0x3D, 0xE7, 0x8C, 0xE8, 0x5C, 0x2B,
     ]
 
-    @Test("HEVC's field alone is shown, and told, as high as the picture", arguments: [[], ["64x48"]])
-    func loneField(boxes: [String]) throws {
+    @Test("A single field of HEVC is shown at the height of its picture", arguments: [[], ["64x48"]])
+    func singleField(boxes: [String]) throws {
         let made = MadeMatroska(height: 24, codec: "V_MPEGH/ISO/HEVC", frame: Self.field)
         let rendered = try RenderedFile(made.bytes, as: Self.type, boxes: boxes)
         #expect(rendered.facts.width == 64 && rendered.facts.height == 48)

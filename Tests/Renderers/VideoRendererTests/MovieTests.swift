@@ -3,10 +3,10 @@ import Testing
 import VideoRenderer
 import Wire
 
-/// What an MP4's or QuickTime file's own words do to a frame. One after the other: FFmpeg has one log a process.
-@Suite("What a movie's index says of its pictures", .serialized)
+/// Serialized, because FFmpeg has one log a process.
+@Suite("Display fields of MP4 and QuickTime", .serialized)
 struct MovieTests {
-    /// White but for a black frame of so many pixels.
+    /// A white picture with black margins.
     private func framed(width: Int, height: Int, left: Int, top: Int, right: Int, bottom: Int) -> [UInt8] {
         (0..<height).flatMap { y in
             (0..<width).flatMap { x -> [UInt8] in
@@ -29,9 +29,9 @@ struct MovieTests {
         #expect(facts.width == 48 && facts.height == 40)
     }
 
-    /// FFmpeg 7.1 refuses such movies; it gets them without the box.
+    /// FFmpeg 7.1 refuses such movies: `Container` opens them without the box.
     @Test(
-        "A clean aperture that is not within the frame is as if it were not there",
+        "A clean aperture beyond the frame is ignored",
         arguments: [
             [48, 0, 40, 1, 0, 1, 0, 1], [65, 1, 48, 1, 0, 1, 0, 1], [60, 1, 48, 1, 3, 1, 0, 1],
             [-48, 1, 40, 1, 0, 1, 0, 1], [0, 1, 0, 1, 0, 1, 0, 1], [1, 0x7FFF_FFFF, 1, 1, 0, 1, 0, 1],
@@ -44,7 +44,7 @@ struct MovieTests {
         #expect(rendered.pixel(0, 0) == [0, 0, 0])
     }
 
-    @Test("Boxes that lie about their size end the search for a clean aperture, and nothing else")
+    @Test("Wrong box sizes end the search for a clean aperture, and nothing else")
     func hostileBoxes() throws {
         let picture = framed(width: 64, height: 48, left: 0, top: 0, right: 0, bottom: 0)
         for lie in [
@@ -57,7 +57,7 @@ struct MovieTests {
         }
     }
 
-    /// One colour, of U, Y and V.
+    /// A frame of one colour.
     private func flat(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> [UInt8] {
         (0..<64 * 48 / 2).flatMap { _ in [u, y, v, y] }
     }
@@ -71,21 +71,21 @@ struct MovieTests {
         zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 3 }
     }
 
-    /// BT.709's red of (220, 30, 30), in limited range: Y 76, Cb 109, Cr 211, reckoned from ITU-R BT.709-6, 3.2 to 3.4.
-    @Test("A codec without a word on colours is read by the container's")
+    /// BT.709's red of (220, 30, 30), in limited range: Y 76, Cb 109, Cr 211 by ITU-R BT.709-6, 3.2 to 3.4.
+    @Test("Where the codec does not state colours, those of the container apply")
     func containerTags() throws {
         #expect(isNear(try colour(76, 109, 211, tags: MadeMovie.colours(1, 1, 1)), [220, 30, 30]))
         #expect(!isNear(try colour(76, 109, 211, tags: []), [220, 30, 30]), "without a word such a size is BT.601's")
     }
 
-    @Test("YCgCo is not taken for YCbCr")
+    @Test("YCgCo is converted by its own matrix")
     func ycgco() throws {
         // Green: Y = ½, Cg = ½, Co = 0, in 219 and 224 steps.
         #expect(isNear(try colour(126, 240, 128, tags: MadeMovie.colours(1, 1, 8)), [0, 255, 0]))
         #expect(isNear(try colour(235, 128, 128, tags: MadeMovie.colours(1, 1, 8)), [255, 255, 255]))
     }
 
-    @Test("Display P3's and BT.2020's primaries are told from sRGB's", arguments: [UInt8(9), 12])
+    @Test("The primaries of Display P3 and BT.2020 are converted to sRGB's", arguments: [UInt8(9), 12])
     func widePrimaries(primaries: UInt8) throws {
         let (plain, wide) = (
             try colour(90, 110, 180, tags: MadeMovie.colours(1, 1, 1)),
@@ -95,7 +95,7 @@ struct MovieTests {
         #expect(isNear(try colour(126, 128, 128, tags: MadeMovie.colours(primaries, 1, 1)), [128, 128, 128]))
     }
 
-    @Test("The end of HLG's signal is white, and reference white is less, whatever else is in the picture")
+    @Test("HLG's largest signal is white and its reference white is darker, whatever the picture")
     func hlg() throws {
         let tags = MadeMovie.colours(9, 18, 9)
         #expect(try colour(235, 128, 128, tags: tags).allSatisfy { $0 > 252 })
@@ -109,7 +109,9 @@ struct MovieTests {
         }
     }
 
-    @Test("Fields of which the container alone tells are taken apart", arguments: [(UInt8(9), UInt8(200)), (14, 40)])
+    @Test(
+        "One field is dropped where the container alone marks frames as interlaced",
+        arguments: [(UInt8(9), UInt8(200)), (14, 40)])
     func fields(detail: UInt8, brightness: UInt8) throws {
         let movie = MadeMovie(format: "2vuy", frames: [combed()], extensions: MadeMovie.box("fiel", [2, detail]))
         let rendered = try RenderedFile(movie.bytes, as: MediaType(rawValue: "video/quicktime"))
@@ -117,21 +119,21 @@ struct MovieTests {
         for y in 0..<48 { #expect(abs(Int(rendered.pixel(30, y)[0]) - expected) <= 3) }
     }
 
-    @Test("In a far smaller picture too only one moment is shown")
+    @Test("One field is dropped in far smaller pictures too")
     func fieldsOfSmallPicture() throws {
         let movie = MadeMovie(format: "2vuy", frames: [combed()], extensions: MadeMovie.box("fiel", [2, 9]))
         let small = try RenderedFile(movie.bytes, as: MediaType(rawValue: "video/quicktime"), boxes: ["8x6"])
         #expect(small.pixel(4, 3)[0] > 210, "the mean of both fields would be 121")
     }
 
-    @Test("A movie lasts as long as its header says, with what is not shown of it")
+    @Test("The duration is that of the movie header, hidden parts included")
     func duration() throws {
         let frames = [[UInt8](repeating: 200, count: 64 * 48 * 3)]
         let type = MediaType(rawValue: "video/quicktime")
         #expect(try RenderedFile(MadeMovie(frames: frames, delay: 3).bytes, as: type).facts.duration == 3.1)
     }
 
-    @Test("Moments are counted from the beginning of the sound where the picture comes later")
+    @Test("Times count from the start of the audio where the video starts later")
     func latePicture() throws {
         let frames = (0..<10).map { number in
             [UInt8](repeating: 0, count: 64 * 24 * 3) + [UInt8](repeating: UInt8(number * 15 + 100), count: 64 * 24 * 3)

@@ -2,7 +2,7 @@ import Media
 import Testing
 import VideoRenderer
 
-/// One after the other: FFmpeg has one log a process.
+/// Serialized, because FFmpeg has one log a process.
 @Suite("OpenEXR", .serialized)
 struct OpenEXRTests {
     private static let type = MediaType(rawValue: "image/x-exr")
@@ -11,7 +11,7 @@ struct OpenEXRTests {
     private func signal(_ light: Float) -> UInt8 {
         let light = Double(min(max(light, 0), 1))
         var low = 0
-        // The signal whose light is nearest, by the inverse curve.
+        // Searches for the signal of the nearest light.
         func back(_ signal: Int) -> Double {
             let part = Double(signal) / 255
             return part <= 0.04045 ? part / 12.92 : powered((part + 0.055) / 1.055)
@@ -34,7 +34,7 @@ struct OpenEXRTests {
         try RenderedFile(MadeOpenEXR(channels: channels).bytes, as: Self.type)
     }
 
-    @Test("Light becomes sRGB's signal", arguments: [0, 0.001, 0.0031308, 0.01, 0.18, 0.5, 0.9, 1] as [Float])
+    @Test("Linear light becomes sRGB's signal", arguments: [0, 0.001, 0.0031308, 0.01, 0.18, 0.5, 0.9, 1] as [Float])
     func light(light: Float) throws {
         let picture = try rendered([("B", { _, _ in light }), ("G", { _, _ in 0 }), ("R", { _, _ in 1 })])
         #expect(picture.facts.width == 4 && picture.facts.height == 3 && picture.facts.kind == .image)
@@ -43,7 +43,7 @@ struct OpenEXRTests {
         #expect(try abs(Int(rendered([("Y", { _, _ in light })]).pixel(0, 0)[1]) - Int(signal(light))) <= 1)
     }
 
-    @Test("What is no light is black, what is brighter than white is white")
+    @Test("Negative light and NaN are black, light over 1 is white")
     func extremes() throws {
         let values: [Float] = [.nan, -.nan, -.infinity, -5, 1.5, 1e30, .infinity, .leastNonzeroMagnitude]
         for (index, value) in values.enumerated() {
@@ -53,9 +53,9 @@ struct OpenEXRTests {
         }
     }
 
-    @Test("Colours are freed from the alpha that they are multiplied with")
+    @Test("Premultiplied colours are divided by alpha")
     func alpha() throws {
-        // Light of 0.5, 0.2 and 0 behind a quarter of transparency, and nothing at the left.
+        // Light of 0.5, 0.2 and 0 with an alpha of ¾, and transparent at the left.
         func part(_ light: Float) -> (Int, Int) -> Float { { x, _ in x == 0 ? 0 : light * 0.75 } }
         let picture = try rendered([
             ("A", { x, _ in x == 0 ? 0 : 0.75 }), ("B", part(0)), ("G", part(0.2)), ("R", part(0.5)),
@@ -71,7 +71,7 @@ struct OpenEXRTests {
         #expect((0..<4).map { broken.pixel($0, 0)[3] } == [0, 0, 255, 0])
     }
 
-    @Test("What is shown counts, not what is stored of it")
+    @Test("The display window is shown, whatever part of it is stored")
     func windows() throws {
         var made = MadeOpenEXR(channels: ["B", "G", "R"].map { ($0, { x, y in x == 2 && y == 1 ? 0 : 1 }) })
         made.stored = (1...2, 1...1)
@@ -80,7 +80,7 @@ struct OpenEXRTests {
         #expect(picture.pixel(1, 1)[0] == 255 && picture.pixel(2, 1)[0] == 0 && picture.pixel(0, 0)[0] == 0)
     }
 
-    @Test("A file that breaks off is no crash, and one over the limit is refused by its name")
+    @Test("A file that breaks off does not crash, and one over the limit is refused")
     func damaged() throws {
         let whole = MadeOpenEXR(channels: ["B", "G", "R"].map { ($0, { _, _ in 1 }) })
         for count in stride(from: 0, to: whole.bytes.count, by: 7) {

@@ -2,11 +2,12 @@ import Media
 import Testing
 import VideoRenderer
 
-@Suite struct OrientationTests {
-    /// Letters stand for pixels: the stored picture is `abc` over `def`; what is shown follows EXIF's table of where row 0
-    /// and column 0 come to lie.
+@Suite("Orientation")
+struct OrientationTests {
+    /// Letters stand for pixels: the stored picture is `abc` over `def`. The shown pictures follow EXIF's
+    /// table of the positions of row 0 and column 0.
     @Test(
-        "A stored picture is turned as EXIF's eight values say",
+        "A stored picture is rotated by each of EXIF's eight values",
         arguments: [
             (Orientation.upright, ["abc", "def"]), (.mirrored, ["cba", "fed"]), (.halfTurn, ["fed", "cba"]),
             (.flipped, ["def", "abc"]), (.transposed, ["ad", "be", "cf"]), (.quarterTurn, ["da", "eb", "fc"]),
@@ -25,7 +26,7 @@ import VideoRenderer
         #expect(bytes[1] == bytes[0] &+ 100 && bytes[2] == bytes[0] &+ 50, "channels keep their order")
     }
 
-    @Test("A part of the shown picture is cut out of it, whatever the turn", arguments: Orientation.allCases)
+    @Test("An area of the shown picture is the same part of it in any orientation", arguments: Orientation.allCases)
     func cuts(orientation: Orientation) {
         let stored = PixelSize(width: 5, height: 4)
         let raster = Raster(size: stored, channels: 4, bytes: (0..<80).map { UInt8($0) })
@@ -48,16 +49,18 @@ import VideoRenderer
         (.threeQuarterTurn, [0, -1, 1, 0]),
     ]
 
-    /// a, b, c, d of the matrices in ISO/IEC 14496-12's track headers: cameras write the four turns, some tools the mirrors.
-    @Test("A display matrix becomes the EXIF value that means the same", arguments: matrices)
+    /// a, b, c, d of the matrices in ISO/IEC 14496-12's track headers: cameras write the four turns, some tools the
+    /// mirrors.
+    @Test("A display matrix becomes the equal EXIF value", arguments: matrices)
     func displayMatrices(orientation: Orientation, matrix: [Int32]) {
         let fixed = matrix.map { $0 * 65_536 }
         #expect(DisplayMatrix(a: fixed[0], b: fixed[1], c: fixed[2], d: fixed[3]).orientation == orientation)
     }
 
-    @Test("Where a point goes by the matrix, there the picture's turn brings its pixel", arguments: matrices)
+    @Test("The matrix and the orientation map a point to the same place", arguments: matrices)
     func displayMatricesMovePoints(orientation: Orientation, matrix: [Int32]) {
-        // The corners of a stored picture around the origin: where they go, they must be found again.
+        // The corners of a stored picture around the origin are mapped by the matrix, and found there by the
+        // orientation.
         let stored = PixelSize(width: 2, height: 2)
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let fromMiddle = (Int32(x * 2 - 1), Int32(y * 2 - 1))
@@ -68,7 +71,7 @@ import VideoRenderer
         }
     }
 
-    @Test("No number in a matrix is too large")
+    @Test("A matrix of extreme numbers has an orientation")
     func extremeMatrix() {
         #expect(DisplayMatrix(a: .min, b: .max, c: .min, d: .min).orientation == .halfTurn)
     }

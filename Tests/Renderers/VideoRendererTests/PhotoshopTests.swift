@@ -13,7 +13,7 @@ struct PhotoshopTests {
     }
 
     @Test(
-        "Pixels come out as they went in, packed or not, large document or not", arguments: [false, true],
+        "Pixels are read exactly, compressed or not, large document or not", arguments: [false, true],
         [false, true])
     func plain(isPacked: Bool, isLarge: Bool) throws {
         let planes = (0..<3).map { (plane: Int) -> [UInt32] in (0..<12).map { UInt32($0 * 20 + plane * 5) } }
@@ -25,17 +25,17 @@ struct PhotoshopTests {
         }
     }
 
-    @Test("16 bits are rounded, 32 bits are light")
+    @Test("Samples of 16 bits are rounded, those of 32 bits are linear light")
     func depths() throws {
         let deep = MadePhotoshop(depth: 16, planes: [plane(0xFFFF), plane(0x8080), plane(0x00FF)])
         #expect(try pixel(deep) == [255, 128, 1])
-        // sRGB's curve: 0.2140 is 127.5 (IEC 61966-2-1); over white is white, and no number is none.
+        // sRGB's curve: 0.2140 is 127.5 (IEC 61966-2-1); light over 1 is white, and NaN is black.
         let light = [Float(0.21404), 7.5, .nan].map { plane($0.bitPattern) }
         let float = try pixel(MadePhotoshop(depth: 32, planes: light))
         #expect((127...128).contains(float[0]) && float[1...] == [255, 0])
     }
 
-    @Test("Gray, two tones, an index, black and white, and inks")
+    @Test("All colour modes are read")
     func modes() throws {
         for mode in [1, 8] { #expect(try pixel(MadePhotoshop(mode: mode, planes: [plane(99)])) == [99, 99, 99]) }
         let palette = (0..<768).map { (place: Int) -> UInt8 in UInt8(place / 256 * 70) + UInt8(place % 256 / 8) }
@@ -48,7 +48,7 @@ struct PhotoshopTests {
         #expect((0..<4).map { rendered.pixel($0, 1)[0] } == [0, 255, 0, 0])
     }
 
-    @Test("A further plane is a stored selection, unless the document says that it is transparency")
+    @Test("A further plane is a stored selection, unless the document marks it as alpha")
     func transparency() throws {
         // 40 % of (100, 50, 0) on white.
         var made = MadePhotoshop(planes: [plane(193), plane(173), plane(153), plane(102)])
@@ -71,7 +71,7 @@ struct PhotoshopTests {
         }
     }
 
-    @Test("A document that breaks off anywhere is corrupt, and lies about sizes are no crash")
+    @Test("A document that breaks off is corrupt, and wrong sizes do not crash")
     func brokenOff() throws {
         for isPacked in [false, true] {
             let whole = MadePhotoshop(planes: [plane(1), plane(2), plane(3)], isPacked: isPacked, layerCount: -1).bytes

@@ -2,15 +2,16 @@ import Media
 import Testing
 import VideoRenderer
 
-@Suite struct PresentationTests {
+@Suite("Presentation")
+struct PresentationTests {
     private func shown(_ width: Int, _ height: Int, _ shape: (Int, Int), _ orientation: Orientation = .upright)
         -> String
     {
         let size = PixelSize(width: width, height: height)
-        return Presentation(storedSize: size, pixelShape: shape, orientation: orientation).shownSize.description
+        return Presentation(storedSize: size, pixelAspectRatio: shape, orientation: orientation).shownSize.description
     }
 
-    @Test("A pixel's shape stretches the width, and the turn comes after it")
+    @Test("The pixel aspect ratio scales the width, and the rotation comes after it")
     func shapes() {
         #expect(shown(800, 640, (64, 45)) == "1138×640")
         #expect(shown(720, 576, (64, 45)) == "1024×576")
@@ -19,7 +20,7 @@ import VideoRenderer
     }
 
     @Test(
-        "A shape that is missing or absurd counts as square",
+        "A missing or implausible pixel aspect ratio counts as square",
         arguments: [(0, 1), (1, 0), (-4, 3), (1, 4000), (9999, 1)])
     func absurdShapes(width: Int, height: Int) {
         #expect(shown(640, 480, (width, height)) == "640×480")
@@ -28,11 +29,11 @@ import VideoRenderer
     private func shownField(_ width: Int, _ height: Int, _ shape: (Int, Int)) -> String {
         let size = PixelSize(width: width, height: height)
         let presentation = Presentation(
-            storedSize: size, pixelShape: shape, orientation: .upright, isLoneField: true)
+            storedSize: size, pixelAspectRatio: shape, orientation: .upright, isSingleField: true)
         return presentation.shownSize.description
     }
 
-    @Test("A field alone is shown at twice its height, whether its pixels' shape is the frame's or its own")
+    @Test("A single field is shown at twice its height, whether the pixel aspect ratio is its own or the frame's")
     func fields() {
         #expect(shownField(1920, 540, (0, 1)) == "1920×1080" && shownField(1920, 540, (1, 1)) == "1920×1080")
         #expect(shownField(1920, 540, (1, 2)) == "1920×1080")
@@ -41,7 +42,7 @@ import VideoRenderer
         #expect(shownField(1440, 540, (4, 3)) == "1920×1080" && shownField(1440, 540, (2, 3)) == "1920×1080")
     }
 
-    @Test("Where a file names no matrix, high definition means BT.709")
+    @Test("Where a file states no matrix, high definition has that of BT.709")
     func usualMatrices() {
         #expect(FrameColour.usualMatrix(for: PixelSize(width: 720, height: 576)) == .bt601)
         #expect(FrameColour.usualMatrix(for: PixelSize(width: 960, height: 720)) == .bt709)

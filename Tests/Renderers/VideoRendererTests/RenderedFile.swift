@@ -5,7 +5,7 @@ import Rendering
 import VideoRenderer
 import Wire
 
-/// What a video renderer makes of bytes, in this process.
+/// The answer and pixels of a video renderer in this process.
 struct RenderedFile {
     let facts: Facts
     let pixels: [RenderedPixels]
@@ -38,7 +38,7 @@ struct RenderedFile {
         }
     }
 
-    /// The failure that rendering ends with; `nil` where it does not.
+    /// The failure of rendering; `nil` where it succeeds.
     static func failure(_ source: [UInt8], as mediaType: MediaType, limits: Limits = Limits()) throws -> Failure? {
         do {
             _ = try RenderedFile(source, as: mediaType, limits: limits)

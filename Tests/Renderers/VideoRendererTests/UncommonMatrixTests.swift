@@ -1,8 +1,9 @@
 import Testing
 import VideoRenderer
 
-@Suite struct UncommonMatrixTests {
-    /// One pixel of 10 bits, limited range, moved up to 16 bits as libswscale does.
+@Suite("Matrices that libswscale lacks")
+struct UncommonMatrixTests {
+    /// One pixel of 10 bits, limited range, shifted to 16 bits as libswscale does.
     private func rgb(
         _ matrix: FrameColour.Matrix, _ y: Double, _ first: Double, _ second: Double,
         _ transfer: FrameColour.Transfer = .standard
@@ -21,7 +22,7 @@ import VideoRenderer
         zip(one, other).allSatisfy { abs($0 - $1) < 0.005 }
     }
 
-    @Test("YCgCo's corners are the colours that ITU-T H.273 gives them")
+    @Test("The corners of YCgCo are the colours of ITU-T H.273")
     func ycgco() {
         #expect(isNear(rgb(.ycgco, 0.25, -0.25, 0.5), [1, 0, 0]))
         #expect(isNear(rgb(.ycgco, 0.5, 0.5, 0), [0, 1, 0]))
@@ -29,7 +30,7 @@ import VideoRenderer
         #expect(isNear(rgb(.ycgco, 1, 0, 0), [1, 1, 1]))
     }
 
-    /// BT.2100-2's tables forward: light to cones, their signals, and the sums of these.
+    /// The forward conversion of BT.2100-2: light to the responses of the cones, to their signals, to ICtCp.
     private func ictcp(
         _ light: SIMD3<Double>, _ transfer: FrameColour.Transfer, _ tritan: SIMD3<Double>, _ protan: SIMD3<Double>,
         signal: (Double) -> Double
@@ -43,7 +44,7 @@ import VideoRenderer
     }
 
     @Test(
-        "ICtCp gives back what it was made of",
+        "ICtCp is converted back to its colours",
         arguments: [SIMD3(1, 1, 1), SIMD3(0.02, 0.02, 0.02), SIMD3(0.6, 0.1, 0.05), SIMD3(0.1, 0.5, 0.9)])
     func ictcp(light: SIMD3<Double>) {
         let screen = light * 1000
@@ -55,13 +56,13 @@ import VideoRenderer
         #expect(isNear(hlg, (0..<3).map { TransferCurve.hlgSignal(light[$0]) }))
     }
 
-    @Test("HLG's curve and its inverse are each other's", arguments: [0, 0.01, 1.0 / 12, 0.2, 1])
+    @Test("HLG's curve matches its inverse", arguments: [0, 0.01, 1.0 / 12, 0.2, 1])
     func hlgCurve(light: Double) {
         #expect(abs(TransferCurve.hlgScene(TransferCurve.hlgSignal(light)) - light) < 1e-6)
     }
 
-    /// Brightness is the signal of a light of 0.2627, 0.6780 or 0.0593 (ITU-R BT.2020-2, table 4).
-    @Test("BT.2020's constant luminance gives back the primaries")
+    /// Luma is the signal of a light of 0.2627, 0.6780 or 0.0593 (ITU-R BT.2020-2, table 4).
+    @Test("BT.2020 with constant luminance is converted back to the primaries")
     func constantLuminance() {
         func differences(_ light: Double, blue: Double, red: Double) -> [Double] {
             let y = TransferCurve.bt709Signal(light)

@@ -3,7 +3,7 @@ import Testing
 import VideoRenderer
 import Wire
 
-/// One after the other: FFmpeg has one log a process.
+/// Serialized, because FFmpeg has one log a process.
 @Suite(.serialized) struct VideoRendererTests {
     private let video = MadeVideo(greys: [0, 20, 40, 60, 80, 100, 120, 140, 160, 180])
 
@@ -21,7 +21,7 @@ import Wire
     }
 
     @Test(
-        "The frame that is shown at a time is the last one that began by then",
+        "The frame at a time is the last one that started by then",
         arguments: [
             (TimePosition.milliseconds(0), 0), (.milliseconds(450), 80), (.milliseconds(500), 100),
             (.permille(300), 60),
@@ -42,20 +42,20 @@ import Wire
             #expect(rendered.pixel(1, 1, ofTarget: index).allSatisfy { $0 > 250 })
             #expect(rendered.pixel(7, 5, ofTarget: 2).allSatisfy { $0 < 5 })
         }
-        // A cut from the centre: the white quarter ends in the middle.
+        // Cropped from the centre: the white quarter ends in the middle.
         #expect(
             rendered.pixel(13, 2, ofTarget: 1).allSatisfy { $0 > 250 }
                 && rendered.pixel(19, 2, ofTarget: 1).allSatisfy { $0 < 5 })
     }
 
-    @Test("A job without targets gets facts and no pixels")
+    @Test("A job without targets returns facts and no pixels")
     func factsOnly() throws {
         let rendered = try RenderedFile(video.bytes, as: .avi, boxes: [])
         #expect(rendered.pixels.isEmpty)
         #expect(rendered.facts.width == 64 && rendered.facts.height == 48 && rendered.facts.poster == nil)
     }
 
-    @Test("A bitmap's pixels come out exactly as they went in")
+    @Test("A bitmap's pixels are read exactly")
     func bitmap() throws {
         let picture = MadeBitmap(width: 5, height: 3) { x, y in (UInt8(x * 50), UInt8(y * 100), UInt8(x * y * 30)) }
         let rendered = try RenderedFile(picture.bytes, as: .bmp)
@@ -68,7 +68,7 @@ import Wire
     }
 
     @Test(
-        "A file that breaks off is shown as far as it goes, or is corrupt, and never crashes",
+        "A file that breaks off is rendered in part or corrupt, and does not crash",
         arguments: [0, 10, 150, 300, 3000])
     func truncated(byteCount: Int) throws {
         let failure = try RenderedFile.failure(Array(video.bytes.prefix(byteCount)), as: .avi)
@@ -79,7 +79,7 @@ import Wire
         #expect(still?.code == .corrupt)
     }
 
-    @Test("A video whose later frames are missing shows its first")
+    @Test("A video that lacks its later frames shows its first")
     func truncatedLater() throws {
         let rendered = try RenderedFile(Array(video.bytes.prefix(20_000)), as: .avi)
         #expect(rendered.pixel(5, 5) == [255, 255, 255])
@@ -98,7 +98,7 @@ import Wire
         }
     }
 
-    @Test("A job that would read more than it may is refused with the limit's name")
+    @Test("A job over the limit on bytes read is refused with the limit's name")
     func readLimit() throws {
         var limits = Limits()
         limits.posterReadByteCount = 4000
@@ -107,7 +107,7 @@ import Wire
         #expect(failure?.message.contains("--max-poster-read") == true)
     }
 
-    @Test("Sound without a picture has no preview")
+    @Test("Audio without a picture is unsupported")
     func sound() throws {
         let header = Array("RIFF".utf8) + [52, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0]
         let wave = header + [0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0] + Array("data".utf8) + [16, 0, 0, 0]
@@ -117,9 +117,9 @@ import Wire
         #expect(failure?.detail == "no video")
     }
 
-    /// FFmpeg's own programs open every file that such a list names, whatever it is called.
+    /// FFmpeg's own programs open all files in such a playlist, whatever its name.
     @Test(
-        "A list of files is not opened, whatever media type it comes as",
+        "A playlist is not opened, whatever its media type",
         arguments: ["video/mp4", "video/mpeg", "video/x-unknown"])
     func lists(mediaType: String) throws {
         let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n"

@@ -10,7 +10,7 @@ enum Brand {
             // A still image's major brand may name the container alone: a compatible brand then names the codec.
             return brands.dropFirst().lazy.compactMap(pictureCoding).first ?? .heif
         }
-        // Behind an unknown major brand, a compatible one may tell.
+        // Behind an unknown major brand, a compatible one may name the format.
         let general = ["isom", "iso2", "mp41", "mp42", "avc1", "dash"]
         return general.contains(major) ? .mp4 : brands.dropFirst().lazy.compactMap(telling).first ?? .mp4
     }

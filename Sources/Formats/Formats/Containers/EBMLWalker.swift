@@ -39,8 +39,8 @@ package struct EBMLWalker {
         return EBMLElement(id: UInt32(id), data: start..<offset, isComplete: isComplete)
     }
 
-    /// A Variable-Size Integer with its length marker (RFC 8794, 4): the leading zeros of its first byte tell how many bytes
-    /// follow.
+    /// A Variable-Size Integer with its length marker (RFC 8794, 4): the leading zeros of its first byte tell how many
+    /// bytes follow.
     private static func variableSizeInteger(
         in bytes: Bytes, at offset: Int, longest: Int
     ) -> (value: UInt64, length: Int)? {
@@ -52,8 +52,8 @@ package struct EBMLWalker {
 }
 
 extension BoundedSource {
-    /// An Unsigned Integer Element's value (RFC 8794, 7.2); `nil` where it is longer than 8 bytes, or empty and so left to
-    /// its default.
+    /// An Unsigned Integer Element's value (RFC 8794, 7.2); `nil` where it is longer than 8 bytes, or empty and so left
+    /// to its default.
     ///
     /// - Throws: `corrupt` where the file cannot be read.
     package func unsignedInteger(_ element: EBMLElement) throws(Failure) -> UInt64? {

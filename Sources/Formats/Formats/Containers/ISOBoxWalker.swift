@@ -2,8 +2,8 @@ package import Media
 
 /// Steps over the boxes of one range of a file, from each to the next: MP4, QuickTime, HEIF and AVIF.
 ///
-/// Only headers are read, and no more of them than `limit`. Sizes are hostile: one that is smaller than its header ends the
-/// walk, one that exceeds the range is cut.
+/// Only headers are read, and no more of them than `limit`. Sizes are hostile: one that is smaller than its header ends
+/// the walk, one that exceeds the range is cut.
 package struct ISOBoxWalker {
     private let source: BoundedSource
     private let end: Int64

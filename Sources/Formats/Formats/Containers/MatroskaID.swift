@@ -2,7 +2,7 @@
 package enum MatroskaID {
     /// The header of the file (RFC 8794, 11.2.1).
     package static let ebml: UInt32 = 0x1A45_DFA3
-    /// What kind of EBML the file holds: `matroska`, `webm` (RFC 8794, 11.2.6).
+    /// The DocType: `matroska` or `webm` (RFC 8794, 11.2.6).
     package static let docType: UInt32 = 0x4282
     /// All of the file behind the header.
     package static let segment: UInt32 = 0x1853_8067

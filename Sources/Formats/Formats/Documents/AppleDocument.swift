@@ -30,8 +30,9 @@ enum AppleDocument {
 
     /// The type by the first object of an archive.
     ///
-    /// An archive is a chunk header, Snappy's length and literal tag, then a Protocol Buffers message: field 1 is the object's
-    /// number 1, and field 2 holds its type in a field 1. The root object of Pages has the type 10000, that of Numbers 1.
+    /// An archive is a chunk header, Snappy's length and literal tag, then a Protocol Buffers message: field 1 is the
+    /// object's number 1, and field 2 holds its type in a field 1. The root object of Pages has the type 10000, that of
+    /// Numbers 1.
     private static func byRootObject(_ archive: Bytes) -> MediaType? {
         let pagesRoot: [UInt8] = [0x90, 0x4E]
         for offset in 4..<24 where archive.has([0x08, 0x01, 0x12], at: offset) && archive[offset + 4] == 0x08 {

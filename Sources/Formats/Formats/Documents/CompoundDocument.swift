@@ -1,6 +1,7 @@
 internal import Media
 
-/// Recognises the program that wrote a compound file by the streams of the root storage; embedded documents do not count.
+/// Recognises the program that wrote a compound file by the streams of the root storage; embedded documents do not
+/// count.
 enum CompoundDocument: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard CompoundFile.hasSignature(source.head) else { return nil }

@@ -2,8 +2,8 @@ internal import Media
 
 /// An OLE compound file ([MS-CFB]): a small file system of storages and streams within one file.
 ///
-/// It reads the sectors that lead to the root's entries and to the first bytes of a stream. Chains are followed for a bounded
-/// number of steps, so that a cycle ends the reading as damage does.
+/// It reads the sectors that lead to the root's entries and to the first bytes of a stream. Chains are followed for a
+/// bounded number of steps, so that a cycle ends the reading as damage does.
 struct CompoundFile {
     private let source: BoundedSource
     private let sectorSize: Int
@@ -122,7 +122,8 @@ extension CompoundFile {
         return table.sector.little(UInt32.self, at: place * 4)
     }
 
-    /// The number of the allocation table's `index`-th sector: the header lists 109, a chain of lists the others ([MS-CFB] 2.5).
+    /// The number of the allocation table's `index`-th sector: the header lists 109, a chain of lists the others
+    /// ([MS-CFB] 2.5).
     private func tableSector(_ index: Int) throws(Failure) -> UInt32? {
         if index < 109 { return headerTable.little(UInt32.self, at: index * 4) }
         let perList = sectorSize / 4 - 1

@@ -5,8 +5,8 @@ enum OpenXML {
     private static let contentTypesName = "[content_types].xml"
     private static let relationshipsName = "_rels/.rels"
 
-    /// The media type of a package; `nil` without a main part of a known content type, and where other readers might choose
-    /// another main part.
+    /// The media type of a package; `nil` without a main part of a known content type, and where other readers might
+    /// choose another main part.
     static func mediaType(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> MediaType? {
         guard !parts.isAmbiguous(contentTypesName), !parts.isAmbiguous(relationshipsName),
             let types = try parts[contentTypesName]?.content(in: source, limit: 1 << 20)

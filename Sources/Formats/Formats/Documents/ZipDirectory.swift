@@ -1,7 +1,7 @@
 internal import Media
 
-/// The entries of a ZIP archive (PKWARE APPNOTE 6.3): by the central directory at the end, or where that is damaged or missing
-/// by the local headers at the start.
+/// The entries of a ZIP archive (PKWARE APPNOTE 6.3): by the central directory at the end, or where that is damaged or
+/// missing by the local headers at the start.
 struct ZipDirectory {
     /// In bytes: some 100,000 entries.
     private static let longestDirectory = 8 << 20

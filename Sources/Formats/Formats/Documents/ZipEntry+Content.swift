@@ -1,7 +1,8 @@
 internal import Media
 
 extension ZipEntry {
-    /// The first `limit` bytes of the entry's content; `nil` where it is encrypted, damaged, or neither stored nor deflated.
+    /// The first `limit` bytes of the entry's content; `nil` where it is encrypted, damaged, or neither stored nor
+    /// deflated.
     func content(in source: BoundedSource, limit: Int) throws(Failure) -> Bytes? {
         guard !isEncrypted, let header = try source.bytes(at: offset, count: 30), header.has("PK\u{3}\u{4}"),
             let nameLength = header.little(UInt16.self, at: 26), let extraLength = header.little(UInt16.self, at: 28)

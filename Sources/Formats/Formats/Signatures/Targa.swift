@@ -1,4 +1,5 @@
-/// Truevision TGA, which has no signature: the header's fields must agree with each other, or version 2's footer be there.
+/// Truevision TGA, which has no signature: the header's fields must agree with each other, or version 2's footer be
+/// there.
 enum Targa {
     /// Whether a source may be a TGA file.
     static func isPlausible(_ source: BoundedSource) -> Bool {

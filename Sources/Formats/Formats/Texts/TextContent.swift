@@ -2,9 +2,9 @@ internal import Media
 
 /// Recognises kinds of text that have proof in their content; all other text is plain.
 ///
-/// libmagic guesses programming languages, mail and more from single words: a report whose first line reads `From: …` would be
-/// mail, and one that begins with a bracket a Pascal program. Its guess counts only where the content confirms it. Most texts
-/// never reach libmagic, which saves most of the time.
+/// libmagic guesses programming languages, mail and more from single words: a report whose first line reads `From: …`
+/// would be mail, and one that begins with a bracket a Pascal program. Its guess counts only where the content confirms
+/// it. Most texts never reach libmagic, which saves most of the time.
 struct TextContent {
     /// The text in an encoding that extends ASCII.
     private let text: Bytes

@@ -42,8 +42,8 @@ enum TextEncoding: Equatable {
         byte.map { ASCII.isSpace($0) || (0x20..<0x7F).contains($0) } ?? false
     }
 
-    /// Whether all control codes are those of text: bell to carriage return, escape (ISO 2022), and DOS's end-of-file mark at the
-    /// end.
+    /// Whether all control codes are those of text: bell to carriage return, escape (ISO 2022), and DOS's end-of-file
+    /// mark at the end.
     private static func hasOnlyTextBytes(_ bytes: Bytes) -> Bool {
         bytes.withBuffer { buffer in
             // A single byte beyond ASCII proves nothing.
@@ -72,8 +72,8 @@ enum TextEncoding: Equatable {
 }
 
 extension TextEncoding {
-    /// The text without its byte order mark in an encoding that extends ASCII: of UTF-16 and UTF-32, other characters become
-    /// bytes of 0xFF.
+    /// The text without its byte order mark in an encoding that extends ASCII: of UTF-16 and UTF-32, other characters
+    /// become bytes of 0xFF.
     func asciiView(of bytes: Bytes) -> Bytes {
         switch self {
         case .overASCII: bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes

@@ -17,8 +17,8 @@ public struct VideoRenderer: Renderer {
 
     /// Decodes the file of a job and fills its targets.
     ///
-    /// - Throws: `unsupported` without a picture or a decoder for it, `encrypted`, `tooLarge` over a limit, `corrupt` where
-    ///   FFmpeg decodes no frame.
+    /// - Throws: `unsupported` without a picture or a decoder for it, `encrypted`, `tooLarge` over a limit, `corrupt`
+    ///   where FFmpeg decodes no frame.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         FFmpegLog.clear()
         if let format = StillFormat(job.request.mediaType) { return try StillPipeline(job, format: format).run() }

@@ -13,7 +13,7 @@ enum VideoTargets {
             try holds(
                 aperture.left >= 0 && aperture.top >= 0 && right <= stored.width && bottom <= stored.height
                     && aperture.size.pixelCount > 0, "a cut beyond the frame: \(aperture)")
-            if let shape = MatroskaVideo(ofVideoTrack: track, in: source)?.pixelShape(of: aperture.size) {
+            if let shape = MatroskaVideo(ofVideoTrack: track, in: source)?.pixelAspectRatio(of: aperture.size) {
                 try holds(shape.width > 0 && shape.height > 0, "a pixel of no size: \(shape)")
             }
         }

@@ -70,8 +70,8 @@ extension FrameColour {
         let values = frame.pointer.pointee
         let transfer = Transfer(values.color_trc)
         let matrix = Matrix(values.colorspace)
-        // High dynamic range has BT.2020's primaries and matrix (ITU-R BT.2100); where a file names one of the two, the other
-        // is assumed.
+        // High dynamic range has BT.2020's primaries and matrix (ITU-R BT.2100); where a file names one of the two, the
+        // other is assumed.
         let isWide = transfer != .standard || values.color_primaries == AVCOL_PRI_BT2020
         self.init(
             matrix: matrix ?? (isWide ? .bt2020 : Self.usualMatrix(for: storedSize)),

@@ -3,8 +3,8 @@ struct ICtCpMatrix {
     private let transfer: FrameColour.Transfer
     /// The light for each of `topStep` + 1 signals.
     private let light: [Double]
-    /// The coefficients of Ct and Cp in the signals of the three kinds of cones, long, medium and short: the inverse of the
-    /// tables' matrix, whose first two rows differ in sign alone.
+    /// The coefficients of Ct and Cp in the signals of the three kinds of cones, long, medium and short: the inverse of
+    /// the tables' matrix, whose first two rows differ in sign alone.
     private let difference: SIMD2<Double>
     private let short: SIMD2<Double>
 

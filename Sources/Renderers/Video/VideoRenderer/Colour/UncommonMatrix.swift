@@ -1,8 +1,8 @@
 internal import CFFmpeg
 internal import Media
 
-/// Converts to red, green and blue by the matrix coefficients that libswscale lacks: YCgCo, ICtCp, and BT.2020 with constant
-/// luminance.
+/// Converts to red, green and blue by the matrix coefficients that libswscale lacks: YCgCo, ICtCp, and BT.2020 with
+/// constant luminance.
 package struct UncommonMatrix {
     private let colour: FrameColour
     /// The largest code value as libswscale shifts it to 16 bits.

@@ -151,8 +151,8 @@ final class Container {
     /// Whether the file's times count from 0: not so in a recording that keeps the times of a longer programme.
     var countsFromZero: Bool { formatName == Self.matroska && streams.allSatisfy { $0.startTime == nil } }
 
-    /// Whether each packet is a whole frame, as in containers that index their samples. FFmpeg's parsers, which split the streams
-    /// of other containers, may return the two fields of a frame as two packets.
+    /// Whether each packet is a whole frame, as in containers that index their samples. FFmpeg's parsers, which split
+    /// the streams of other containers, may return the two fields of a frame as two packets.
     var hasWholeFrames: Bool {
         [Self.movie, Self.matroska, "avi", "flv", "asf"].contains(formatName)
     }
@@ -179,8 +179,8 @@ final class Container {
         av_seek_frame(pointer, Int32(stream.index), time.units, 0) >= 0
     }
 
-    /// Seeks to the first packet; returns whether the container can. Without an index, seeking by time is inexact, so there the
-    /// first byte is sought.
+    /// Seeks to the first packet; returns whether the container can. Without an index, seeking by time is inexact, so
+    /// there the first byte is sought.
     func rewind(_ stream: Stream) -> Bool {
         if hasWholeFrames { return seek(stream, to: stream.startTime ?? .zero) }
         return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0

@@ -3,8 +3,8 @@ public import Media
 
 /// A container format that may be opened: one of FFmpeg's demuxers, with the media types that select it.
 ///
-/// No listed demuxer opens further files. Those that do are left out (`hls`, `dash`, `concat`, `image2`, `sdp`, `imf`, `rtsp`,
-/// `webm_dash_manifest`, `vobsub`, …), as are devices and several hundred rare formats.
+/// No listed demuxer opens further files. Those that do are left out (`hls`, `dash`, `concat`, `image2`, `sdp`, `imf`,
+/// `rtsp`, `webm_dash_manifest`, `vobsub`, …), as are devices and several hundred rare formats.
 public struct ContainerFormat: Hashable, Sendable {
     /// FFmpeg's name of the demuxer, as its `format_whitelist` takes it.
     public let demuxer: String

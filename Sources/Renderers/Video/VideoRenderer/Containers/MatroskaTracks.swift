@@ -24,7 +24,7 @@ struct MatroskaTracks {
         self.data = data
     }
 
-    /// What the tracks say of their pictures, in the order in which FFmpeg makes picture streams of them.
+    /// The `Video` elements of the tracks, in the order in which FFmpeg makes picture streams of them.
     ///
     /// - Throws: `corrupt` where the file cannot be read.
     func videos() throws(Failure) -> [MatroskaVideo] {

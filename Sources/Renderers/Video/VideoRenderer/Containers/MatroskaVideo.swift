@@ -1,8 +1,7 @@
 package import Formats
 package import Media
 
-/// What a Matroska track's `Video` element (RFC 9559, 5.1.4.1.28) says of how its frames are shown, as far as FFmpeg's demuxer
-/// passes over it.
+/// The display fields of a Matroska track's `Video` element (RFC 9559, 5.1.4.1.28), which FFmpeg's demuxer passes over.
 package struct MatroskaVideo: Equatable, Sendable {
     /// Rows and columns that are not shown: `PixelCrop…`.
     private var top: UInt64 = 0
@@ -48,14 +47,14 @@ package struct MatroskaVideo: Equatable, Sendable {
 }
 
 extension MatroskaVideo {
-    /// The part of a frame that remains after the crop; `nil` where that is the whole frame, or nothing. Frames with two views are
-    /// not cropped, since the standard does not define it.
+    /// The part of a frame that remains after the crop; `nil` where that is the whole frame, or nothing. Frames with
+    /// two views are not cropped, since the standard does not define it.
     package func aperture(in stored: PixelSize) -> CleanAperture? {
         stereoMode == 0 ? CleanAperture(left: left, top: top, right: right, bottom: bottom, in: stored) : nil
     }
 
     /// The pixel aspect ratio of a cropped frame, width to height; `nil` where the file leaves that to the codec.
-    package func pixelShape(of cropped: PixelSize) -> (width: Int, height: Int)? {
+    package func pixelAspectRatio(of cropped: PixelSize) -> (width: Int, height: Int)? {
         guard displayUnit < 4 else { return nil }
         // The default is the size after the crop.
         let width = displayWidth ?? (displayUnit == 0 ? UInt64(cropped.width) : 0)

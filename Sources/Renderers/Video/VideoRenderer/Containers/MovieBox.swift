@@ -1,7 +1,8 @@
 internal import Formats
 internal import Media
 
-/// The `moov` box of an MP4 or QuickTime file (ISO/IEC 14496-12, 8.2.1), read for fields that FFmpeg's demuxer passes over.
+/// The `moov` box of an MP4 or QuickTime file (ISO/IEC 14496-12, 8.2.1), read for fields that FFmpeg's demuxer passes
+/// over.
 ///
 /// A field that is damaged or cannot be read counts as absent.
 struct MovieBox {
@@ -17,7 +18,7 @@ struct MovieBox {
         payload = box.payload
     }
 
-    /// The movie's duration in seconds (`mvhd`, 8.2.2), which FFmpeg 7 tells only after an analysis.
+    /// The movie's duration in seconds (`mvhd`, 8.2.2), which FFmpeg 7 knows only after an analysis.
     ///
     /// `nil` for a movie in fragments, whose header does not know the duration.
     var duration: Double? { try? statedDuration() }

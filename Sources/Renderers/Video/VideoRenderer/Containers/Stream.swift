@@ -60,7 +60,7 @@ struct Stream {
     }
 
     /// The pixel aspect ratio; 0 where the container does not state it.
-    var pixelShape: AVRational {
+    var pixelAspectRatio: AVRational {
         let own = pointer.pointee.sample_aspect_ratio
         return own.num > 0 ? own : parameters.sample_aspect_ratio
     }

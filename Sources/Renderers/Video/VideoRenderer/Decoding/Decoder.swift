@@ -116,7 +116,8 @@ final class Decoder {
 }
 
 extension Decoder {
-    /// Sends a packet, or with `nil` the end of the stream. A damaged packet is no failure: `lastError` keeps its error.
+    /// Sends a packet, or with `nil` the end of the stream. A damaged packet is no failure: `lastError` keeps its
+    /// error.
     ///
     /// - Throws: `tooLarge` where memory is lacking.
     func send(_ packet: Packet?) throws(Failure) {

@@ -11,7 +11,8 @@ struct DecodingEffort {
         options.mayDelay = request.time != .poster
         guard !request.skipsShortcuts, let size = stream.size else { return }
         let shrink = Self.shrink(for: request, size, shownBy: display)
-        // At a third of the size the PSNR against the filtered picture is 48 dB or more; from 40 dB on no difference is visible.
+        // At a third of the size the PSNR against the filtered picture is 48 dB or more; from 40 dB on no difference is
+        // visible.
         options.skipsLoopFilter = shrink >= 3
         guard stream.canDecodeSmaller else { return }
         // At least twice the wanted size remains, for the scaler's filter.

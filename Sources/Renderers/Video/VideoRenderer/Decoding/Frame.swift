@@ -5,7 +5,7 @@ internal import Media
 final class Frame {
     let pointer: UnsafeMutablePointer<AVFrame>
     /// Whether it is a single field, half as high as the picture.
-    private(set) var isLoneField = false
+    private(set) var isSingleField = false
 
     init() throws(Failure) {
         guard let pointer = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
@@ -56,7 +56,7 @@ extension Frame {
         if pointer.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED {
             pointer.pointee.color_primaries = known.color_primaries
         }
-        guard !isInterlaced else { return markLoneField(of: stream) }
+        guard !isInterlaced else { return markSingleField(of: stream) }
         switch known.field_order {
         case AV_FIELD_TT, AV_FIELD_TB: cffmpeg_frame_set_fields(pointer, 1, 1)
         case AV_FIELD_BB, AV_FIELD_BT: cffmpeg_frame_set_fields(pointer, 1, 0)
@@ -65,9 +65,9 @@ extension Frame {
     }
 
     /// FFmpeg's HEVC decoder returns fields one by one, and marks these alone as interlaced.
-    private func markLoneField(of stream: Stream) {
+    private func markSingleField(of stream: Stream) {
         guard stream.codecID == AV_CODEC_ID_HEVC else { return }
-        isLoneField = true
+        isSingleField = true
         cffmpeg_frame_set_fields(pointer, 0, 0)
     }
 

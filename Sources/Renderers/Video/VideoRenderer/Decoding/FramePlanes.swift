@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import Media
 
-/// Pointers to the planes of a frame or of one of its fields, as libswscale takes them. They must not outlive the frame.
+/// Pointers to the planes of a frame or of one of its fields, as libswscale takes them. They must not outlive the
+/// frame.
 struct FramePlanes {
     private(set) var rows: [UnsafePointer<UInt8>?]
     private(set) var rowBytes: [Int32]

@@ -19,10 +19,12 @@ struct PixelFormat: Equatable {
     /// Whether pixels can be transparent, as the colours of a palette can.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
 
-    /// Whether samples are red, green and blue, or indices into a palette of these, as opposed to luma and colour differences.
+    /// Whether samples are red, green and blue, or indices into a palette of these, as opposed to luma and colour
+    /// differences.
     var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
 
-    /// The bits of luma samples that have a plane of their own, in one byte or in two little-endian ones; `nil` for other formats.
+    /// The bits of luma samples that have a plane of their own, in one byte or in two little-endian ones; `nil` for
+    /// other formats.
     var lumaDepth: Int? {
         guard let descriptor, !isRGB, !has(AV_PIX_FMT_FLAG_BE) else { return nil }
         let first = descriptor.comp.0

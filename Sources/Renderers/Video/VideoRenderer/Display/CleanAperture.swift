@@ -1,6 +1,7 @@
 package import Media
 
-/// The part of a stored frame that is shown: by the box `clap` (ISO/IEC 14496-12, 12.1.4), or by Matroska's `PixelCrop…`.
+/// The part of a stored frame that is shown: by the box `clap` (ISO/IEC 14496-12, 12.1.4), or by Matroska's
+/// `PixelCrop…`.
 package struct CleanAperture: Equatable, Sendable {
     /// The column of its left edge.
     package let left: Int
@@ -14,8 +15,8 @@ package struct CleanAperture: Equatable, Sendable {
     /// The aperture of a `clap` box; `nil` where it does not lie within the frame, or is the whole frame.
     ///
     /// - Parameters:
-    ///   - numbers: the fields of the box: width, height, and the offsets of the aperture's centre to the right of and below the
-    ///     frame's, each a numerator and a denominator.
+    ///   - numbers: the fields of the box: width, height, and the offsets of the aperture's centre to the right of and
+    ///     below the frame's, each a numerator and a denominator.
     ///   - stored: the frame's size.
     package init?(_ numbers: [Int32], in stored: PixelSize) {
         guard numbers.count == 8, stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] != 0 }) else { return nil }

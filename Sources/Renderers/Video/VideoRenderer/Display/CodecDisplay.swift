@@ -3,11 +3,11 @@ internal import CFFmpeg
 /// How a codec asks for its pictures to be shown.
 struct CodecDisplay {
     /// The pixel aspect ratio; 0 where the codec does not state it.
-    private(set) var pixelShape = AVRational(num: 0, den: 1)
+    private(set) var pixelAspectRatio = AVRational(num: 0, den: 1)
     /// The rotation; `nil` where the codec does not state it.
     private(set) var matrix: DisplayMatrix?
     /// Whether a picture is a single field, half as high as the shown picture.
-    private(set) var isLoneField = false
+    private(set) var isSingleField = false
 
     /// Of a codec of which nothing has been decoded.
     static let unknown = CodecDisplay()
@@ -16,19 +16,19 @@ struct CodecDisplay {
 
     /// As a decoded frame states it.
     init(of frame: Frame) {
-        pixelShape = frame.pointer.pointee.sample_aspect_ratio
+        pixelAspectRatio = frame.pointer.pointee.sample_aspect_ratio
         matrix = frame.displayMatrix
-        isLoneField = frame.isLoneField
+        isSingleField = frame.isSingleField
     }
 
     /// As the codec's headers and the first packet state it.
     init(of decoder: Decoder, _ packet: Packet?) {
-        pixelShape = decoder.pointer.pointee.sample_aspect_ratio
-        isLoneField = packet.map { Self.isLoneField($0, decoder) } ?? false
+        pixelAspectRatio = decoder.pointer.pointee.sample_aspect_ratio
+        isSingleField = packet.map { Self.isSingleField($0, decoder) } ?? false
     }
 
     /// Whether a packet is a single field of HEVC, by its picture timing SEI message (ITU-T H.265, table D.2).
-    private static func isLoneField(_ packet: Packet, _ decoder: Decoder) -> Bool {
+    private static func isSingleField(_ packet: Packet, _ decoder: Decoder) -> Bool {
         let codecID = decoder.pointer.pointee.codec_id
         guard codecID == AV_CODEC_ID_HEVC, let parser = av_parser_init(Int32(codecID.rawValue)) else { return false }
         defer { av_parser_close(parser) }

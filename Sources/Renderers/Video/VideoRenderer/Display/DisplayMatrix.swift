@@ -1,6 +1,6 @@
 package import Media
 
-/// A video's transformation for display, which maps a point (x, y) to (a·x + c·y + …, b·x + d·y + …) (ISO/IEC 14496-12, 8.3.2).
+/// A video's transformation for display (ISO/IEC 14496-12, 8.3.2), which maps (x, y) to (a·x + c·y + …, b·x + d·y + …).
 package struct DisplayMatrix: Equatable, Sendable {
     private let a: Int32
     private let b: Int32
@@ -15,7 +15,8 @@ package struct DisplayMatrix: Equatable, Sendable {
         self.d = d
     }
 
-    /// Reads FFmpeg's side data: a b u, c d v, x y w, each 32 bits in the machine's byte order; `nil` where these are incomplete.
+    /// Reads FFmpeg's side data: a b u, c d v, x y w, each 32 bits in the machine's byte order; `nil` where these are
+    /// incomplete.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 36 else { return nil }
         func number(_ index: Int) -> Int32 { bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self) }

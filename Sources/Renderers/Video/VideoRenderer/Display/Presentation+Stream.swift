@@ -8,9 +8,9 @@ extension Presentation {
     ///   - storedSize: after the crop.
     ///   - aperture: the crop; `nil` without one.
     init(_ display: StreamDisplay, _ codec: CodecDisplay, storedSize: PixelSize, aperture: CleanAperture?) {
-        let shape = display.pixelShape(in: aperture) ?? codec.pixelShape
+        let shape = display.pixelAspectRatio(in: aperture) ?? codec.pixelAspectRatio
         self.init(
-            storedSize: storedSize, pixelShape: (Int(shape.num), Int(shape.den)),
-            orientation: (display.matrix ?? codec.matrix)?.orientation ?? .upright, isLoneField: codec.isLoneField)
+            storedSize: storedSize, pixelAspectRatio: (Int(shape.num), Int(shape.den)),
+            orientation: (display.matrix ?? codec.matrix)?.orientation ?? .upright, isSingleField: codec.isSingleField)
     }
 }

@@ -14,14 +14,14 @@ package struct Presentation: Equatable, Sendable {
     /// Computes the shown size.
     ///
     /// - Parameters:
-    ///   - pixelShape: the pixel aspect ratio, width to height; an implausible one counts as square.
-    ///   - isLoneField: whether every other row of the picture is stored.
+    ///   - pixelAspectRatio: the pixel aspect ratio, width to height; an implausible one counts as square.
+    ///   - isSingleField: whether every other row of the picture is stored.
     package init(
-        storedSize: PixelSize, pixelShape: (width: Int, height: Int), orientation: Orientation,
-        isLoneField: Bool = false
+        storedSize: PixelSize, pixelAspectRatio: (width: Int, height: Int), orientation: Orientation,
+        isSingleField: Bool = false
     ) {
-        var (size, shape) = (storedSize, pixelShape)
-        if isLoneField {
+        var (size, shape) = (storedSize, pixelAspectRatio)
+        if isSingleField {
             size.height *= 2
             if Self.isOfField(shape) { shape.width *= 2 }
         }
@@ -30,8 +30,9 @@ package struct Presentation: Equatable, Sendable {
         shownSize = orientation.turned(Self.squared(size, shape))
     }
 
-    /// Whether a pixel aspect ratio applies to the rows of a field, which lie twice as far apart as those of a frame. ITU-T H.265
-    /// leaves that open. Of the ratios in use (its table E.1) the narrowest for a frame is 10:11, the widest for a field 32:45.
+    /// Whether a pixel aspect ratio applies to the rows of a field, which lie twice as far apart as those of a frame.
+    /// ITU-T H.265 leaves that open. Of the ratios in use (its table E.1) the narrowest for a frame is 10:11, the
+    /// widest for a field 32:45.
     private static func isOfField(_ shape: (width: Int, height: Int)) -> Bool {
         shape.width > 0 && Double(shape.width) < 0.8 * Double(shape.height)
     }

@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import Media
 
-/// How a container asks for a stream's frames to be shown: by FFmpeg's fields, and by those that its demuxers pass over.
+/// How a container asks for a stream's frames to be shown: by FFmpeg's fields, and by those that its demuxers pass
+/// over.
 struct StreamDisplay {
     private let stream: Stream
     private let clap: [Int32]?
@@ -26,11 +27,11 @@ struct StreamDisplay {
         clap.flatMap { CleanAperture($0, in: stored) } ?? matroska?.aperture(in: stored)
     }
 
-    /// The pixel aspect ratio; `nil` where the container does not state it. FFmpeg's value for Matroska is not used for cropped
-    /// frames, because it depends on FFmpeg's version whether the crop is taken into account.
-    func pixelShape(in aperture: CleanAperture?) -> AVRational? {
-        guard let matroska, let aperture else { return stream.pixelShape.num > 0 ? stream.pixelShape : nil }
-        return matroska.pixelShape(of: aperture.size).map { shape in
+    /// The pixel aspect ratio; `nil` where the container does not state it. FFmpeg's value for Matroska is not used for
+    /// cropped frames, because it depends on FFmpeg's version whether the crop is taken into account.
+    func pixelAspectRatio(in aperture: CleanAperture?) -> AVRational? {
+        guard let matroska, let aperture else { return stream.pixelAspectRatio.num > 0 ? stream.pixelAspectRatio : nil }
+        return matroska.pixelAspectRatio(of: aperture.size).map { shape in
             var ratio = AVRational(num: 0, den: 1)
             av_reduce(&ratio.num, &ratio.den, Int64(shape.width), Int64(shape.height), Int64(Int32.max))
             return ratio

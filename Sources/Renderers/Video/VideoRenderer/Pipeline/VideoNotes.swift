@@ -23,7 +23,7 @@ extension RenderJob {
             let turn = presentation.orientation
             let origin = display.matrix != nil ? "container" : "codec"
             var words = [turn == .upright ? "upright" : "\(turn.words), by the \(origin)'s display matrix"]
-            let own = display.pixelShape(in: aperture)
+            let own = display.pixelAspectRatio(in: aperture)
             let shape = own ?? frame.pointer.pointee.sample_aspect_ratio
             if shape.num > 0, shape.num != shape.den {
                 words.append("pixels of \(shape.num):\(shape.den), by the \(own != nil ? "container" : "codec")")
@@ -52,7 +52,7 @@ extension RenderJob {
             let fields =
                 frame.isInterlaced
                 ? "; two fields, \(frame.isTopFieldFirst ? "upper" : "lower") first"
-                : frame.isLoneField ? "; one field, shown at twice its height" : ""
+                : frame.isSingleField ? "; one field, shown at twice its height" : ""
             let key = frame.isKey && poster.reason != "cover" ? ", a key frame" : ""
             return "at \(poster.time) s: \(why)\(key)\(fields)"
         }

@@ -59,7 +59,7 @@ struct VideoPipeline {
         job.noteFrame(poster, frame)
         job.noteLimits(container, frame.size, packetCount: search.packetCount)
         var facts = facts(of: stream)
-        facts.frameRate = (stream.frameRate ?? decoder.frameRate).map { frame.isLoneField ? $0 / 2 : $0 }
+        facts.frameRate = (stream.frameRate ?? decoder.frameRate).map { frame.isSingleField ? $0 / 2 : $0 }
         facts.add(presentation)
         facts.add(ColourDescription(of: frame))
         facts.poster = poster
@@ -100,7 +100,7 @@ struct VideoPipeline {
         job.noteDecoder(decoder, Decoder.Options(), of: stream, in: container)
         let frame = try decoder.onlyFrame(of: stream.coverPacket())
         job.finish(.decode)
-        let presentation = Presentation(storedSize: frame.size, pixelShape: (1, 1), orientation: .upright)
+        let presentation = Presentation(storedSize: frame.size, pixelAspectRatio: (1, 1), orientation: .upright)
         if container.duration == nil { try container.analyse() }
         // The facts describe the audio, which is the file's content.
         var facts = facts(of: container.streams.first(where: \.isSound) ?? stream)

@@ -3,8 +3,8 @@ internal import Media
 
 /// Detects combing: fields of an interlaced frame that were taken at visibly different times.
 ///
-/// Many videos that are stored as interlaced were filmed progressively. There both fields make one sharp picture, and dropping
-/// one would lose half of the rows.
+/// Many videos that are stored as interlaced were filmed progressively. There both fields make one sharp picture, and
+/// dropping one would lose half of the rows.
 enum Combing {
     /// Whether luma shows combing. A frame without a plane of luma counts as combed.
     static func isVisible(in planes: FramePlanes) -> Bool {

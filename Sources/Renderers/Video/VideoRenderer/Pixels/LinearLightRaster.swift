@@ -3,10 +3,10 @@ internal import Media
 
 /// Converts frames of floating-point linear light (OpenEXR: 1 is white, primaries of BT.709) to sRGB.
 ///
-/// Light over 1 becomes white; negative numbers and NaN become black. Premultiplied colours are divided by alpha before the curve
-/// is applied.
+/// Light over 1 becomes white; negative numbers and NaN become black. Premultiplied colours are divided by alpha before
+/// the curve is applied.
 struct LinearLightRaster {
-    private let components: [Component]
+    private let components: [Samples]
     private let frame: Frame
 
     /// Finds the samples of a frame; `nil` where they are no floating-point numbers.
@@ -16,7 +16,7 @@ struct LinearLightRaster {
         let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2, descriptor.comp.3]
         let isBigEndian = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_BE) != 0
         self.components = components.prefix(Int(descriptor.nb_components)).compactMap {
-            Component($0, of: frame, isBigEndian: isBigEndian)
+            Samples($0, of: frame, isBigEndian: isBigEndian)
         }
         self.frame = frame
         guard self.components.count == Int(descriptor.nb_components), !self.components.isEmpty else { return nil }
@@ -57,7 +57,7 @@ struct LinearLightRaster {
 
 extension LinearLightRaster {
     /// The samples of one component. They must not be read after the frame is gone.
-    private struct Component {
+    private struct Samples {
         private let start: UnsafeRawPointer
         private let rowBytes: Int
         private let step: Int

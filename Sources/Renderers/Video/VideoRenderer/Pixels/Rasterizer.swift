@@ -28,15 +28,15 @@ struct Rasterizer: PixelSource {
         return leavesOutField ? planes.field(isSecond: !frame.isTopFieldFirst) : planes
     }
 
-    /// Whether one field is dropped, because both together would show combing, or a double image in a far smaller picture. RGB and
-    /// transparent frames keep both.
+    /// Whether one field is dropped, because both together would show combing, or a double image in a far smaller
+    /// picture. RGB and transparent frames keep both.
     var leavesOutField: Bool {
         frame.isInterlaced && !frame.format.isRGB && !frame.format.hasAlpha
             && Combing.isVisible(in: FramePlanes(of: frame))
     }
 
-    /// The pixels in the frame's own size. libswscale would convert RGB to luma and colour differences in order to scale it, and
-    /// would mix the colours of transparent pixels into opaque ones.
+    /// The pixels in the frame's own size. libswscale would convert RGB to luma and colour differences in order to
+    /// scale it, and would mix the colours of transparent pixels into opaque ones.
     private func exactRaster() throws(Failure) -> Raster {
         try coloured(FramePlanes(of: frame), frame.size, channels: frame.format.hasAlpha ? 4 : 3)
     }

@@ -36,8 +36,8 @@ struct Scaler {
 
     /// Scales a whole frame to `size`.
     ///
-    /// - Parameter target: memory for width × height pixels without gaps, and for `slackByteCount` bytes more, since libswscale
-    ///   writes past the end of each row.
+    /// - Parameter target: memory for width × height pixels without gaps, and for `slackByteCount` bytes more, since
+    ///   libswscale writes past the end of each row.
     /// - Throws: `corrupt` where libswscale refuses the frame.
     static func scale(
         _ planes: FramePlanes, _ colour: FrameColour, to size: PixelSize, _ output: Output,

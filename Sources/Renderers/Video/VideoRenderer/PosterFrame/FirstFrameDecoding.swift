@@ -19,9 +19,9 @@ struct FirstFrameDecoding {
 
     /// Sends one more packet; returns the first frame without errors, as soon as there is one.
     ///
-    /// A decoder that reorders frames delays a key frame until it has seen several more. At the end of the stream it returns the
-    /// key frame at once, so the end is signalled early, once. Where that yields no frame, or one with errors, all packets are
-    /// sent again, and the decoder may take further packets.
+    /// A decoder that reorders frames delays a key frame until it has seen several more. At the end of the stream it
+    /// returns the key frame at once, so the end is signalled early, once. Where that yields no frame, or one with
+    /// errors, all packets are sent again, and the decoder may take further packets.
     mutating func frame(after packet: Packet) throws(Failure) -> Frame? {
         try decoder.send(packet)
         if let frame = try sound(decoder.receive()) { return frame }
@@ -54,8 +54,8 @@ struct FirstFrameDecoding {
         return nil
     }
 
-    /// The key frame among the frames that the decoder still holds, else the first of them. Of two packets the second may be shown
-    /// before the key frame, and refer to a picture before that.
+    /// The key frame among the frames that the decoder still holds, else the first of them. Of two packets the second
+    /// may be shown before the key frame, and refer to a picture before that.
     private mutating func drained() throws(Failure) -> Frame? {
         try decoder.send(nil)
         var first: Frame?

@@ -4,9 +4,10 @@ internal import Media
 extension Frame {
     /// Whether the frame is black, white or one colour throughout, or only begins to fade in.
     ///
-    /// It samples the decoder's own components (luma and colour differences, or red, green and blue) on a grid. The smallest and
-    /// the largest 0.5 % of each are ignored, as noise and dead pixels; a title takes more. Of 117 real videos all first frames
-    /// under the thresholds are black or white throughout, and the flattest first frame over them spans 27 % of luma.
+    /// It samples the decoder's own components (luma and colour differences, or red, green and blue) on a grid. The
+    /// smallest and the largest 0.5 % of each are ignored, as noise and dead pixels; a title takes more. Of 117 real
+    /// videos all first frames under the thresholds are black or white throughout, and the flattest first frame over
+    /// them spans 27 % of luma.
     var isBlank: Bool {
         guard let components = samples() else { return false }
         let spans = components.map(Self.span)

@@ -1,8 +1,8 @@
 internal import Media
 
 extension FrameSearch {
-    /// The poster frame where the first frame is blank: the first key frame with content at a few tried places, or else, as in a
-    /// clip with a single group of pictures, a frame found by decoding from the start.
+    /// The poster frame where the first frame is blank: the first key frame with content at a few tried places, or
+    /// else, as in a clip with a single group of pictures, a frame found by decoding from the start.
     ///
     /// `nil` where neither is found, or the search fails: the first frame is the poster frame then.
     mutating func frameWithContent(after first: Frame) -> Frame? {
@@ -25,7 +25,8 @@ extension FrameSearch {
             guard let frame = try? keyFrame(at: place), let time = frame.time else { break }
             if time <= latest { continue }
             latest = time
-            // A container may mark a frame as a key frame that refers to earlier frames: after a seek its picture is a mixture.
+            // A container may mark a frame as a key frame that refers to earlier frames: after a seek its picture is a
+            // mixture.
             if !frame.isKey || frame.isBlank { continue }
             let contrast = frame.contrast
             if let candidate, contrast < candidate.contrast * Self.fadeStep { break }

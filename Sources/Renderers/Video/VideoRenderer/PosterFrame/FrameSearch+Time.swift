@@ -12,7 +12,8 @@ extension FrameSearch {
     ///
     /// - Throws: `corrupt` where none can be decoded, `encrypted`, `tooLarge` where a budget is spent.
     mutating func frame(at time: StreamTime, start: StreamTime) throws(Failure) -> Frame {
-        // Containers seek by decoding time: with reordered frames the key frame that is found may be shown after `time`.
+        // Containers seek by decoding time: with reordered frames the key frame that is found may be shown after
+        // `time`.
         for margin in container.hasWholeFrames ? [0, 2.0, 10.0] : [1.0, 10.0] {
             let from = max(time - span(margin), start)
             guard container.seek(stream, to: from) else { break }

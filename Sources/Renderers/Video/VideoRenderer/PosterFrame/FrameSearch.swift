@@ -32,7 +32,8 @@ struct FrameSearch {
         throw noFrame
     }
 
-    /// Sends the first key packet to the decoder, which reads its headers, and returns the packet; `nil` where there is none.
+    /// Sends the first key packet to the decoder, which reads its headers, and returns the packet; `nil` where there is
+    /// none.
     ///
     /// - Throws: `encrypted`, and `corrupt` or `tooLarge` where a budget is spent.
     mutating func readHeaders() throws(Failure) -> Packet? {
@@ -76,7 +77,8 @@ struct FrameSearch {
         return nil
     }
 
-    /// The first frame without errors from the current place on, else the first with errors; `nil` where no frame is decoded.
+    /// The first frame without errors from the current place on, else the first with errors; `nil` where no frame is
+    /// decoded.
     mutating func firstFrame(from start: Start) throws(Failure) -> Frame? {
         var decoding = FirstFrameDecoding(decoder, packetsBeforeDraining: container.hasWholeFrames ? 1 : 2)
         while let packet = try nextPacket() {

@@ -10,7 +10,7 @@ package struct StillPicture {
     package let size: PixelSize
 
     /// The pixel aspect ratio, width to height; 0 where the file does not state it.
-    var pixelShape = (width: 1, height: 1)
+    var pixelAspectRatio = (width: 1, height: 1)
     let colour: ColourDescription
     /// For `--explain`: which reader or decoder read the picture.
     let decoderNote: String
@@ -22,7 +22,7 @@ extension StillPicture {
     /// A frame that FFmpeg decoded.
     init(_ frame: Frame, decoderNote: String, limits: Limits) throws(Failure) {
         let shape = frame.pointer.pointee.sample_aspect_ratio
-        pixelShape = (Int(shape.num), Int(shape.den))
+        pixelAspectRatio = (Int(shape.num), Int(shape.den))
         size = frame.size
         colour = ColourDescription(of: frame)
         self.decoderNote = decoderNote

@@ -20,7 +20,7 @@ struct StillPipeline {
         job.note(.decoder, picture.decoderNote)
         job.note(.colour, picture.colourNote())
         let presentation = Presentation(
-            storedSize: picture.size, pixelShape: picture.pixelShape, orientation: .upright)
+            storedSize: picture.size, pixelAspectRatio: picture.pixelAspectRatio, orientation: .upright)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.add(presentation)
         facts.add(picture.colour)

@@ -2,8 +2,8 @@ internal import CFFmpeg
 
 /// A time or a span of time of a stream, in units of the stream's time base.
 ///
-/// A file may state any number of 64 bits, so sums and differences saturate. That suffices, since times are only compared, sought
-/// and converted to seconds.
+/// A file may state any number of 64 bits, so sums and differences saturate. That suffices, since times are only
+/// compared, sought and converted to seconds.
 package struct StreamTime: Comparable, Hashable, Sendable {
     /// FFmpeg's timestamp, and never its `AV_NOPTS_VALUE`.
     package let units: Int64

@@ -4,9 +4,9 @@ internal import Glibc
 ///
 /// 1. Signal to light: PQ by its EOTF; HLG by its inverse OETF and the OOTF of a screen of 1,000 cd/m² (γ = 1.2, ITU-R
 ///    BT.2100-2, table 5); standard dynamic range by sRGB's curve, as browsers do, with white at 203 cd/m².
-/// 2. Tone mapping to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: of PQ from the picture's own peak, of HLG from the
-///    1,000 cd/m² of its largest signal. The curve is applied to the largest of red, green and blue, and the others are scaled
-///    in proportion, which keeps hues.
+/// 2. Tone mapping to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: of PQ from the picture's own peak, of HLG
+///    from the 1,000 cd/m² of its largest signal. The curve is applied to the largest of red, green and blue, and the
+///    others are scaled in proportion, which keeps hues.
 /// 3. The source's primaries to those of BT.709; colours outside their gamut are clipped.
 /// 4. Light to signal by sRGB's curve.
 package struct DisplayMapping {
@@ -44,7 +44,8 @@ package struct DisplayMapping {
     /// Maps all pixels of a picture.
     ///
     /// - Parameters:
-    ///   - signal: red, green and blue of each pixel, and alpha where there are four channels; 16 bits each, full range.
+    ///   - signal: red, green and blue of each pixel, and alpha where there are four channels; 16 bits each, full
+    ///     range.
     ///   - bytes: the mapped samples, 8 bits each; as many as in `signal`.
     package func map(
         _ signal: UnsafeBufferPointer<UInt16>, channels: Int = 3, to bytes: UnsafeMutableBufferPointer<UInt8>

@@ -1,7 +1,7 @@
 /// The tone curve from a bright source to a screen: the EETF of ITU-R BT.2390-8, 5.4.1, without its black level lift.
 ///
-/// Light up to a knee is kept; from there a Hermite spline leads from the source's peak to the screen's white. Both are computed
-/// in PQ signals, whose steps are perceptually uniform.
+/// Light up to a knee is kept; from there a Hermite spline leads from the source's peak to the screen's white. Both are
+/// computed in PQ signals, whose steps are perceptually uniform.
 package struct ToneCurve {
     /// The brightest light of the source and of the screen, in cd/m².
     private let peak: Double

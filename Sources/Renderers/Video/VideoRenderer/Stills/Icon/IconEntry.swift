@@ -1,8 +1,8 @@
 internal import Formats
 internal import Media
 
-/// One picture of an icon, described by its own header: a PNG, or a bitmap without BITMAPFILEHEADER, whose height counts the rows
-/// of a mask behind its pixels too.
+/// One picture of an icon, described by its own header: a PNG, or a bitmap without BITMAPFILEHEADER, whose height
+/// counts the rows of a mask behind its pixels too.
 struct IconEntry {
     let size: PixelSize
     /// Bits of a pixel.

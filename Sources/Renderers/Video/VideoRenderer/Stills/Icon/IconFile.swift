@@ -4,8 +4,8 @@ package import Media
 
 /// A Windows icon or cursor: one image in several sizes, each a PNG or a bitmap without BITMAPFILEHEADER.
 ///
-/// Sizes and depths are taken from the pictures' own headers. Those in the directory are often wrong, and a cursor has other
-/// fields in their place.
+/// Sizes and depths are taken from the pictures' own headers. Those in the directory are often wrong, and a cursor has
+/// other fields in their place.
 package struct IconFile {
     /// The largest picture first, and of equally large ones that of the most colours.
     private let entries: [IconEntry]

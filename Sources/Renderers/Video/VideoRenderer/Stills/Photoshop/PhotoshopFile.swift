@@ -1,11 +1,11 @@
 package import Formats
 package import Media
 
-/// Reads the flattened picture of a Photoshop document (Adobe Photoshop File Formats Specification, 2019), which is stored behind
-/// the layers, plane after plane.
+/// Reads the flattened picture of a Photoshop document (Adobe Photoshop File Formats Specification, 2019), which is
+/// stored behind the layers, plane after plane.
 ///
-/// FFmpeg's decoder takes any fourth plane for alpha, although most are stored selections. It refuses documents with more planes
-/// or of more than 30,000 rows (PSB), and reads the layers too.
+/// FFmpeg's decoder takes any fourth plane for alpha, although most are stored selections. It refuses documents with
+/// more planes or of more than 30,000 rows (PSB), and reads the layers too.
 package struct PhotoshopFile {
     private let source: Source
     private let header: PhotoshopHeader

@@ -45,8 +45,8 @@ extension PhotoshopSections {
 
     /// Whether the plane behind the colours is the picture's alpha, and not a stored selection.
     ///
-    /// A negative count of layers says so; with 16 and 32 bits a block does, `Mt16`, `Mt32` or `Mtrn`, or a negative count in `Lr16`
-    /// or `Lr32`.
+    /// A negative count of layers says so; with 16 and 32 bits a block does, `Mt16`, `Mt32` or `Mtrn`, or a negative
+    /// count in `Lr16` or `Lr32`.
     ///
     /// - Parameter layers: the range of the layer and mask information section.
     func haveMergedAlpha(in layers: Range<Int64>, isLarge: Bool) -> Bool {

@@ -41,5 +41,5 @@ struct StreamDisplay {
 
 extension StreamDisplay {
     /// The origin of an aperture, for `--explain`.
-    var apertureOrigin: String { matroska == nil ? "clean aperture" : "cut by the container to an area" }
+    var apertureOrigin: String { matroska == nil ? "clean aperture" : "crop area" }
 }

@@ -10,7 +10,7 @@ extension RenderJob {
             var words = ["\(container.formatName): stream \(stream.index) of \(container.streams.count)"]
             words.append("\(stream.codecName ?? "unknown") by FFmpeg's \(decoder.name)")
             if options.threadCount > 1 { words.append("\(options.threadCount) threads") }
-            if options.skipsLoopFilter { words.append("block edges not smoothed") }
+            if options.skipsLoopFilter { words.append("without loop filter") }
             return words.joined(separator: ", ")
         }
         note(.decoder, text)
@@ -45,8 +45,8 @@ extension RenderJob {
             let why =
                 switch poster.reason {
                 case "first": "the first that is shown"
-                case "first-blank": "the first one shows nothing: the first found after it that does"
-                case "cover": "the cover: there is no moving picture"
+                case "first-blank": "the first frame is blank: the first one found with content"
+                case "cover": "the cover art: there is no video"
                 default: "as asked for"
                 }
             let fields =
@@ -87,12 +87,12 @@ extension Frame {
         var words = [format.name]
         if !format.isRGB {
             let isTold = FrameColour.Matrix(pointer.pointee.colorspace) != nil
-            words.append("\(colour.matrix.name)\(isTold ? "" : " (not said: by the rule for its size)")")
+            words.append("\(colour.matrix.name)\(isTold ? "" : " (not stated: assumed from the size)")")
             words.append(colour.isFullRange ? "full range" : "limited range")
         }
         switch colour.transfer {
         case .standard:
-            words.append(colour.needsMapping ? "\(colour.primaries) primaries brought to sRGB" : "as sRGB")
+            words.append(colour.needsMapping ? "\(colour.primaries) primaries converted to sRGB" : "as sRGB")
         case .pq: words.append("PQ: BT.2390's curve from the picture's peak to 203 cd/m²")
         case .hlg: words.append("HLG: BT.2390's curve from 1,000 to 203 cd/m²")
         }

@@ -28,7 +28,7 @@ extension StillPicture {
         self.decoderNote = decoderNote
         if let light = LinearLightRaster(frame) {
             source = light.raster()
-            colourNote = { "\(frame.format.name), light as sRGB, white at 1" }
+            colourNote = { "\(frame.format.name), linear light as sRGB, white at 1" }
         } else {
             source = Rasterizer(frame, storedSize: frame.size, limits: limits)
             colourNote = { frame.colourWords(storedSize: frame.size) }

@@ -2,7 +2,7 @@ import Media
 import Testing
 
 /// Chunks `gAMA` and `cHRM` (W3C PNG, third edition, 11.3.2).
-@Suite("PNGs whose colours are stated without a profile")
+@Suite("PNGs that state their colours without a profile")
 struct CalibratedPNGTests {
     private static func body(_ numbers: [UInt32]) -> [UInt8] {
         var body: [UInt8] = []
@@ -18,7 +18,7 @@ struct CalibratedPNGTests {
         try TestRun(mediaType: .png).rendered(file, into: "16x16")
     }
 
-    @Test("Light itself is encoded: RGB, RGBA, gray and gray with alpha", arguments: [0, 2, 4, 6])
+    @Test("Linear samples are converted: RGB, RGBA, gray and gray with alpha", arguments: [0, 2, 4, 6])
     func linear(colourType: Int) throws {
         let samples = [0: [128], 2: [128, 128, 128], 4: [128, 77], 6: [128, 128, 128, 77]][colourType]!
         let made = MadePNG(width: 64, height: 64, colourType: colourType) { _, _ in samples }
@@ -28,7 +28,7 @@ struct CalibratedPNGTests {
         if colourType > 2 { #expect(bitmaps[0].pixel(8, 8)[3] == 77) }
     }
 
-    @Test("A palette's colours are encoded too")
+    @Test("A palette's linear colours are converted")
     func palette() throws {
         var made = MadePNG(width: 64, height: 64, colourType: 3) { _, _ in [1] }
         made.palette = [[0, 0, 0], [128, 128, 128]]
@@ -36,7 +36,7 @@ struct CalibratedPNGTests {
         #expect(bitmap.isNear([188, 188, 188], at: (0.5, 0.5), within: 1))
     }
 
-    @Test("Primaries are followed")
+    @Test("cHRM's primaries are applied")
     func primaries() throws {
         let made = MadePNG(width: 64, height: 64) { _, _ in [255, 0, 0] }
         let file = MadePNG.inserting("cHRM", Self.swapped, into: made.bytes)
@@ -46,7 +46,8 @@ struct CalibratedPNGTests {
         #expect(stated.bitmaps[0].isNear([0, 255, 0], at: (0.5, 0.5), within: 2))
     }
 
-    @Test("sRGB's numbers, impossible ones and those beside its word change nothing", arguments: [45455, 0, 100_000])
+    @Test(
+        "sRGB's values, impossible ones and those beside an sRGB chunk change nothing", arguments: [45455, 0, 100_000])
     func unchanged(gamma: UInt32) throws {
         let made = MadePNG(width: 64, height: 64) { x, _ in [128, x, 7] }
         let plain = try Self.rendered(made.bytes).bitmaps[0]
@@ -57,7 +58,7 @@ struct CalibratedPNGTests {
         #expect((0..<16).allSatisfy { bitmaps[0].pixel($0, $0) == plain.pixel($0, $0) })
     }
 
-    @Test("Left to libvips: 16 bits that are not sRGB, a damaged statement, code points")
+    @Test("16 bits that are not sRGB, damaged chunks and code points are left to libvips")
     func declined() throws {
         let run = TestRun(mediaType: .png)
         var made = MadePNG(width: 64, height: 64) { _, _ in [32_896, 0, 65_535] }

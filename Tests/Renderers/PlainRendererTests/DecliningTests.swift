@@ -2,11 +2,11 @@ import CTurboJPEG
 import Media
 import Testing
 
-@Suite("What is not plain is declined")
+@Suite("Files that are not plain are declined")
 struct DecliningTests {
     static let file = MadeJPEG.gradient(width: 320, height: 240).bytes
 
-    @Test("Other codings: lossless, arithmetic, 12 bits, four components, red-green-blue", arguments: 0..<5)
+    @Test("Lossless and arithmetic coding, 12 bits, four components and RGB are declined", arguments: 0..<5)
     func codings(kind: Int) throws {
         var file = Self.file
         let frame = MadeJPEG.frame(in: file)
@@ -24,7 +24,7 @@ struct DecliningTests {
         #expect(try TestRun().declines(file))
     }
 
-    @Test("A file that breaks off, anywhere, or has a byte turned around in its scan", arguments: [false, true])
+    @Test("A file truncated anywhere, or with an inverted byte in its scan, is declined", arguments: [false, true])
     func damaged(isProgressive: Bool) throws {
         var made = MadeJPEG.gradient(width: 320, height: 240)
         made.isProgressive = isProgressive
@@ -35,7 +35,7 @@ struct DecliningTests {
         for count in [file.count / 2, file.count - 40] { #expect(try TestRun().declines(Array(file.prefix(count)))) }
     }
 
-    @Test("Odd EXIF: twice, of another type, broken off; a value out of range means upright")
+    @Test("EXIF that is there twice, of another type or truncated is declined; a value out of range means upright")
     func oddEXIF() throws {
         let sound = MadeJPEG.exif(orientation: 6)
         let once = MadeJPEG.inserting(0xE1, sound, into: Self.file)
@@ -48,7 +48,7 @@ struct DecliningTests {
         #expect(try TestRun().rendered(wrong, into: "32x32").facts.orientation == nil)
     }
 
-    @Test("A profile with a part missing, or one that is none")
+    @Test("A profile with a part missing, or of no known kind, is declined")
     func oddProfiles() throws {
         let part = Array("ICC_PROFILE\0".utf8) + [1, 2] + [UInt8](repeating: 7, count: 200)
         #expect(try TestRun().declines(MadeJPEG.inserting(0xE2, part, into: Self.file)))
@@ -57,7 +57,7 @@ struct DecliningTests {
         #expect(try TestRun().declines(MadeJPEG.inserting(0xE2, whole, into: Self.file)))
     }
 
-    @Test("More pixels than are allowed, and impossible Huffman codes")
+    @Test("Pixels over the limit and impossible Huffman codes are declined")
     func limits() throws {
         var run = TestRun()
         run.limits.streamedPixelCount = 320 * 240 - 1
@@ -70,14 +70,14 @@ struct DecliningTests {
         #expect(try TestRun().declines(file))
     }
 
-    @Test("Fill bytes: a few before a marker are read over, a file of them is left to the other renderer")
+    @Test("A few fill bytes before a marker are skipped, and a file of fill bytes is declined")
     func fill() throws {
         let fewer = Self.file.prefix(2) + Array(repeating: 0xFF, count: 1000) + Self.file.dropFirst(2)
         #expect(try !TestRun().declines(Array(fewer)))
         #expect(try TestRun().declines([0xFF, 0xD8] + Array(repeating: 0xFF, count: 100_000) + Self.file.dropFirst(2)))
     }
 
-    @Test("Random bytes behind the marker of a JPEG")
+    @Test("Random bytes behind a JPEG's first marker are declined")
     func garbage() throws {
         var state: UInt32 = 1
         for _ in 0..<50 {

@@ -7,7 +7,7 @@ struct JPEGRenditionTests {
     static let subsamplings = [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411].map(\.rawValue)
 
     @Test(
-        "Every sampling and size shows the gradient that was put in, sequential and progressive",
+        "Every subsampling and size shows the source's gradient, sequential and progressive",
         arguments: subsamplings, [false, true])
     func gradients(subsampling: UInt32, isProgressive: Bool) throws {
         for (width, height) in [(640, 400), (333, 251), (17, 9)] {
@@ -34,7 +34,7 @@ struct JPEGRenditionTests {
         }
     }
 
-    @Test("A file of one component is gray, whatever its sampling factors say", arguments: [0x11, 0x22, 0x41])
+    @Test("A file of one component is gray, whatever its sampling factors", arguments: [0x11, 0x22, 0x41])
     func gray(factors: UInt8) throws {
         var made = MadeJPEG(width: 200, height: 100) { x, _ in (x, x, x) }
         made.subsampling = TJSAMP_GRAY
@@ -46,7 +46,7 @@ struct JPEGRenditionTests {
         #expect(bitmaps[1].isNear([50, 50, 50], at: (0.25, 0.5), within: 3))
     }
 
-    @Test("EXIF turns the picture, at full size and shrunk", arguments: 1...8, ["400x400", "24x24"])
+    @Test("EXIF orients the picture, at full size and shrunk", arguments: 1...8, ["400x400", "24x24"])
     func orientation(orientation: Int, box: String) throws {
         let stored = MadeJPEG.quarters(width: 320, height: 192)
         let file = MadeJPEG.inserting(0xE1, MadeJPEG.exif(orientation: orientation), into: stored.bytes)
@@ -70,7 +70,7 @@ struct JPEGRenditionTests {
         #expect(bitmaps[0].isNear([20, 20, 240], at: blue, within: 12))
     }
 
-    @Test("Several renditions come from one decode, each of its size and its part")
+    @Test("One decode serves several renditions, each of its size and crop")
     func severalTargets() throws {
         let file = MadeJPEG.gradient(width: 1200, height: 600).bytes
         let bitmaps = try TestRun().rendered(file, into: "400x400", "50x50", "100x20", fit: .cover).bitmaps
@@ -83,7 +83,7 @@ struct JPEGRenditionTests {
         #expect(abs(bitmaps[2].pixel(50, 0)[1] - 79) <= 6 && abs(bitmaps[2].pixel(50, 19)[1] - 176) <= 6)
     }
 
-    @Test("A small picture grows only where that is asked for")
+    @Test("A small picture is enlarged only on request")
     func enlarging() throws {
         let file = MadeJPEG.quarters(width: 16, height: 16).bytes
         #expect(try TestRun().rendered(file, into: "64x64").bitmaps[0].size == PixelSize(width: 16, height: 16))

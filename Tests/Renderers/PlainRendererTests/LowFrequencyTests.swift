@@ -4,9 +4,9 @@ import Media
 import Testing
 
 /// Pictures that shrink so far that only the lowest coefficients of each block are read.
-@Suite("Large JPEGs, read by their lowest frequencies")
+@Suite("Large JPEGs decoded from their lowest frequencies")
 struct LowFrequencyTests {
-    /// Something with all frequencies in it: waves that grow narrower, and noise.
+    /// A picture with all frequencies: waves that grow narrower, and noise.
     static func textured(width: Int, height: Int) -> MadeJPEG {
         var state: UInt32 = 7
         let noise = (0..<width * height).map { _ -> Int in
@@ -43,7 +43,7 @@ struct LowFrequencyTests {
     }
 
     @Test(
-        "They look like the whole picture, averaged", arguments: JPEGRenditionTests.subsamplings,
+        "The result looks like the average of the whole picture", arguments: JPEGRenditionTests.subsamplings,
         [(832, 624, 104), (840, 600, 40), (835, 611, 50)])
     func averaged(subsampling: UInt32, sizes: (width: Int, height: Int, side: Int)) throws {
         var made = Self.textured(width: sizes.width, height: sizes.height)
@@ -71,7 +71,7 @@ struct LowFrequencyTests {
         return total / Double(bitmap.size.pixelCount * 3)
     }
 
-    @Test("A place of another colour is where it was put, with restart markers and without")
+    @Test("A spot of another colour is in its place, with restart markers and without")
     func restarts() throws {
         var made = MadeJPEG(width: 800, height: 800) { x, y in
             (480..<560).contains(x) && (160..<240).contains(y) ? (250, 10, 10) : (20, 90, 160)
@@ -98,7 +98,7 @@ struct LowFrequencyTests {
         }
     }
 
-    @Test("A progressive file is read no further than its means, or its first band")
+    @Test("A progressive file is read no further than its DC coefficients, or its first band")
     func firstScans() throws {
         var made = Self.textured(width: 800, height: 600)
         made.isProgressive = true
@@ -114,7 +114,7 @@ struct LowFrequencyTests {
         #expect(try TestRun().declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
     }
 
-    @Test("Where chroma's means are too coarse, the scans behind the first band are read for its lowest frequencies")
+    @Test("Where chroma's DC coefficients are too coarse, later scans are read for its lowest AC coefficients")
     func chromaScans() throws {
         // 8.4 times smaller, and chroma is stored at half the size.
         var made = Self.textured(width: 840, height: 600)
@@ -127,7 +127,7 @@ struct LowFrequencyTests {
         #expect(try TestRun().declines(Array(file.prefix((scans[0] + scans[1]) / 2))))
     }
 
-    @Test("Two threads read a file as one does, and decline what it declines", arguments: [800, 840])
+    @Test("Two threads yield and decline the same as one", arguments: [800, 840])
     func threads(width: Int) throws {
         var made = Self.textured(width: width, height: 600)
         made.isProgressive = true

@@ -4,7 +4,7 @@ import Media
 import Testing
 
 /// Profiles and palettes, sound and odd.
-@Suite("What a PNG says of its colours")
+@Suite("Profiles and palettes of PNGs")
 struct PNGDescriptionTests {
     static var gray: MadePNG { MadePNG(width: 64, height: 64) { _, _ in [128, 128, 128] } }
 
@@ -41,7 +41,7 @@ struct PNGDescriptionTests {
         if colourType == 6 { #expect(bitmaps[0].pixel(8, 8)[3] == 77) }
     }
 
-    @Test("sRGB's own profile changes nothing, also of 16 bits; another one of 16 bits is left to libvips")
+    @Test("sRGB's own profile changes nothing, also with 16 bits; another profile with 16 bits is left to libvips")
     func deep() throws {
         var made = Self.gray
         made.depth = 16
@@ -54,7 +54,9 @@ struct PNGDescriptionTests {
         #expect(try TestRun(mediaType: .png).declines(MadePNG.inserting("iCCP", Self.linear, into: made.bytes)))
     }
 
-    @Test("Odd profiles are declined: twice, beside sRGB's mark, damaged, of another length, for other components")
+    @Test(
+        "A profile that is there twice, beside an sRGB chunk, damaged, of a wrong length or for other components is declined"
+    )
     func oddProfiles() throws {
         let run = TestRun(mediaType: .png)
         let file = Self.gray.bytes

@@ -84,7 +84,7 @@ struct PNGKindTests {
     }
 
     @Test(
-        "What is transparent has no say in the colour, however small the picture becomes", arguments: [4, 16, 50, 300])
+        "Transparent pixels do not change the colour, however small the picture becomes", arguments: [4, 16, 50, 300])
     func hidden(side: Int) throws {
         // Every other column is opaque red; those between are green that nobody sees.
         let made = MadePNG(width: 400, height: 400, colourType: 6) { x, _ in
@@ -99,7 +99,7 @@ struct PNGKindTests {
         }
     }
 
-    @Test("Over any ground it looks like the whole picture over that ground, averaged")
+    @Test("Over any background it looks like the average of the whole picture over it")
     func composited() throws {
         // Colours and opacity that change slowly, in different directions, with noise in the opacity.
         func samples(_ x: Int, _ y: Int) -> [Int] {
@@ -132,7 +132,7 @@ struct PNGKindTests {
         return pixel[..<3].map { Double($0) * cover + ground * (1 - cover) }
     }
 
-    @Test("EXIF's orientation turns it, with its transparency")
+    @Test("EXIF orients the picture with its alpha")
     func turned() throws {
         let made = MadePNG(width: 40, height: 20, colourType: 6) { x, _ in
             x < 20 ? [255, 0, 0, 255] : [0, 0, 255, 100]

@@ -18,7 +18,7 @@ struct PNGRenditionTests {
         SPNG_FILTER_CHOICE_PAETH, SPNG_FILTER_CHOICE_ALL,
     ].map(\.rawValue)
 
-    @Test("Every filter and size shows the gradient that was put in", arguments: filters)
+    @Test("Every filter and size shows the source's gradient", arguments: filters)
     func gradients(filter: UInt32) throws {
         for (width, height) in [(301, 200), (64, 64)] {
             for isGray in [false, true] {
@@ -41,14 +41,14 @@ struct PNGRenditionTests {
         }
     }
 
-    @Test("At its own size a picture comes out to the bit")
+    @Test("A picture at its own size is exact to the bit")
     func exact() throws {
         let file = Self.gradient(width: 256, height: 256, filter: SPNG_FILTER_CHOICE_ALL)
         let bitmap = try TestRun(mediaType: .png).rendered(file, into: "256x256").bitmaps[0]
         #expect((0..<256).allSatisfy { bitmap.pixel($0, 255 - $0) == [$0, 255 - $0, 128] })
     }
 
-    @Test("Other kinds, other chunks, and damage are declined")
+    @Test("Other kinds, unknown chunks and damage are declined")
     func declined() throws {
         let run = TestRun(mediaType: .png)
         let file = Self.gradient(width: 300, height: 200, filter: SPNG_FILTER_CHOICE_ALL)

@@ -36,7 +36,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("Colours become sRGB, in whatever order the profile's parts stand", arguments: [1, 3])
+    @Test("Colours become sRGB, whatever the order of the profile's parts", arguments: [1, 3])
     func converted(parts: Int) throws {
         let made = MadeJPEG(width: 64, height: 64) { _, _ in (128, 128, 128) }
         let file = Self.embedding(Self.linear, in: made.bytes, parts: parts)
@@ -55,7 +55,7 @@ struct ProfileTests {
         #expect((0..<64).allSatisfy { bitmaps[0].pixel($0, $0) == plain.pixel($0, $0) })
     }
 
-    @Test("A gray picture with a gray profile; with a coloured one it is declined")
+    @Test("A gray profile is applied to a gray picture, and a colour profile is declined")
     func gray() throws {
         var made = MadeJPEG(width: 32, height: 32) { _, _ in (128, 128, 128) }
         made.subsampling = TJSAMP_GRAY

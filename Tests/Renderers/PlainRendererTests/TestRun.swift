@@ -26,7 +26,7 @@ struct TestRun {
         return (facts, bitmaps)
     }
 
-    /// What decoded a file, as a person is told who asks.
+    /// The decoder's name in `--explain`.
     func decoder(_ bytes: [UInt8], into box: String) throws -> String? {
         let notebook = Notebook(since: .zero)
         _ = try self(bytes, [box], .inside, false, notebook)

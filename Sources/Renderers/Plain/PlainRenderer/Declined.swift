@@ -1,6 +1,8 @@
-/// Why a file is left to the renderer that is asked next: it is rare, damaged or over a limit, and libvips knows what to do.
+/// Why a file is left to libvips: it is rare, damaged or over a limit.
 package struct Declined: Error {
+    /// The reason, for the log and `--explain`.
     package let reason: String
 
+    /// A refusal for this reason.
     package init(_ reason: String) { self.reason = reason }
 }

@@ -4,9 +4,10 @@ internal import Rendering
 internal import Resampling
 internal import Wire
 
-/// The way from a file to its renditions: header, planes at a reduced size, resizing, colours, turning.
+/// Renders a plain file: header, planes at a reduced size, resizing, colours, orientation.
 ///
-/// The planes are decoded once, as small as the largest rendition allows; smaller renditions are made from that one.
+/// The planes are decoded once, as small as the largest rendition allows; smaller renditions are made from the largest
+/// one.
 struct PlainPipeline {
     private let job: RenderJob
     private let picture: any PlainPicture
@@ -59,7 +60,7 @@ struct PlainPipeline {
 
     private var threadCount: Int { job.request.threadCount }
 
-    /// The pixels of a picture that are kept for smaller renditions, at most.
+    /// The largest number of pixels that are kept at the largest rendition's size for smaller renditions.
     private static let largestShared = 32 << 20
 
     private var facts: Facts {
@@ -73,7 +74,7 @@ struct PlainPipeline {
         return facts
     }
 
-    /// Cuts a layout's part out of the planes, in its size, and writes it as sRGB, turned to be shown.
+    /// Resizes the planes by a layout, keeps its crop, and writes it as sRGB, turned by the orientation.
     private func write(_ planes: [Plane], by layout: Layout, toTarget index: Int) throws(Declined) -> RenderedPixels {
         let scaled = picture.orientation.turned(layout.scaled)
         let crop = PixelArea(x: layout.cropX, y: layout.cropY, size: layout.cropped)

@@ -4,14 +4,16 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of plain JPEGs and PNGs: it answers before libvips is loaded.
+/// The renderer of plain JPEGs and PNGs, which answers without libvips and so starts in a few milliseconds.
 ///
-/// Plain is a sound JPEG of 8 bits and one or three components, coded by Huffman, sequential or progressive; and a sound PNG that
-/// is neither interlaced nor animated, without a colour that stands for transparency, and of 16 bits only
-/// where its colours are sRGB. Every other file is declined, and so is every damaged one: libvips then decides, and there is one answer to what a broken file shows.
+/// A plain JPEG has 8 bits, one or three components and Huffman coding, sequential or progressive. A plain PNG is
+/// neither interlaced nor animated, and has no colour that stands for transparency; with 16 bits its colours are sRGB.
+/// Every other file is declined, and so is every damaged one, so that libvips alone decides what a damaged file shows.
 public struct PlainRenderer: Renderer {
+    /// A renderer that links no media library but libjpeg-turbo, lcms2 and ISA-L.
     public init(as rendererClass: RendererClass) throws(Failure) {}
 
+    /// The libraries and versions that renditions depend on.
     public var build: [String] {
         let version = cmsGetEncodedCMMversion()
         return [
@@ -20,9 +22,10 @@ public struct PlainRenderer: Renderer {
         ]
     }
 
+    /// Does nothing: the libraries load within the program.
     public mutating func prepare(for mediaType: MediaType) {}
 
-    /// - Throws: nothing of its own: what it cannot do it declines.
+    /// - Throws: never; what it does not support it declines.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         if job.request.skipsShortcuts { return .declined("left to the library") }
         do throws(Declined) {

@@ -1,14 +1,14 @@
 internal import Media
 internal import Resampling
 
-/// What a picture's components are.
+/// The colour model of a picture's components.
 enum ComponentColours {
     case gray
     /// Y, Cb and Cr (ITU-T T.871, clause 7).
     case luma
     case rgb
 
-    /// Component planes of one size as interleaved RGB.
+    /// Converts component planes of one size to interleaved RGB.
     ///
     /// - Returns: three bytes a pixel, rows without gaps.
     func rgb(_ planes: [Plane]) -> [UInt8] {
@@ -21,7 +21,7 @@ enum ComponentColours {
         }
     }
 
-    /// Interleaved RGB with a fourth byte a pixel behind it.
+    /// Adds alpha to interleaved RGB.
     static func rgba(_ pixels: [UInt8], _ alpha: Plane) -> [UInt8] {
         let count = alpha.bytes.count
         return [UInt8](unsafeUninitializedCapacity: count * 4) { target, written in

@@ -3,18 +3,19 @@ internal import Formats
 internal import Media
 internal import Rendering
 
-/// Walks over a PNG's chunks (5.3).
-struct PNGChunks {
+/// A PNG's chunk (5.3).
+struct PNGChunk {
+    let type: String
+    /// The offset of the chunk's length in the file.
+    let offset: Int64
+    /// The length of the chunk's body.
+    let byteCount: Int
+}
+
+/// Reads a PNG's chunks one after the other (5.3).
+struct PNGChunkReader {
     private let source: Source
     private var offset: Int64
-
-    struct Chunk {
-        let type: String
-        /// Where its length is.
-        let offset: Int64
-        /// Of its body.
-        let byteCount: Int
-    }
 
     init(_ source: Source, at offset: Int64 = 8) {
         self.source = source
@@ -23,16 +24,16 @@ struct PNGChunks {
 
     func signature() throws(Declined) -> [UInt8] { try read(at: 0, count: 8) }
 
-    mutating func next() throws(Declined) -> Chunk {
+    mutating func next() throws(Declined) -> PNGChunk {
         let head = try read(at: offset, count: 8)
         let byteCount = Self.integer(head[...])
         guard byteCount <= Int32.max else { throw Declined("an impossible chunk") }
-        // Length, type, and a checksum behind the body.
+        // Length and type precede the body, a checksum follows it.
         defer { offset += Int64(byteCount) + 12 }
-        return Chunk(type: String(decoding: head[4...], as: UTF8.self), offset: offset, byteCount: byteCount)
+        return PNGChunk(type: String(decoding: head[4...], as: UTF8.self), offset: offset, byteCount: byteCount)
     }
 
-    func bytes(of chunk: Chunk, from start: Int, count: Int) throws(Declined) -> [UInt8] {
+    func bytes(of chunk: PNGChunk, from start: Int, count: Int) throws(Declined) -> [UInt8] {
         try read(at: chunk.offset + 8 + Int64(start), count: count)
     }
 
@@ -47,13 +48,14 @@ struct PNGChunks {
         return bytes
     }
 
-    /// All of a chunk that is needed to the bit.
+    /// The whole body of a chunk, verified by its checksum.
     ///
-    /// - Throws: where it is longer than `largest`, or its checksum is wrong: libpng then does without it, or fails.
-    func wholeBody(of chunk: Chunk, largest: Int) throws(Declined) -> [UInt8] {
+    /// - Throws: where the body is longer than `largest`, or its checksum is wrong: libpng then ignores the chunk, or
+    ///   fails.
+    func wholeBody(of chunk: PNGChunk, largest: Int) throws(Declined) -> [UInt8] {
         guard chunk.byteCount <= largest else { throw Declined("a large chunk \(chunk.type)") }
         let bytes = try read(at: chunk.offset + 4, count: chunk.byteCount + 8)
-        // Over the type and the body (5.3).
+        // The checksum covers the type and the body (5.3).
         let sum = crc32_gzip_refl(0, bytes, UInt64(chunk.byteCount + 4))
         guard Int(sum) == Self.integer(bytes[(chunk.byteCount + 4)...]) else {
             throw Declined("a damaged chunk \(chunk.type)")

@@ -1,4 +1,4 @@
-/// How a PNG's pixels are coded (11.2.1).
+/// The coding of a PNG's pixels: colour type and bit depth (11.2.1).
 struct PNGCoding {
     enum ColourType: UInt8 {
         case gray = 0
@@ -9,10 +9,10 @@ struct PNGCoding {
     }
 
     let colourType: ColourType
-    /// Bits of a sample.
+    /// The bits of a sample.
     let depth: Int
 
-    /// - Throws: where there is no such kind of PNG.
+    /// - Throws: where PNG does not define the combination.
     init(depth: Int, colourType: UInt8) throws(Declined) {
         guard let type = ColourType(rawValue: colourType) else { throw Declined("colour type \(colourType)") }
         let depths =
@@ -29,7 +29,7 @@ struct PNGCoding {
     var hasAlpha: Bool { colourType == .grayAlpha || colourType == .rgba }
     var isGray: Bool { colourType == .gray || colourType == .grayAlpha }
 
-    /// Of a pixel in the file; a palette's index is one.
+    /// The samples of a pixel in the file; a palette index is one.
     var sampleCount: Int {
         switch colourType {
         case .gray, .palette: 1
@@ -39,9 +39,9 @@ struct PNGCoding {
         }
     }
 
-    /// Bytes from a byte to the one left of it, as filters see it (9.2): of a whole pixel, at least one.
+    /// The distance in bytes to the pixel on the left, as filters count it (9.2): at least one.
     var pixelByteCount: Int { max(1, sampleCount * depth / 8) }
 
-    /// Bytes of a row without its filter's.
+    /// The bytes of a row without its filter type.
     func rowByteCount(width: Int) -> Int { (width * sampleCount * depth + 7) / 8 }
 }

@@ -3,14 +3,14 @@ internal import Media
 internal import Rendering
 internal import Resampling
 
-/// A PNG's channels, averaged over squares while its rows go by: no more than two rows are in memory.
+/// Decodes a PNG into planes of its channels, averaged over squares row by row; two rows are in memory.
 struct PNGPlanes {
     private let header: PNGHeader
     private let unpacking: PNGUnpacking
     private let squares: SquareAverages.Squares
 
     /// - Parameter wanted: the size of the largest rendition's whole picture.
-    /// - Returns: a plane for gray, or three for red, green and blue; then one for alpha, where there is any.
+    /// - Returns: a plane for gray, or three for red, green and blue; then one for alpha, where the picture has it.
     static func decoded(_ source: Source, _ header: PNGHeader, for wanted: PixelSize) throws(Declined) -> [Plane] {
         let planes = PNGPlanes(header, SquareAverages.Squares(of: header.size, for: wanted))
         guard max(planes.squares.count.pixelCount, header.size.width) * 4 <= Plane.largestSampleCount else {

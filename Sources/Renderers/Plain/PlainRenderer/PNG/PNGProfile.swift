@@ -1,19 +1,19 @@
 internal import CISAL
 
-/// The ICC profile in a PNG (11.3.2.3): a name, and the profile compressed.
+/// The ICC profile in a PNG (11.3.2.3): a name, and the compressed profile.
 enum PNGProfile {
-    /// Of a profile, compressed or not; the largest that are in use, with tables for every colour, are some megabytes.
+    /// The largest profile, compressed or not. The largest in use, with tables for every colour, take some megabytes.
     static let largest = 4 << 20
 
-    /// - Parameter body: of the chunk.
+    /// - Parameter body: the chunk's.
     static func bytes(in body: [UInt8]) throws(Declined) -> [UInt8] {
-        // At most 79 letters, a zero, the kind of compression: 0 is the only one.
+        // A name of at most 79 bytes, a zero, the compression method: 0 is the only one.
         guard let end = body.prefix(80).firstIndex(of: 0), end > 0, body.count > end + 2, body[end + 1] == 0 else {
             throw Declined("a profile without a name")
         }
         let profile = try inflated(Array(body[(end + 2)...]))
-        // Its own first word is its length.
-        guard profile.count >= 132, PNGChunks.integer(profile[...]) == profile.count else {
+        // A profile begins with its length.
+        guard profile.count >= 132, PNGChunkReader.integer(profile[...]) == profile.count else {
             throw Declined("a profile of another length")
         }
         return profile
@@ -36,7 +36,7 @@ enum PNGProfile {
             }
         }
         guard !result.isEmpty else { throw Declined("a damaged profile") }
-        // Not the capacity that it was read into.
+        // A copy, which does not hold the capacity of `largest` bytes.
         return Array(result[...])
     }
 }

@@ -1,13 +1,13 @@
-/// Undoes the filters of a PNG's rows (9.2).
+/// Reverses the filters of a PNG's rows (9.2).
 ///
-/// Pixels of three and four bytes, which nearly all files have, go by with their left neighbour in registers: through memory each
-/// would wait for the one before it to be stored.
-enum PNGFilter {
+/// Pixels of three and four bytes, the most common ones, keep their left neighbour in registers: in memory each pixel
+/// would wait for the store of the one before.
+enum PNGRowFilter {
     /// - Parameters:
-    ///   - kind: the byte in front of the row.
-    ///   - row: filtered; afterwards as it was.
-    ///   - above: the row above, as it was; zeros for the first.
-    ///   - channelCount: bytes from a sample to the one left of it; the row is a whole number of these.
+    ///   - kind: the filter type, the byte in front of the row.
+    ///   - row: filtered on entry, unfiltered on return.
+    ///   - above: the unfiltered row above; zeros for the first.
+    ///   - channelCount: the distance in bytes to the pixel on the left; the row is a multiple of it.
     static func undo(
         _ kind: UInt8, _ row: UnsafeMutableBufferPointer<UInt8>, _ above: UnsafeBufferPointer<UInt8>,
         _ channelCount: Int
@@ -22,7 +22,7 @@ enum PNGFilter {
         }
     }
 
-    /// Paeth's choice: of left, up and their corner the one nearest to left + up − corner.
+    /// The Paeth predictor (9.4): of left, up and corner the one nearest to left + up − corner.
     @inline(__always)
     private static func nearest(_ left: Int32, _ up: Int32, _ corner: Int32) -> UInt8 {
         let fromLeft = abs(up &- corner)
@@ -32,8 +32,8 @@ enum PNGFilter {
         return UInt8(truncatingIfNeeded: fromCorner < min(fromLeft, fromUp) ? corner : nearer)
     }
 
-    /// Adds to every sample what `prediction` makes of the samples left of it, above it, and above that left one; those
-    /// beyond the edge are zero.
+    /// Adds `prediction` to every sample, from the samples left of it, above it, and above the left one; beyond the
+    /// edge these are zero.
     @inline(__always)
     private static func each(
         _ row: UnsafeMutableBufferPointer<UInt8>, _ above: UnsafeBufferPointer<UInt8>, _ channelCount: Int,

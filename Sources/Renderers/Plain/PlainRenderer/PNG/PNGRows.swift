@@ -2,11 +2,11 @@ internal import Formats
 internal import Media
 internal import Rendering
 
-/// A PNG's rows from the top, decompressed and without their filters. Two of them are in memory.
+/// A PNG's rows from the top, decompressed and unfiltered; two rows are in memory.
 struct PNGRows: ~Copyable {
     private let inflater: PNGInflater
     private let pixelByteCount: Int
-    /// With a byte for the filter in front.
+    /// The current row, behind its filter type.
     private var row: UnsafeMutableBufferPointer<UInt8>
     private var above: UnsafeMutableBufferPointer<UInt8>
 
@@ -25,15 +25,15 @@ struct PNGRows: ~Copyable {
         above.deallocate()
     }
 
-    /// The next row; it is valid until the row after it is asked for.
+    /// The next row, which is valid until the next call.
     mutating func next() throws(Declined) -> UnsafeBufferPointer<UInt8> {
         swap(&row, &above)
         try inflater.read(into: row)
         let samples = UnsafeMutableBufferPointer(rebasing: row[1...])
-        try PNGFilter.undo(row[0], samples, UnsafeBufferPointer(rebasing: above[1...]), pixelByteCount)
+        try PNGRowFilter.undo(row[0], samples, UnsafeBufferPointer(rebasing: above[1...]), pixelByteCount)
         return UnsafeBufferPointer(samples)
     }
 
-    /// - Throws: where there is more than the rows, or their checksum is wrong.
+    /// - Throws: where data follow the last row, or the checksum is wrong.
     func finish() throws(Declined) { try inflater.finish() }
 }

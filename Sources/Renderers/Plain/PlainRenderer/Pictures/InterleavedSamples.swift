@@ -1,12 +1,16 @@
 package import Media
 internal import Resampling
 
-/// A picture whose channels lie side by side: `channelCount` bytes a pixel, rows from the top without gaps.
+/// A picture with interleaved channels: `channelCount` bytes a pixel, rows from the top without gaps.
 package struct InterleavedSamples {
+    /// The picture's width and height in pixels.
     package let size: PixelSize
+    /// The bytes of a pixel.
     package let channelCount: Int
+    /// The pixels, rows from the top without gaps.
     package let bytes: [UInt8]
 
+    /// - Parameter bytes: `size.pixelCount` × `channelCount` of them.
     package init(_ bytes: [UInt8], size: PixelSize, channelCount: Int) {
         precondition(bytes.count == size.pixelCount * channelCount, "the rows have no gaps")
         self.size = size
@@ -14,7 +18,7 @@ package struct InterleavedSamples {
         self.bytes = bytes
     }
 
-    /// The same picture with no more samples than that across and down.
+    /// The picture resized to `most`, where it is larger.
     package func reduced(to most: PixelSize, threadCount: Int) -> InterleavedSamples {
         let target = PixelSize(width: min(size.width, most.width), height: min(size.height, most.height))
         if target == size { return self }

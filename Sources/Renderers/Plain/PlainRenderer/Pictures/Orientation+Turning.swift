@@ -1,12 +1,12 @@
 internal import Media
 
 extension Orientation {
-    /// Writes a stored picture as it is to be shown.
+    /// Writes a stored picture as the orientation shows it.
     ///
     /// - Parameters:
     ///   - pixels: rows of `size` without gaps.
     ///   - channels: bytes of a pixel.
-    ///   - target: as many bytes.
+    ///   - target: as many bytes as `pixels`.
     func turn(_ pixels: [UInt8], of size: PixelSize, channels: Int, into target: UnsafeMutableRawBufferPointer) {
         if self == .upright { return target.copyBytes(from: pixels) }
         let shown = turned(size)

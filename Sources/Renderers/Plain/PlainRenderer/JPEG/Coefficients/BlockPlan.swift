@@ -1,38 +1,38 @@
-/// What is the same for every block at one place of a scan's unit.
+/// The decoding parameters that all blocks at one place of an MCU share.
 struct BlockPlan {
-    /// Which of the scan's components.
+    /// The index of the block's component within the scan.
     let component: Int
-    /// In a sequential scan, the code of its mean and the one of its other coefficients.
-    var codes = (mean: 0, rest: 0)
-    /// The coefficient behind the last one that is kept of it, in zigzag order.
+    /// In a sequential scan, the indices of its Huffman codes for the DC and the AC coefficients.
+    var codes = (dc: 0, ac: 0)
+    /// The index behind the last coefficient that is kept, in zigzag order.
     let end: Int
-    /// Where in `slots` those of its detail begin.
+    /// Where in `slots` the slots of the component's reduction begin.
     let firstSlot: Int
-    /// How many numbers are kept of it.
+    /// The length of a block in `LowFrequencyCoefficients.values`.
     let count: Int
-    /// Where in `LowCoefficients.values` the first unit's block goes, and how far the next unit's and the next row's are
-    /// from it.
+    /// Where in `LowFrequencyCoefficients.values` the first MCU's block lies, and its distance to the block of the next
+    /// MCU and of the next row.
     private let start: Int
     private let step: Int
     private let rowStep: Int
 
-    /// - Parameter grids: of the scan's components.
-    static func plans(of layout: ScanLayout, _ grids: [LowCoefficients.Grid]) -> [BlockPlan] {
+    /// - Parameter grids: one for each component of the scan.
+    static func plans(of layout: MCULayout, _ grids: [LowFrequencyCoefficients.Grid]) -> [BlockPlan] {
         layout.blocks.map { block in
             let grid = grids[block.component]
-            let size = grid.detail.count
+            let size = grid.reduction.count
             let step = layout.steps[block.component]
             return BlockPlan(
-                component: block.component, end: grid.detail.end, firstSlot: firstSlot(grid.detail), count: size,
+                component: block.component, end: grid.reduction.end, firstSlot: firstSlot(grid.reduction), count: size,
                 start: grid.start + (block.y * grid.across + block.x) * size, step: step.across * size,
                 rowStep: step.down * grid.across * size)
         }
     }
 
-    /// How many numbers a unit has.
+    /// The length of an MCU's coefficients.
     static func length(of plans: [BlockPlan]) -> Int { plans.reduce(0) { $0 + $1.count } }
 
-    /// The same for units that are strung together, whatever their places in the picture.
+    /// The same blocks for MCUs that are stored one behind the other, whatever their places in the picture.
     static func strung(_ plans: [BlockPlan]) -> [BlockPlan] {
         let length = length(of: plans)
         var start = 0
@@ -45,13 +45,15 @@ struct BlockPlan {
         }
     }
 
-    /// Where in a block's numbers each coefficient goes: a run of 32 for each detail but the mean.
-    static let slots: [UInt8] = [LowCoefficients.Detail.quarters, .halves].flatMap { detail in
-        let slots = detail.slots.map(UInt8.init)
+    /// The slot of each coefficient within a block's values: 32 entries for `quarter`, then 32 for `half`.
+    static let slots: [UInt8] = [LowFrequencyCoefficients.Reduction.quarter, .half].flatMap { reduction in
+        let slots = reduction.slots.map(UInt8.init)
         return slots + repeatElement(0, count: 32 - slots.count)
     }
 
-    private static func firstSlot(_ detail: LowCoefficients.Detail) -> Int { detail == .halves ? 32 : 0 }
+    private static func firstSlot(_ reduction: LowFrequencyCoefficients.Reduction) -> Int {
+        reduction == .half ? 32 : 0
+    }
 
     @inline(__always)
     func place(_ column: Int, _ row: Int) -> Int { start &+ row &* rowStep &+ column &* step }

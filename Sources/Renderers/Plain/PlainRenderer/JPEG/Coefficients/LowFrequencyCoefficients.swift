@@ -1,36 +1,37 @@
-/// The lowest frequencies of a component's blocks: enough for a picture of an eighth, a quarter or half of the size.
-struct LowCoefficients {
-    enum Detail {
-        /// A block's mean.
-        case mean
-        /// Also the lowest frequencies across, down, and both: a block becomes 2 × 2 samples.
-        case quarters
-        /// The lowest four frequencies across and down: 4 × 4 samples.
-        case halves
+/// The lowest-frequency DCT coefficients of each block: enough for the picture at an eighth, a quarter or half of its
+/// size.
+struct LowFrequencyCoefficients {
+    enum Reduction {
+        /// The DC coefficient: a block becomes one sample.
+        case eighth
+        /// The lowest 2 × 2 frequencies: a block becomes 2 × 2 samples.
+        case quarter
+        /// The lowest 4 × 4 frequencies: a block becomes 4 × 4 samples.
+        case half
 
-        /// How many samples a block becomes across and down.
+        /// The width and height of a block in samples.
         var side: Int {
             switch self {
-            case .mean: 1
-            case .quarters: 2
-            case .halves: 4
+            case .eighth: 1
+            case .quarter: 2
+            case .half: 4
             }
         }
 
-        /// How many numbers a block has: those that are kept, and behind them a place for those that are not, which is
-        /// quicker than asking for each one.
-        var count: Int { self == .mean ? 1 : side * side + 1 }
+        /// The length of a block in `values`: the coefficients that are kept, and one slot that takes all others, which
+        /// is quicker than a branch on each.
+        var count: Int { self == .eighth ? 1 : side * side + 1 }
 
-        /// The coefficient behind the last one that is kept, in zigzag order.
+        /// The index behind the last coefficient that is kept, in zigzag order.
         var end: Int {
             switch self {
-            case .mean: 1
-            case .quarters: 5
-            case .halves: 25
+            case .eighth: 1
+            case .quarter: 5
+            case .half: 25
             }
         }
 
-        /// Where in a block's numbers the coefficients before `end` go: row by row, the lowest first.
+        /// The slots of the coefficients before `end` within a block's values: row by row, the lowest frequency first.
         var slots: [Int] {
             Self.places.prefix(end).map { place in
                 place.row < side && place.column < side ? place.row * side + place.column : side * side
@@ -44,43 +45,43 @@ struct LowCoefficients {
         }
     }
 
-    /// A component's blocks.
+    /// The blocks of a component.
     struct Grid {
-        let detail: Detail
-        /// Blocks in a row and in a column, with those that fill up the units of an interleaved scan.
+        let reduction: Reduction
+        /// Blocks in a row and in a column, including those that complete the MCUs of an interleaved scan.
         let across: Int
         let down: Int
-        /// Where they begin in `values`.
+        /// The index in `values` of the first block.
         let start: Int
     }
 
-    /// One a component.
+    /// One grid for each component of the frame.
     let grids: [Grid]
-    /// `detail.count` numbers a block, by `detail.slots`, not yet multiplied by the quantization's steps, in halves: files
-    /// that state only their upper bits are taken in the middle of what those may mean.
+    /// `reduction.count` values a block, ordered by `reduction.slots`, not dequantized, in halves: where only upper
+    /// bits are read, the middle of what the missing bits can mean is half a unit.
     var values: [Int16]
 
-    /// - Parameter rowCount: how many rows of an interleaved scan's units; all where absent.
-    init(_ details: [Detail], of frame: Frame, rowCount: Int? = nil) {
+    /// - Parameter rowCount: the number of rows of MCUs; all of the picture's where absent.
+    init(_ reductions: [Reduction], of frame: JPEGFrame, rowCount: Int? = nil) {
         var grids: [Grid] = []
         var count = 0
-        for (detail, component) in zip(details, frame.components) {
-            let across = frame.unitsAcross * component.across
-            let down = (rowCount ?? frame.unitsDown) * component.down
-            grids.append(Grid(detail: detail, across: across, down: down, start: count))
-            count += across * down * detail.count
+        for (reduction, component) in zip(reductions, frame.components) {
+            let across = frame.mcusAcross * component.across
+            let down = (rowCount ?? frame.mcusDown) * component.down
+            grids.append(Grid(reduction: reduction, across: across, down: down, start: count))
+            count += across * down * reduction.count
         }
         self.grids = grids
         values = Array(repeating: 0, count: count)
     }
 
-    /// Takes over a component's means.
+    /// Copies a component's DC coefficients.
     ///
-    /// - Parameter means: of the same frame, and nothing else.
-    mutating func setMeans(of component: Int, from means: LowCoefficients) {
-        let (target, source) = (grids[component], means.grids[component])
+    /// - Parameter other: the DC coefficients of the same frame, and nothing else.
+    mutating func setDC(of component: Int, from other: LowFrequencyCoefficients) {
+        let (target, source) = (grids[component], other.grids[component])
         for index in 0..<source.across * source.down {
-            values[target.start + index * target.detail.count] = means.values[source.start + index]
+            values[target.start + index * target.reduction.count] = other.values[source.start + index]
         }
     }
 }

@@ -1,34 +1,34 @@
 internal import Resampling
 
-/// Where a picture's samples go, component by component, as rows of an interleaved scan's units become known.
-struct SampleRows: Sendable {
-    /// Of the numbers that are written from: of a row of units, or of all.
-    let grids: [LowCoefficients.Grid]
-    private let samples: [BlockSamples]
-    /// How many rows of blocks of each component there are in a row of units.
+/// Writes rows of MCUs as samples into the picture's planes.
+struct MCURowWriter: Sendable {
+    /// The layout of the coefficients that are written: those of one row of MCUs, or of the whole picture.
+    let grids: [LowFrequencyCoefficients.Grid]
+    private let samples: [ScaledInverseDCT]
+    /// For each component, how many rows of blocks a row of MCUs has.
     private let blockRows: [Int]
-    /// A plane for each component; they outlive this.
+    /// One plane for each component. They outlive this value, and threads write different rows.
     nonisolated(unsafe) private let planes: [UnsafeMutableBufferPointer<UInt8>]
 
     /// - Throws: where a quantization table is missing.
     init(
-        _ grids: [LowCoefficients.Grid], of frame: Frame, _ tables: CodingTables,
+        _ grids: [LowFrequencyCoefficients.Grid], of frame: JPEGFrame, _ tables: JPEGTables,
         into planes: [UnsafeMutableBufferPointer<UInt8>]
     ) throws(Declined) {
         self.grids = grids
         self.planes = planes
         blockRows = frame.components.map(\.down)
-        var samples: [BlockSamples] = []
+        var samples: [ScaledInverseDCT] = []
         for (component, grid) in zip(frame.components, grids) {
             guard let steps = tables.quantization[component.table] else {
                 throw Declined("a quantization table is missing")
             }
-            samples.append(BlockSamples(grid, steps: steps))
+            samples.append(ScaledInverseDCT(grid, steps: steps))
         }
         self.samples = samples
     }
 
-    /// Writes one row of units, and makes its numbers zero for the next one.
+    /// Writes one row of MCUs, and zeroes its coefficients for the next row.
     func write(_ values: inout [Int16], toRow row: Int) {
         values.withUnsafeMutableBufferPointer { values in
             write(UnsafeBufferPointer(values), row: 0, toRow: row)
@@ -36,8 +36,8 @@ struct SampleRows: Sendable {
         }
     }
 
-    /// Writes all rows of units.
-    func write(_ coefficients: LowCoefficients, rowCount: Int, threadCount: Int) {
+    /// Writes all rows of MCUs.
+    func write(_ coefficients: LowFrequencyCoefficients, rowCount: Int, threadCount: Int) {
         let values = coefficients.values
         RowBands.forEach(of: rowCount, threadCount: threadCount) { rows in
             values.withUnsafeBufferPointer { values in
@@ -50,7 +50,7 @@ struct SampleRows: Sendable {
         for (index, samples) in samples.enumerated() {
             let (grid, count) = (grids[index], blockRows[index])
             let (blockLength, bandLength) = (
-                samples.detail.count * grid.across, samples.detail.side * samples.rowLength
+                samples.reduction.count * grid.across, samples.reduction.side * samples.rowLength
             )
             let (first, last) = (source * count, row * count + count - 1)
             precondition(

@@ -1,51 +1,51 @@
-/// Blocks' lowest coefficients as samples.
+/// The scaled inverse DCT: turns a block's lowest frequencies into 1, 2 × 2 or 4 × 4 samples.
 ///
-/// Coefficients and samples are those of orthonormal transforms: a block's 8 × 8 coefficients are four times those of the
-/// 2 × 2 samples that it becomes, and twice those of 4 × 4. The lowest ones, transformed back, are the block at a reduced size.
-struct BlockSamples: Sendable {
-    let detail: LowCoefficients.Detail
+/// Both transforms are taken as orthonormal. The coefficients of 8 × 8 samples are then four times those of 2 × 2
+/// samples, and twice those of 4 × 4; the inverse transform of the lowest ones is the block at the reduced size.
+struct ScaledInverseDCT: Sendable {
+    let reduction: LowFrequencyCoefficients.Reduction
     /// Blocks in a row.
     private let across: Int
-    /// The quantization's step for each number that is kept of a block.
+    /// The quantization step of each coefficient that is kept of a block.
     private let steps: [Int32]
 
     /// - Parameter steps: the component's quantization table in zigzag order.
-    init(_ grid: LowCoefficients.Grid, steps: [UInt16]) {
-        (detail, across) = (grid.detail, grid.across)
-        var kept = [Int32](repeating: 0, count: grid.detail.count)
-        for (index, slot) in grid.detail.slots.enumerated() { kept[slot] = Int32(steps[index]) }
+    init(_ grid: LowFrequencyCoefficients.Grid, steps: [UInt16]) {
+        (reduction, across) = (grid.reduction, grid.across)
+        var kept = [Int32](repeating: 0, count: grid.reduction.count)
+        for (index, slot) in grid.reduction.slots.enumerated() { kept[slot] = Int32(steps[index]) }
         self.steps = kept
     }
 
-    /// Samples in a row.
-    var rowLength: Int { across * detail.side }
+    /// The number of samples in a row.
+    var rowLength: Int { across * reduction.side }
 
     /// Writes a row of blocks.
     ///
     /// - Parameters:
-    ///   - blocks: `detail.count` numbers for each.
-    ///   - target: `detail.side` rows of samples.
+    ///   - blocks: `reduction.count` values for each.
+    ///   - target: `reduction.side` rows of samples.
     func write(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
-        switch detail {
-        case .mean: writeMeans(blocks, to: target)
-        case .quarters: writeQuarters(blocks, to: target)
-        case .halves: writeHalves(blocks, to: target)
+        switch reduction {
+        case .eighth: writeEighth(blocks, to: target)
+        case .quarter: writeQuarter(blocks, to: target)
+        case .half: writeHalf(blocks, to: target)
         }
     }
 
-    private func writeMeans(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
+    private func writeEighth(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
         let step = steps[0]
-        // From sixteenths around zero to a sample around 128.
+        // From sixteenths around 0 to a level around 128.
         for x in 0..<across { target[x] = UInt8(clamping: (Int32(blocks[x]) &* step &+ 8) &>> 4 &+ 128) }
     }
 
-    private func writeQuarters(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
+    private func writeQuarter(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
         let steps = SIMD4(self.steps[0..<4])
-        let (raw, length) = (UnsafeRawPointer(blocks), detail.count * MemoryLayout<Int16>.stride)
+        let (raw, length) = (UnsafeRawPointer(blocks), reduction.count * MemoryLayout<Int16>.stride)
         for x in 0..<across {
             let kept = raw.loadUnaligned(fromByteOffset: x &* length, as: SIMD4<Int16>.self)
             let block = SIMD4<Int32>(truncatingIfNeeded: kept) &* steps
-            // The mean and the frequency across, each with those down added and taken away.
+            // The vertical transform's sums and differences, then the horizontal one's.
             let (upper, lower) = (block.lowHalf &+ block.highHalf, block.lowHalf &- block.highHalf)
             let sums = SIMD4(upper.x &+ upper.y, upper.x &- upper.y, lower.x &+ lower.y, lower.x &- lower.y)
             let shifted = (sums &+ 8) &>> 4 &+ 128
@@ -57,12 +57,12 @@ struct BlockSamples: Sendable {
         }
     }
 
-    private func writeHalves(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
-        // Twice those of 4 × 4, and stated in halves.
+    private func writeHalf(_ blocks: UnsafePointer<Int16>, to target: UnsafeMutablePointer<UInt8>) {
+        // Half of the coefficients, which are stored in halves: a quarter of each step.
         let steps = Square(self.steps.prefix(16).map { Float($0) / 4 })
-        // The transform of a mean alone is a quarter of it, both ways together.
+        // The inverse transform scales DC by ½ in each direction.
         let mean = steps.a.x / 4
-        let (rowLength, length) = (across &* 4, detail.count)
+        let (rowLength, length) = (across &* 4, reduction.count)
         for x in 0..<across {
             let numbers = UnsafeRawPointer(blocks + x &* length)
             let places = UnsafeMutableRawPointer(target + x &* 4)
@@ -82,7 +82,7 @@ struct BlockSamples: Sendable {
     }
 }
 
-/// Four rows of four numbers.
+/// A block of 4 × 4 numbers, row by row.
 private struct Square {
     var a: SIMD4<Float>
     var b: SIMD4<Float>
@@ -108,7 +108,7 @@ private struct Square {
         d = SIMD4<Float>(lower.highHalf)
     }
 
-    /// Whether all sixteen are zero but the first, as on paper.
+    /// Whether all coefficients but DC are zero, as in blank paper.
     @inline(__always)
     static func isFlat(_ numbers: UnsafeRawPointer) -> Bool {
         func four(_ place: Int) -> UInt64 {
@@ -125,10 +125,10 @@ private struct Square {
     @inline(__always)
     func multiplied(by other: Square) -> Square { Square(a * other.a, b * other.b, c * other.c, d * other.d) }
 
-    /// The inverse transform of each column: its numbers are the frequencies.
+    /// The inverse transform of each column.
     @inline(__always)
     var transformed: Square {
-        // cos(π/8) / √2 and cos(3π/8) / √2; the even frequencies' factors are ½.
+        // cos(π/8) / √2 and cos(3π/8) / √2; the factor of the even frequencies is ½.
         let (high, low): (Float, Float) = (0.653_281_5, 0.270_598_05)
         let (sum, difference) = (0.5 * (a + c), 0.5 * (a - c))
         let (outer, inner) = (high * b + low * d, low * b - high * d)
@@ -142,14 +142,14 @@ private struct Square {
             SIMD4(a[3], b[3], c[3], d[3]))
     }
 
-    /// Samples around zero as bytes around 128.
+    /// Levels around 0 as bytes around 128.
     @inline(__always)
     static func bytes(_ samples: SIMD4<Float>) -> SIMD4<UInt8> {
-        // `clamped` is a call for every four.
+        // `clamped` compiles to a call for every four samples.
         var kept = samples + 128
         kept.replace(with: 0, where: kept .< 0)
         kept.replace(with: 255, where: kept .> 255)
-        // Added to 2²³, a number is rounded, and its lowest bits are the number.
+        // Adding 2²³ rounds a number, and leaves its integer in the lowest bits.
         return SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(kept + 8_388_608, to: SIMD4<UInt32>.self))
     }
 }

@@ -4,10 +4,11 @@ internal import Media
 internal import Rendering
 internal import Resampling
 
-/// JPEGs of four components, inks as they are coded: libjpeg-turbo at a reduced size.
-enum InkDecoder {
-    /// - Parameter factor: how many times smaller the picture is shown.
-    /// - Returns: the size in the file, and the inks; inverted where the file has them so, as libjpeg hands them on.
+/// Decodes JPEGs of four components (CMYK or YCCK) as inks, by libjpeg-turbo at a reduced size.
+enum CMYKDecoder {
+    /// - Parameter factor: from the size in the file to how many times smaller the picture is shown.
+    /// - Returns: the size in the file, and the inks as libjpeg yields them: inverted where the file stores them
+    ///   inverted.
     static func inks(
         of source: Source, shrunk factor: (PixelSize) -> Double
     ) throws(Declined) -> (stored: PixelSize, samples: InterleavedSamples) {
@@ -25,7 +26,7 @@ enum InkDecoder {
             width: (stored.width + shrink - 1) / shrink, height: (stored.height + shrink - 1) / shrink)
         guard size.pixelCount <= Plane.largestSampleCount / 4 else { throw Declined("too large to be whole in memory") }
         var samples = [UInt8](repeating: 0, count: size.pixelCount * 4)
-        // `samples` has the rows of this size, without gaps.
+        // `samples` holds rows of this size without gaps.
         let status = tjDecompress2(
             handle, file, UInt(file.count), &samples, Int32(size.width), 0, Int32(size.height),
             Int32(TJPF_CMYK.rawValue), TJFLAG_STOPONWARNING)

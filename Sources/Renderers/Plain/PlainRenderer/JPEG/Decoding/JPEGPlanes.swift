@@ -3,10 +3,10 @@ internal import Media
 internal import Rendering
 internal import Resampling
 
-/// A JPEG's components, decoded no larger than a rendition needs.
+/// Decodes a JPEG's components, no larger than the largest rendition needs.
 enum JPEGPlanes {
     /// - Parameters:
-    ///   - wanted: the size of the largest rendition's whole picture, not turned yet.
+    ///   - wanted: the size of the largest rendition's whole picture, before its EXIF orientation is applied.
     ///   - threadCount: how many threads may work on it.
     /// - Returns: one plane (gray) or three (Y, Cb, Cr).
     static func decoded(
@@ -16,14 +16,14 @@ enum JPEGPlanes {
         let factor = min(
             Double(header.frame.size.width) / Double(wanted.width),
             Double(header.frame.size.height) / Double(wanted.height))
-        if let details = details(header.frame, shrunk: factor) {
+        if let reductions = reductions(header.frame, shrunk: factor) {
             do throws(Declined) {
                 let (planes, isDivided) = try LowFrequencyDecoder.planes(
-                    of: source, header, details, threadCount: threadCount)
+                    of: source, header, reductions, threadCount: threadCount)
                 return DecodedPlanes(
                     planes: planes, decoder: "\(kind) JPEG: own reader\(isDivided ? ", two parts at once" : "")")
             } catch {
-                // libjpeg-turbo reads more kinds of files, and decides what is damaged.
+                // libjpeg-turbo reads more kinds of files, and detects damage.
             }
         }
         let shrink = [8, 4, 2].first { Double($0) * Plane.margin <= factor } ?? 1
@@ -32,17 +32,18 @@ enum JPEGPlanes {
             decoder: "\(kind) JPEG: libjpeg-turbo")
     }
 
-    /// How many times larger than wanted chroma must be: it is finer than what a JPEG keeps of it.
+    /// The least ratio of chroma's decoded size to its size in the rendition. Below 1, as a JPEG stores little detail
+    /// in chroma.
     private static let chromaMargin = 0.95
 
-    /// The same where more of a progressive file's chroma than its mean values would have to be read, which takes all of its
-    /// scans: with 0.49 a photograph came to a SSIM of 0.946 against a full decode.
+    /// The same where the next larger reduction of a progressive file's chroma would take all of its scans. 0.49 gave a
+    /// photograph a SSIM of 0.946 against a full decode.
     private static let progressiveChromaMargin = 0.55
 
-    /// Which coefficients of each component are needed; `nil` where the lowest are not enough.
-    private static func details(_ frame: Frame, shrunk factor: Double) -> [LowCoefficients.Detail]? {
+    /// The reduction at which each component is decoded; `nil` where that is more than the lowest frequencies.
+    private static func reductions(_ frame: JPEGFrame, shrunk factor: Double) -> [LowFrequencyCoefficients.Reduction]? {
         guard factor >= 2 * Plane.margin else { return nil }
-        // Half of the size takes all scans.
+        // `half` takes all scans of a progressive file.
         let isPartial = frame.isProgressive && factor >= 4 * Plane.margin
         let rooms = frame.components.indices.map { index in
             let component = frame.components[index]
@@ -51,8 +52,8 @@ enum JPEGPlanes {
             let chromaMargin = isPartial ? progressiveChromaMargin : chromaMargin
             return factor / (coarseness * (index == 0 ? Plane.margin : chromaMargin))
         }
-        // Luma may be coarser than chroma, if seldom.
+        // Luma's factors may be smaller than chroma's, which is rare.
         guard rooms[0] >= 2 else { return nil }
-        return rooms.map { $0 >= 8 ? .mean : $0 >= 4 || isPartial ? .quarters : .halves }
+        return rooms.map { $0 >= 8 ? .eighth : $0 >= 4 || isPartial ? .quarter : .half }
     }
 }

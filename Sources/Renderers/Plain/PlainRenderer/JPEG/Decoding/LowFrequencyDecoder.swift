@@ -3,24 +3,23 @@ internal import Media
 internal import Rendering
 internal import Resampling
 
-/// Reads a JPEG for a picture of half, a quarter or an eighth of its size: the lowest coefficients of each block, and
-/// nothing else.
+/// Decodes a JPEG at half, a quarter or an eighth of its size: the lowest frequencies of each block, and nothing else.
 ///
-/// A sequential file is read with tables that pass over several codes at once; of a progressive one only the first scans are
-/// read, unless half of its size is wanted.
+/// A sequential file is decoded with tables that skip several codes at once. Of a progressive file only the first scans
+/// are read, unless half of its size is wanted.
 enum LowFrequencyDecoder {
     /// - Parameters:
-    ///   - details: for each component.
+    ///   - reductions: one for each component.
     ///   - threadCount: how many threads may read it.
-    /// - Returns: a plane for each component, and whether two threads read parts of one scan.
+    /// - Returns: a plane for each component, and whether two threads decoded parts of one scan.
     static func planes(
-        of source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], threadCount: Int
+        of source: Source, _ header: JPEGHeader, _ reductions: [LowFrequencyCoefficients.Reduction], threadCount: Int
     ) throws(Declined) -> ([Plane], isDivided: Bool) {
         let frame = header.frame
-        let sizes = zip(frame.components, details).map { component, detail in
+        let sizes = zip(frame.components, reductions).map { component, reduction in
             PixelSize(
-                width: frame.unitsAcross * component.across * detail.side,
-                height: frame.unitsDown * component.down * detail.side)
+                width: frame.mcusAcross * component.across * reduction.side,
+                height: frame.mcusDown * component.down * reduction.side)
         }
         guard frame.size.pixelCount <= largestPixelCount,
             sizes.reduce(0, { $0 + $1.pixelCount }) <= Plane.largestSampleCount
@@ -28,12 +27,12 @@ enum LowFrequencyDecoder {
         var isDivided = false
         let samples = try PlaneMemory.filled(sizes.map(\.pixelCount)) { planes throws(Declined) in
             if frame.isProgressive {
-                try readProgressive(source, header, details, threadCount, into: planes)
+                try readProgressive(source, header, reductions, threadCount, into: planes)
             } else {
-                isDivided = try readSequential(source, header, details, threadCount, into: planes)
+                isDivided = try readSequential(source, header, reductions, threadCount, into: planes)
             }
         }
-        let planes = zip(frame.components, details).enumerated().map { index, part in
+        let planes = zip(frame.components, reductions).enumerated().map { index, part in
             let (component, side) = (part.0, part.1.side)
             return Plane(
                 bytes: samples[index], rowLength: sizes[index].width,
@@ -43,73 +42,76 @@ enum LowFrequencyDecoder {
         return (planes, isDivided)
     }
 
-    /// Five coefficients of two bytes for each of three components' 64 pixels are then 470 MB.
+    /// With five coefficients of two bytes for each of three components' 8 × 8 samples these are 470 MB.
     private static let largestPixelCount = 1_000_000_000
 
-    /// Seventeen numbers of two bytes and a mask of eight for each of three components' 64 pixels are then 79 MB.
-    private static let largestInHalves = 40_000_000
+    /// With seventeen values of two bytes and eight bytes of history for each of three components' 8 × 8 samples these
+    /// are 79 MB.
+    private static let largestAtHalf = 40_000_000
 
     private static func readProgressive(
-        _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
+        _ source: Source, _ header: JPEGHeader, _ reductions: [LowFrequencyCoefficients.Reduction], _ threadCount: Int,
         into planes: [UnsafeMutableBufferPointer<UInt8>]
     ) throws(Declined) {
-        let isHalf = details.contains(.halves)
-        guard !isHalf || header.frame.size.pixelCount <= largestInHalves else {
+        let isHalf = reductions.contains(.half)
+        guard !isHalf || header.frame.size.pixelCount <= largestAtHalf else {
             throw Declined("too large for its coefficients")
         }
-        let coefficients = LowCoefficients(details, of: header.frame)
-        let segments = SegmentReader(source, at: header.scanOffset)
-        let bytesAt = { offset in EntropyBytes(source, at: offset) }
-        let read: LowCoefficients
-        let tables: CodingTables
+        let coefficients = LowFrequencyCoefficients(reductions, of: header.frame)
+        let segments = MarkerSegmentReader(source, at: header.scanOffset)
+        let dataAt = { offset in EntropyCodedData(source, at: offset) }
+        let read: LowFrequencyCoefficients
+        let tables: JPEGTables
         if isHalf {
-            var scans = CompleteScans(header, segments, into: coefficients)
-            (read, tables) = try scans.read(bytesAt)
+            var scans = ProgressiveImageReader(header, segments, into: coefficients)
+            (read, tables) = try scans.read(dataAt)
         } else {
-            var scans = ProgressiveScans(header, segments, into: coefficients, threadCount: threadCount)
-            (read, tables) = try scans.read(bytesAt)
+            var scans = ProgressivePreviewReader(header, segments, into: coefficients, threadCount: threadCount)
+            (read, tables) = try scans.read(dataAt)
         }
-        try SampleRows(read.grids, of: header.frame, tables, into: planes)
-            .write(read, rowCount: header.frame.unitsDown, threadCount: threadCount)
+        try MCURowWriter(read.grids, of: header.frame, tables, into: planes)
+            .write(read, rowCount: header.frame.mcusDown, threadCount: threadCount)
     }
 
-    /// - Returns: whether two threads read parts of it.
+    /// - Returns: whether two threads decoded parts of it.
     private static func readSequential(
-        _ source: Source, _ header: JPEGHeader, _ details: [LowCoefficients.Detail], _ threadCount: Int,
+        _ source: Source, _ header: JPEGHeader, _ reductions: [LowFrequencyCoefficients.Reduction], _ threadCount: Int,
         into planes: [UnsafeMutableBufferPointer<UInt8>]
     ) throws(Declined) -> Bool {
-        var segments = SegmentReader(source, at: header.scanOffset)
+        var segments = MarkerSegmentReader(source, at: header.scanOffset)
         let segment = try segments.next()
         let start = segment.offset + 4 + Int64(segment.bodyCount)
-        var row = LowCoefficients(details, of: header.frame, rowCount: 1)
+        var row = LowFrequencyCoefficients(reductions, of: header.frame, rowCount: 1)
         let scan = try SequentialScan(
             try ScanHeader(try segments.body(of: segment), of: header.frame), header.frame, header.tables,
-            into: try SampleRows(row.grids, of: header.frame, header.tables, into: planes))
+            into: try MCURowWriter(row.grids, of: header.frame, header.tables, into: planes))
         if threadCount > 1, let division = try division(of: source, from: start, scan),
-            let later = LaterUnits(scan, EntropyBytes(source, at: division))
+            let speculative = SpeculativeMCUs(scan, EntropyCodedData(source, at: division))
         {
-            var bytes = EntropyBytes(source, at: start, dividedAt: division)
-            return try scan.read(&bytes, beside: later, by: &row.values, threadCount: threadCount)
+            var bytes = EntropyCodedData(source, at: start, dividedAt: division)
+            return try scan.read(&bytes, beside: speculative, by: &row.values, threadCount: threadCount)
         }
-        var bytes = EntropyBytes(source, at: start)
+        var bytes = EntropyCodedData(source, at: start)
         try scan.read(&bytes, into: &row.values)
         return false
     }
 
-    /// What another thread reads is kept till it is known where it belongs.
-    private static let mostStrung = 128 << 20
-    /// Shorter scans are not worth a thread.
-    private static let leastDivided: Int64 = 128 << 10
+    /// The most memory, in bytes, for MCUs that a second thread decodes.
+    private static let mostSpeculative = 128 << 20
+    /// The length in bytes below which a second thread does not pay.
+    private static let leastSpeculative: Int64 = 128 << 10
 
-    /// Where another thread may begin; `nil` where it is not worth it, or markers divide the scan.
+    /// The offset at which a second thread begins; `nil` where it does not pay, or the scan has restart markers.
     private static func division(
         of source: Source, from start: Int64, _ scan: SequentialScan
     ) throws(Declined) -> Int64? {
         let length = source.byteCount - start
-        guard scan.restartInterval == 0, length >= leastDivided, scan.strungByteCount <= mostStrung else { return nil }
+        guard scan.restartInterval == 0, length >= leastSpeculative, scan.speculativeByteCount <= mostSpeculative else {
+            return nil
+        }
         let middle = start + length / 2
         do throws(Failure) {
-            // Not between 0xFF and the zero behind it.
+            // Not between 0xFF and the zero byte behind it.
             let around = try source.bytes(at: middle - 1, count: 2)
             if around.first != 0xFF { return middle }
             return around.last == 0xFF ? nil : middle + 1

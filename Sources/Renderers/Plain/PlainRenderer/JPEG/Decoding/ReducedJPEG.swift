@@ -3,21 +3,22 @@ package import Media
 internal import Rendering
 internal import Resampling
 
-/// A JPEG that lies within a file, decoded at a reduced size: gray, red, green and blue, or inks. Its orientation and profile
-/// are whoever embedded it to know.
+/// A JPEG embedded in another file, decoded at a reduced size as gray, RGB or inks.
+///
+/// The caller applies the orientation and profile of the file that embeds it.
 package struct ReducedJPEG {
-    /// What its frame header says.
+    /// The size in the JPEG's frame header.
     package let storedSize: PixelSize
     /// One, three or four channels.
     package let samples: InterleavedSamples
 
     /// - Parameters:
-    ///   - part: where in the file it lies.
-    ///   - shown: the size that it is shown in; the decoded size is larger by what its reduction needs.
-    ///   - most: larger than this it need not be.
-    ///   - channelCount: how many components it must have.
+    ///   - part: the JPEG's bytes in the file.
+    ///   - shown: the size at which it is shown; the decoded size is larger by the margin that resampling needs.
+    ///   - most: the largest size of the result.
+    ///   - channelCount: the number of components it must have.
     ///   - threadCount: how many threads may work on it.
-    /// - Throws: where it is not plain, or damaged: whoever else can decode it decides what it shows.
+    /// - Throws: where it is not plain, or damaged; the caller then leaves it to another decoder.
     package init(
         _ source: Source, _ part: Range<Int64>, shown: PixelSize, atMost most: PixelSize, channelCount: Int,
         threadCount: Int
@@ -25,7 +26,7 @@ package struct ReducedJPEG {
         let source = source.part(part)
         if channelCount == 4 {
             let inks: InterleavedSamples
-            (storedSize, inks) = try InkDecoder.inks(of: source) { stored in
+            (storedSize, inks) = try CMYKDecoder.inks(of: source) { stored in
                 min(Double(stored.width) / Double(shown.width), Double(stored.height) / Double(shown.height))
             }
             samples = inks.reduced(to: most, threadCount: threadCount)

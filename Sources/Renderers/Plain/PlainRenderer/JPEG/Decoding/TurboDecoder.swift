@@ -5,15 +5,15 @@ internal import Media
 internal import Rendering
 internal import Resampling
 
-/// libjpeg-turbo, by its own interface: from a whole file in memory to planes.
+/// Decodes a whole file in memory into planes, by libjpeg-turbo's own interface.
 enum TurboDecoder {
-    /// Files up to this many bytes are read into memory.
+    /// The largest file, in bytes, that is read into memory.
     private static let largestFile: Int64 = 256 << 20
 
     /// The components at 1, ½, ¼ or ⅛ of their size.
     ///
-    /// - Throws: also where libjpeg-turbo only warns: what a damaged file shows is libvips' decision.
-    static func planes(of source: Source, _ frame: Frame, shrunk shrink: Int) throws(Declined) -> [Plane] {
+    /// - Throws: also where libjpeg-turbo only warns; libvips decides what a damaged file shows.
+    static func planes(of source: Source, _ frame: JPEGFrame, shrunk shrink: Int) throws(Declined) -> [Plane] {
         let subsampling = try subsampling(of: frame)
         let file = try file(source)
         let width = (frame.size.width + shrink - 1) / shrink
@@ -36,7 +36,7 @@ enum TurboDecoder {
         }
     }
 
-    /// All of a source, which libjpeg-turbo wants in memory.
+    /// The whole source, which libjpeg-turbo needs in memory.
     static func file(_ source: Source) throws(Declined) -> [UInt8] {
         guard source.byteCount <= largestFile else { throw Declined("\(source.byteCount) bytes") }
         do throws(Failure) {
@@ -53,14 +53,14 @@ enum TurboDecoder {
         defer { tjDestroy(handle) }
         for buffer in buffers { buffer.initialize(repeating: 0) }
         var planes: [UnsafeMutablePointer<UInt8>?] = buffers.map(\.baseAddress) + [nil, nil]
-        // The planes have the sizes that libjpeg-turbo itself states for this subsampling.
+        // The planes have the sizes that libjpeg-turbo computes for this subsampling.
         let status = tjDecompressToYUVPlanes(
             handle, file, UInt(file.count), &planes, Int32(size.width), nil, Int32(size.height), TJFLAG_STOPONWARNING)
         guard status == 0 else { throw Declined(String(cString: tjGetErrorStr2(handle))) }
     }
 
-    /// libjpeg-turbo's name for the sampling factors.
-    private static func subsampling(of frame: Frame) throws(Declined) -> Int32 {
+    /// libjpeg-turbo's constant for the frame's sampling factors.
+    private static func subsampling(of frame: JPEGFrame) throws(Declined) -> Int32 {
         if frame.components.count == 1 { return Int32(TJSAMP_GRAY.rawValue) }
         let others = frame.components.dropFirst()
         guard others.allSatisfy({ $0.across == 1 && $0.down == 1 }) else { throw Declined("odd sampling factors") }

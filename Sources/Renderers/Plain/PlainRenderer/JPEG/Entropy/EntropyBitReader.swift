@@ -1,18 +1,18 @@
-/// A segment's bytes, and how far their bits have been taken.
+/// A piece of a scan's entropy-coded bytes, and the position up to which its bits have been read.
 ///
-/// The bytes are followed by `padding` zero bytes. The bits may run into them, by no more than one unit of a scan takes;
-/// then `isExhausted` says so.
-struct BitReader {
-    /// More than the longest unit of a scan: 10 blocks of 64 coefficients of at most 31 bits are 2,480 bytes.
+/// `padding` zero bytes follow the bytes. Decoding may run into them, by the longest MCU at most; `isExhausted` then
+/// reports it.
+struct EntropyBitReader {
+    /// More than the longest MCU: 10 blocks of 64 coefficients of at most 31 bits are 2,480 bytes.
     static let padding = 4096
 
     let bytes: [UInt8]
-    /// A value of its own: the reading loops keep it in registers.
-    var bits = Bits()
-    /// The bytes that are not padding.
+    /// A value of its own, so that decoding loops keep it in registers.
+    var bits = BitBuffer()
+    /// The number of bytes without the padding.
     let byteCount: Int
 
-    /// - Parameter skipped: how many bits of the first byte have been read before.
+    /// - Parameter skipped: how many bits of the first byte have been read already.
     init(_ bytes: [UInt8] = [], skipping skipped: Int = 0) {
         byteCount = bytes.count
         self.bytes = bytes + [UInt8](repeating: 0, count: Self.padding)
@@ -20,34 +20,34 @@ struct BitReader {
         bits.skip(skipped)
     }
 
-    /// Whether more was read than there is.
+    /// Whether more bits were read than there are.
     var isExhausted: Bool { bits.position > byteCount * 8 }
 
-    /// At or beyond this `Bits.next`, less than a unit of a scan may be left.
-    var endOfPlenty: Int { byteCount - Self.padding }
+    /// The `BitBuffer.next` beyond which less than an MCU may be left.
+    var refillPosition: Int { byteCount - Self.padding }
 
-    /// What is left, and how many bits of its first byte have been read.
+    /// The unread bytes, and how many bits of the first one have been read.
     var rest: (bytes: ArraySlice<UInt8>, skipped: Int) {
         let start = min(bits.position >> 3, byteCount)
         return (bytes[start..<byteCount], bits.position & 7)
     }
 }
 
-/// Bits that were taken off bytes, most significant first, and are ready to be read.
-struct Bits {
-    /// The next byte to be taken.
+/// Up to 63 bits that were taken from bytes, most significant first, ready to be read.
+struct BitBuffer {
+    /// The index of the next byte to take.
     private(set) var next = 0
-    /// The first at the top; of them `count` are sure, those behind are right or zero.
+    /// The first bit at the top. `count` bits are valid; those behind them are right or zero.
     private var word: UInt64 = 0
     private var count = 0
 
-    /// How many bits were read.
+    /// The number of bits read.
     var position: Int { next * 8 - count }
 
     /// Makes at least 56 bits ready.
     @inline(__always)
     mutating func refill(from bytes: [UInt8]) {
-        // Checked to lie inside; any eight bytes are a number.
+        // The bounds check is the load's own; any eight bytes are a number.
         let more = bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
         word |= more.bigEndian &>> UInt64(truncatingIfNeeded: count)
         next &+= (63 &- count) &>> 3
@@ -72,7 +72,7 @@ struct Bits {
         return bits
     }
 
-    /// Passes over `length` bits that are ready.
+    /// Skips `length` bits that are ready.
     @inline(__always)
     mutating func skip(_ length: Int) {
         word &<<= UInt64(truncatingIfNeeded: length)

@@ -3,60 +3,60 @@ internal import Glibc
 internal import Media
 internal import Rendering
 
-/// The entropy-coded bytes of a scan, read piece by piece, without the zero byte that follows every 0xFF in the file
+/// The entropy-coded data of a scan, read piece by piece, without the zero byte that follows every 0xFF in the file
 /// (ITU-T T.81, clause B.1.1.5).
-struct EntropyBytes {
+struct EntropyCodedData {
     private let source: Source
-    /// Where the next piece begins.
+    /// The offset in the file of the next piece.
     private(set) var offset: Int64
-    /// The marker that ended the segment; it lies at `offset`.
+    /// The marker, at `offset`, that ended the data.
     private(set) var marker: UInt8?
 
-    /// How many were read off the file so far.
+    /// The number of data bytes read from the file so far.
     private(set) var count = 0
-    /// Where in the file the bytes are divided: no piece reaches over it.
+    /// The offset in the file that no piece reaches over.
     private let division: Int64
-    /// How many bytes come before the division; `nil` till it is reached.
+    /// The number of data bytes before the division; `nil` until it is reached.
     private(set) var countAtDivision: Int?
 
-    /// What was read last, and from where: restart markers divide a piece into many segments.
+    /// The piece read last, and its offset: several restart intervals may lie within one piece.
     private var piece: [UInt8] = []
     private var pieceOffset: Int64 = 0
 
     private static let pieceLength = 256 << 10
 
-    /// - Parameter division: where the bytes are divided, if they are; not between 0xFF and what belongs to it.
+    /// - Parameter division: an offset at which pieces must end; not between 0xFF and the byte behind it.
     init(_ source: Source, at offset: Int64, dividedAt division: Int64 = .max) {
         self.source = source
         self.offset = offset
         self.division = division
     }
 
-    /// Gives the reader enough for a unit of a scan, or all that is left of the segment.
-    mutating func supply(_ reader: inout BitReader) throws(Declined) {
-        while marker == nil, reader.bits.next > reader.endOfPlenty { try feed(&reader) }
+    /// Gives the reader enough for an MCU, or all that is left of the restart interval.
+    mutating func supply(_ reader: inout EntropyBitReader) throws(Declined) {
+        while marker == nil, reader.bits.next > reader.refillPosition { try feed(&reader) }
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }
     }
 
-    private mutating func feed(_ reader: inout BitReader) throws(Declined) {
+    private mutating func feed(_ reader: inout EntropyBitReader) throws(Declined) {
         let (rest, skipped) = reader.rest
         var bytes = Array(rest)
-        bytes.reserveCapacity(rest.count + Self.pieceLength + BitReader.padding)
+        bytes.reserveCapacity(rest.count + Self.pieceLength + EntropyBitReader.padding)
         try append(to: &bytes)
-        reader = BitReader(bytes, skipping: skipped)
+        reader = EntropyBitReader(bytes, skipping: skipped)
     }
 
-    /// Begins the segment behind a restart marker, which must be the one with this number.
-    mutating func restart(_ number: Int, _ reader: inout BitReader) throws(Declined) {
-        // A sound interval ends at its marker.
+    /// Begins the restart interval behind a marker, which must be the one with this number.
+    mutating func restart(_ number: Int, _ reader: inout EntropyBitReader) throws(Declined) {
+        // Sound intervals end at a marker.
         try supply(&reader)
         guard marker == 0xD0 + UInt8(number & 7) else { throw Declined("restart markers") }
         offset += 2
         marker = nil
-        reader = BitReader()
+        reader = EntropyBitReader()
     }
 
-    /// Goes to the marker behind the segment, past restart markers, without looking at the bytes.
+    /// Skips to the marker behind the scan, over restart markers, without decoding.
     mutating func skipScan() throws(Declined) {
         var ignored: [UInt8] = []
         while true {
@@ -80,7 +80,7 @@ struct EntropyBytes {
         var start = Int(offset - pieceOffset)
         while let place = Self.indexOfFF(in: piece, from: start) {
             bytes += piece[start..<place]
-            // The byte behind it is in the next piece.
+            // The byte behind 0xFF is in the next piece.
             guard place + 1 < piece.count else {
                 offset = pieceOffset + Int64(place)
                 return
@@ -100,7 +100,7 @@ struct EntropyBytes {
         offset = pieceOffset + Int64(piece.count)
     }
 
-    /// Reads the next piece, if there is not enough of the last one.
+    /// Reads the next piece, unless enough of the last one is left.
     private mutating func requirePiece() throws(Declined) {
         // A marker takes two bytes.
         if offset >= pieceOffset, offset + 1 < pieceOffset + Int64(piece.count) { return }
@@ -118,7 +118,7 @@ struct EntropyBytes {
 
     private static func indexOfFF(in piece: [UInt8], from start: Int) -> Int? {
         piece.withUnsafeBytes { bytes in
-            // `memchr` looks at the bytes from `start` to the end and no further.
+            // `memchr` reads from `start` to the end and no further.
             guard start < bytes.count, let found = memchr(bytes.baseAddress! + start, 0xFF, bytes.count - start) else {
                 return nil
             }

@@ -1,19 +1,19 @@
-/// Several codes of coefficients that nobody wants, passed over by one look.
+/// Skips several codes of unwanted AC coefficients by one look-up.
 ///
-/// A code of an AC coefficient is followed by as many bits as its value takes (ITU-T T.81, clause F.1.2.2), so where the next
-/// code begins is known without them.
-enum SkipTable {
-    /// How many bits are looked at: with 13, two tables are 32 KB and stay in the processor's nearest cache.
-    static let window = CodeTable.window
+/// The bits of a coefficient's value follow its code (ITU-T T.81, clause F.1.2.2), so codes alone tell where the next
+/// one begins.
+enum HuffmanSkipTable {
+    /// How many bits an entry covers: with 13, two tables take 32 KB and fit the processor's first-level cache.
+    static let window = HuffmanTable.window
 
-    /// For every `window` bits: how many bits the codes take that are whole in them, with their values (bits 0...4); by how
-    /// many coefficients they go on (5...10); whether they end the block (11). 0 where no code is whole.
-    static func entries(of table: CodeTable) -> [UInt16] {
+    /// For every `window` bits: the length of the whole codes in them, with their values (bits 0...4); the number of
+    /// coefficients that these codes cover (5...10); whether they end the block (11). 0 where no code is whole.
+    static func entries(of table: HuffmanTable) -> [UInt16] {
         (0..<1 << window).map { index in
             var used = 0
             var advance = 0
             while used < window {
-                // Zeros stand for the bits that are not known; a code that needs them does not count.
+                // Unknown bits are taken as zero; a code that needs one of them is not counted.
                 let code = Int(table.short[index << used & (1 << window - 1)])
                 let (symbol, length) = (code >> 8, code & 0xFF)
                 guard code != 0, used + length <= window else { break }

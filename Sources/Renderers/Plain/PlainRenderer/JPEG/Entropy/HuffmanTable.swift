@@ -1,17 +1,18 @@
-/// A Huffman code made ready for looking up (ITU-T T.81, annex C and clause F.2.2.3).
-struct CodeTable {
-    /// For each length, the first 16 bits that are beyond the codes of that length.
+/// A Huffman code as a look-up table (ITU-T T.81, annex C and clause F.2.2.3).
+struct HuffmanTable {
+    /// For each length, the first 16 bits beyond the codes of that length.
     private let ends: [Int]
-    /// For each length, what is added to a code to get the place of its symbol.
+    /// For each length, the difference between a code and the index of its symbol.
     private let places: [Int]
     private let symbols: [UInt8]
-    /// For every `window` bits that begin with a whole code: its length (bits 0...7) and its symbol (8...15). 0 elsewhere.
+    /// For every `window` bits that begin with a whole code: its length (bits 0...7) and its symbol (8...15). 0
+    /// elsewhere.
     let short: [UInt16]
 
-    /// How many bits `short` looks at.
+    /// How many bits `short` covers.
     static let window = 13
 
-    init(_ code: HuffmanCode) {
+    init(_ code: HuffmanSpecification) {
         var ends = [0]
         var places = [0]
         var short = [UInt16](repeating: 0, count: 1 << Self.window)
@@ -35,7 +36,7 @@ struct CodeTable {
         (self.ends, self.places, self.short, symbols) = (ends, places, short, code.symbols)
     }
 
-    /// The code that 16 bits begin with: its symbol and its length; `nil` where there is none.
+    /// The symbol and length of the code at the start of 16 bits; `nil` where there is none.
     func code(_ bits: Int) -> (symbol: Int, length: Int)? {
         let entry = Int(short[bits >> (16 - Self.window)])
         if entry != 0 { return (entry >> 8, entry & 0xFF) }

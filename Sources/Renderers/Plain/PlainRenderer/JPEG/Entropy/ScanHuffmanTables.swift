@@ -1,24 +1,25 @@
-/// The Huffman codes of one scan, side by side for looking up.
-struct DecodingTables {
+/// The look-up tables of all Huffman codes of one scan, in contiguous memory.
+struct ScanHuffmanTables {
     private let values: [Int32]
     private let skips: [UInt16]
-    private let codes: [CodeTable]
-    /// The first code with a table for skipping.
+    private let codes: [HuffmanTable]
+    /// The index of the first code that has a skip table.
     private let firstSkipped: Int
 
-    /// - Parameter skipped: further codes, that will also be passed over.
-    init(_ codes: [HuffmanCode], skipping skipped: [HuffmanCode] = []) {
-        let tables = (codes + skipped).map { CodeTable($0) }
+    /// - Parameter skipped: the codes that also get a skip table; their indices follow those of `codes`.
+    init(_ codes: [HuffmanSpecification], skipping skipped: [HuffmanSpecification] = []) {
+        let tables = (codes + skipped).map { HuffmanTable($0) }
         self.codes = tables
         firstSkipped = codes.count
-        values = tables.flatMap { ValueTable.entries(of: $0) }
-        skips = tables.dropFirst(codes.count).flatMap { SkipTable.entries(of: $0) }
+        values = tables.flatMap { HuffmanValueTable.entries(of: $0) }
+        skips = tables.dropFirst(codes.count).flatMap { HuffmanSkipTable.entries(of: $0) }
     }
 
-    /// The next symbol and the value behind it; at least 31 bits are ready. The symbol is −1 where there is no such code.
+    /// The next symbol and the value behind it; at least 31 bits are ready. The symbol is −1 where there is no such
+    /// code.
     @inline(__always)
-    func next(_ index: Int, _ bits: inout Bits) -> (symbol: Int, value: Int) {
-        let entry = values[index &<< ValueTable.window &+ bits.peek(ValueTable.window)]
+    func next(_ index: Int, _ bits: inout BitBuffer) -> (symbol: Int, value: Int) {
+        let entry = values[index &<< HuffmanValueTable.window &+ bits.peek(HuffmanValueTable.window)]
         if entry != 0 {
             bits.skip(Int(entry & 0xFF))
             return (Int(entry &>> 8 & 0xFF), Int(entry &>> 16))
@@ -27,15 +28,15 @@ struct DecodingTables {
         bits.skip(length)
         let size = symbol & 15
         if symbol <= 0 || size == 0 { return (symbol, 0) }
-        let value = ValueTable.value(bits.peek(size), size)
+        let value = HuffmanValueTable.value(bits.peek(size), size)
         bits.skip(size)
         return (symbol, value)
     }
 
-    /// As `SkipTable` has it for the next bits.
+    /// The `HuffmanSkipTable` entry of the next bits.
     @inline(__always)
-    func skip(_ index: Int, _ bits: Bits) -> UInt16 {
-        skips[(index &- firstSkipped) &<< SkipTable.window &+ bits.peek(SkipTable.window)]
+    func skip(_ index: Int, _ bits: BitBuffer) -> UInt16 {
+        skips[(index &- firstSkipped) &<< HuffmanSkipTable.window &+ bits.peek(HuffmanSkipTable.window)]
     }
 
     @inline(never)

@@ -1,15 +1,15 @@
 internal import Media
 
-/// What the application segments of a JPEG say: orientation, profile, and what the components are.
-struct ApplicationData {
+/// The application segments of a JPEG (APP0 to APP14): EXIF orientation, ICC profile, and the components' colour space.
+struct ApplicationSegments {
     private(set) var orientation: Orientation?
     private var hasEXIF = false
     private var isJFIF = false
-    /// Adobe's word on the components (Technical Note 5116, 18): 0 RGB, 1 YCbCr.
+    /// The transform flag of Adobe's segment (Technical Note 5116, 18): 0 RGB, 1 YCbCr.
     private var adobeTransform: UInt8?
     private var profileParts: [(number: UInt8, count: UInt8, bytes: ArraySlice<UInt8>)] = []
 
-    mutating func take(_ segment: SegmentReader.Segment, of segments: SegmentReader) throws(Declined) {
+    mutating func take(_ segment: MarkerSegment, of segments: MarkerSegmentReader) throws(Declined) {
         var segments = segments
         switch segment.marker {
         case 0xE0:
@@ -31,7 +31,7 @@ struct ApplicationData {
         }
     }
 
-    /// The ICC profile (ICC.1:2022, B.4): its parts in their order; `nil` where there are none.
+    /// The ICC profile (ICC.1:2022, B.4), its parts joined in order; `nil` where the file has none.
     var profile: [UInt8]? {
         get throws(Declined) {
             if profileParts.isEmpty { return nil }
@@ -43,41 +43,15 @@ struct ApplicationData {
         }
     }
 
-    /// As libjpeg decides what three components are.
+    /// Applies libjpeg's rules for the colour space of three components.
     ///
-    /// - Throws: where they are not luma and chroma.
-    func requireLuma(in frame: Frame) throws(Declined) {
+    /// - Throws: unless the components are Y, Cb and Cr.
+    func requireLuma(in frame: JPEGFrame) throws(Declined) {
         guard frame.components.count == 3, !isJFIF else { return }
         if let adobeTransform {
             guard adobeTransform == 1 else { throw Declined("Adobe's transform \(adobeTransform)") }
         } else if frame.components.map(\.identifier) == Array("RGB".utf8) {
             throw Declined("components are red, green and blue")
         }
-    }
-}
-
-/// The orientation in EXIF's TIFF structure (EXIF 2.32, 4.6.4; TIFF 6.0, section 2).
-enum EXIFOrientation {
-    /// - Throws: where the structure is odd: libexif is then asked.
-    static func read(from block: ArraySlice<UInt8>) throws(Declined) -> Orientation? {
-        let bytes = Array(block)
-        let isLittle = bytes.starts(with: "II*\0".utf8)
-        guard isLittle || bytes.starts(with: "MM\0*".utf8) else { throw Declined("EXIF of an unknown order of bytes") }
-        func integer(_ offset: Int, _ count: Int) throws(Declined) -> Int {
-            guard offset >= 0, offset + count <= bytes.count else { throw Declined("EXIF that breaks off") }
-            let part = bytes[offset..<offset + count]
-            return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
-        }
-        let directory = try integer(4, 4)
-        var found: Int?
-        for index in 0..<(try integer(directory, 2)) {
-            let entry = directory + 2 + index * 12
-            guard try integer(entry, 2) == 274 else { continue }
-            guard found == nil, try integer(entry + 2, 2) == 3, try integer(entry + 4, 4) == 1 else {
-                throw Declined("an odd orientation")
-            }
-            found = try integer(entry + 8, 2)
-        }
-        return found.flatMap(Orientation.init(rawValue:))
     }
 }

@@ -1,22 +1,23 @@
 /// A scan header (ITU-T T.81, clause B.2.3).
 struct ScanHeader {
+    /// A component of the scan, and the Huffman tables that code it.
     struct Component {
-        /// Which component of the frame.
+        /// Its index among the frame's components.
         let index: Int
         let dcTable: Int
         let acTable: Int
     }
 
     let components: [Component]
-    /// The first and the last coefficient of the scan, in zigzag order.
-    let first: Int
-    let last: Int
-    /// In a progressive file: how many low bits earlier scans left out (0 in the first scan of a coefficient), and how many
-    /// this one leaves out.
-    let high: Int
-    let low: Int
+    /// Spectral selection, Ss and Se: the scan's first and last coefficient, in zigzag order.
+    let spectralStart: Int
+    let spectralEnd: Int
+    /// Successive approximation, Ah and Al: how many low bits of its coefficients earlier scans left out (0 in the
+    /// first scan of a coefficient), and how many this scan leaves out.
+    let approximationHigh: Int
+    let approximationLow: Int
 
-    init(_ body: [UInt8], of frame: Frame) throws(Declined) {
+    init(_ body: [UInt8], of frame: JPEGFrame) throws(Declined) {
         let count = Int(body.first ?? 0)
         guard (1...3).contains(count), body.count == 4 + 2 * count else { throw Declined("a scan header") }
         var components: [Component] = []
@@ -30,7 +31,10 @@ struct ScanHeader {
         }
         self.components = components
         let tail = body.suffix(3).map(Int.init)
-        (first, last, high, low) = (tail[0], tail[1], tail[2] >> 4, tail[2] & 15)
-        guard first <= last, last < 64, low < 14 else { throw Declined("a scan of impossible coefficients") }
+        (spectralStart, spectralEnd) = (tail[0], tail[1])
+        (approximationHigh, approximationLow) = (tail[2] >> 4, tail[2] & 15)
+        guard spectralStart <= spectralEnd, spectralEnd < 64, approximationLow < 14 else {
+            throw Declined("a scan of impossible coefficients")
+        }
     }
 }

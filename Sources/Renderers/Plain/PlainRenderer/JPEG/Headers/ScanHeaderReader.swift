@@ -1,31 +1,31 @@
-/// What lies between a progressive file's scans: their headers, and tables that replace earlier ones.
-struct ScanSegments {
-    private let frame: Frame
-    private var segments: SegmentReader
-    /// As they stand at the scan that was found last.
-    private(set) var tables: CodingTables
+/// Reads a progressive file's scan headers in order, and the tables between scans, which replace earlier ones.
+struct ScanHeaderReader {
+    private let frame: JPEGFrame
+    private var segments: MarkerSegmentReader
+    /// The tables in effect for the last scan header that was read.
+    private(set) var tables: JPEGTables
 
-    /// - Parameter segments: from the first scan on.
-    init(_ header: JPEGHeader, _ segments: SegmentReader) {
+    /// - Parameter segments: at the first scan header.
+    init(_ header: JPEGHeader, _ segments: MarkerSegmentReader) {
         frame = header.frame
         tables = header.tables
         self.segments = segments
     }
 
-    /// The next scan's header, and where its data begin.
+    /// The next scan header, and the offset of its entropy-coded data.
     mutating func next() throws(Declined) -> (scan: ScanHeader, data: Int64) {
         while true {
             let segment = try segments.next()
             switch segment.marker {
             case 0xC4: try tables.addHuffman(try segments.body(of: segment))
-            // A component keeps the table that it had at its first scan; who would tell which is which.
+            // A component keeps the table of its first scan; telling which table that was is not worth the rare file.
             case 0xDB: throw Declined("a quantization table between scans")
             case 0xDD: try tables.setRestartInterval(try segments.body(of: segment))
             case 0xE0...0xEF, 0xFE: break
             case 0xDA:
                 let scan = try ScanHeader(try segments.body(of: segment), of: frame)
-                guard scan.first == 0 ? scan.last == 0 : scan.components.count == 1 else {
-                    throw Declined("a scan of means and other coefficients")
+                guard scan.spectralStart == 0 ? scan.spectralEnd == 0 : scan.components.count == 1 else {
+                    throw Declined("a progressive scan of DC and AC coefficients")
                 }
                 return (scan, segment.offset + 4 + Int64(segment.bodyCount))
             default: throw Declined("marker \(segment.marker) between scans")
@@ -33,6 +33,6 @@ struct ScanSegments {
         }
     }
 
-    /// Goes on behind a scan's data.
+    /// Continues at the marker behind a scan's data.
     mutating func move(to offset: Int64) { segments.move(to: offset) }
 }

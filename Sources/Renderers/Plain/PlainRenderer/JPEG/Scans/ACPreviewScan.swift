@@ -1,13 +1,16 @@
-/// The first scan of a band of one component's coefficients in a progressive file (ITU-T T.81, clause G.1.2.2).
-struct BandScan: ScanOfBand {
-    let band: Band
+/// The first scan of a band of AC coefficients, read where no refinement scan will be (ITU-T T.81, clause G.1.2.2).
+///
+/// It keeps the lowest coefficients, takes the middle of what the missing low bits can mean, and records no nonzero
+/// history.
+struct ACPreviewScan: ACScan {
+    let band: ACBand
 
     @inline(__always)
-    func readUnit(
+    func readMCU(
         _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
     ) -> Bool {
-        if state.emptyBlockCount > 0 {
-            state.emptyBlockCount &-= 1
+        if state.endOfBandRun > 0 {
+            state.endOfBandRun &-= 1
             return true
         }
         let place = band.plan.place(column, row)
@@ -18,8 +21,7 @@ struct BandScan: ScanOfBand {
             guard symbol >= 0 else { return false }
             let run = symbol &>> 4
             if symbol & 15 == 0, run < 15 {
-                // The end of this block's band, and of as many others' as the bits behind say.
-                state.emptyBlockCount = Band.emptyBlockCount(run, &state.bits)
+                state.endOfBandRun = ACBand.endOfBandRun(run, &state.bits)
                 return true
             }
             index &+= run

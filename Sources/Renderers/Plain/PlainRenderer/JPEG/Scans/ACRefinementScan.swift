@@ -1,36 +1,39 @@
-/// One more bit of a band's coefficients, and those that become known by it (ITU-T T.81, clause G.1.2.3).
+/// A refinement scan of a band of AC coefficients (ITU-T T.81, clause G.1.2.3): a correction bit for each coefficient
+/// with nonzero history, and the coefficients that become nonzero.
 ///
-/// Coefficients that were known before have a bit each, in their order, after the code in whose run they lie. These bits are
-/// gathered over the block, and looked at once, as half of them would surprise the processor.
-struct BandRefinement: ScanOfBand {
-    let band: Band
-    /// The band's coefficients, and those that are kept of a block, as bits.
+/// Correction bits follow the code in whose run their coefficients lie. They are gathered over the block and applied at
+/// once: a branch on each would be mispredicted half of the time.
+struct ACRefinementScan: ACScan {
+    let band: ACBand
+    /// A bit for each coefficient of the band.
     private let mask: UInt64
+    /// A bit for each coefficient that is kept of a block.
     private let kept: UInt64
-    /// What the scan's bit is worth, in halves.
+    /// The value of the scan's bit, in halves.
     private let step: Int16
     private let ranks = BitRanks()
 
-    init(band: Band) {
+    init(band: ACBand) {
         self.band = band
-        // `&<<` would shift by nothing where all are meant.
+        // `&<<` by 64 would shift by 0.
         mask = ~0 << UInt64(band.first) & ~(~0 << UInt64(band.last + 1))
         kept = ~(~0 << UInt64(band.plan.end))
         step = Int16(2 << band.low)
     }
 
     @inline(__always)
-    func readUnit(
-        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ numbers: inout CompleteCoefficients
+    func readMCU(
+        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState,
+        _ coefficients: inout ProgressiveCoefficients
     ) -> Bool {
         let (place, block) = (band.plan.place(column, row), band.block(column, row))
-        let known = numbers.isKnown[block] & mask
-        let unknown = ~known & mask
+        let nonzero = coefficients.nonzeroHistory[block] & mask
+        let zero = ~nonzero & mask
         var corrections: UInt64 = 0
         var added: UInt64 = 0
         var next = band.first
-        if state.emptyBlockCount > 0 {
-            state.emptyBlockCount &-= 1
+        if state.endOfBandRun > 0 {
+            state.endOfBandRun &-= 1
         } else {
             while next <= band.last {
                 state.bits.refill(from: bytes)
@@ -38,39 +41,39 @@ struct BandRefinement: ScanOfBand {
                 guard symbol >= 0, symbol & 15 <= 1 else { return false }
                 let run = symbol &>> 4
                 if symbol & 15 == 0, run < 15 {
-                    state.emptyBlockCount = Band.emptyBlockCount(run, &state.bits)
+                    state.endOfBandRun = ACBand.endOfBandRun(run, &state.bits)
                     break
                 }
-                // The run is of coefficients that are not known.
-                let passed = ranks.place(ofBit: run, in: unknown &>> UInt64(truncatingIfNeeded: next))
+                // The run counts coefficients with zero history only.
+                let passed = ranks.place(ofBit: run, in: zero &>> UInt64(truncatingIfNeeded: next))
                 let index = next &+ passed
                 guard index <= band.last else { return false }
                 Self.take(passed &- run, bytes, &state.bits, into: &corrections)
                 if value != 0 {
                     added |= 1 &<< UInt64(truncatingIfNeeded: index)
                     if index < band.plan.end {
-                        numbers.all.values[place &+ band.slot(index)] = value < 0 ? 0 &- step : step
+                        coefficients.lowest.values[place &+ band.slot(index)] = value < 0 ? 0 &- step : step
                     }
                 }
                 next = index &+ 1
             }
         }
-        let rest = next <= band.last ? known &>> UInt64(truncatingIfNeeded: next) : 0
+        let rest = next <= band.last ? nonzero &>> UInt64(truncatingIfNeeded: next) : 0
         if rest != 0 {
             state.bits.refill(from: bytes)
             Self.take(rest.nonzeroBitCount, bytes, &state.bits, into: &corrections)
         }
-        numbers.isKnown[block] |= added
+        coefficients.nonzeroHistory[block] |= added
         if corrections != 0 {
-            let others = (known & ~kept).nonzeroBitCount
-            correct(known & kept, by: corrections &>> UInt64(others), &numbers.all.values, at: place)
+            let others = (nonzero & ~kept).nonzeroBitCount
+            correct(nonzero & kept, by: corrections &>> UInt64(others), &coefficients.lowest.values, at: place)
         }
         return true
     }
 
-    /// Puts that many bits behind the others; at least 32 are ready.
+    /// Appends `count` bits to the correction bits; at least 32 are ready.
     @inline(__always)
-    private static func take(_ count: Int, _ bytes: [UInt8], _ bits: inout Bits, into corrections: inout UInt64) {
+    private static func take(_ count: Int, _ bytes: [UInt8], _ bits: inout BitBuffer, into corrections: inout UInt64) {
         var count = count
         if count > 32 {
             corrections = corrections &<< 32 | bits.take(32)
@@ -80,7 +83,9 @@ struct BandRefinement: ScanOfBand {
         corrections = corrections &<< UInt64(truncatingIfNeeded: count) | bits.take(count)
     }
 
-    /// - Parameter corrections: a bit for each of the coefficients, the last one's lowest.
+    /// - Parameters:
+    ///   - coefficients: a set bit for each coefficient with nonzero history that is kept.
+    ///   - corrections: their correction bits, the last coefficient's lowest.
     @inline(__always)
     private func correct(_ coefficients: UInt64, by corrections: UInt64, _ values: inout [Int16], at place: Int) {
         var left = coefficients
@@ -88,36 +93,11 @@ struct BandRefinement: ScanOfBand {
         while left != 0 {
             shift &-= 1
             let slot = place &+ band.slot(left.trailingZeroBitCount)
-            // Away from zero.
+            // A correction adds to the magnitude.
             let sign = values[slot] &>> 15
             let change = step & (0 &- Int16(truncatingIfNeeded: corrections &>> shift & 1))
             values[slot] &+= (change ^ sign) &- sign
             left &= left &- 1
         }
-    }
-}
-
-/// Where in a number its set bits are, by looking instead of counting.
-struct BitRanks {
-    /// For each byte and each rank of 0...15: the place of its set bit of that rank; or how many are set, with the highest bit.
-    private let entries: [UInt8] = BitRanks.entries
-
-    private static let entries: [UInt8] = (0..<256).flatMap { byte in
-        let places = (0..<8).filter { byte >> $0 & 1 == 1 }.map { UInt8($0) }
-        return (0..<16).map { $0 < places.count ? places[$0] : 0x80 | UInt8(places.count) }
-    }
-
-    /// The place of the set bit with so many, 0...15, below it; 64 where there are fewer.
-    @inline(__always)
-    func place(ofBit rank: Int, in bits: UInt64) -> Int {
-        var (rank, bits, start) = (rank, bits, 0)
-        while bits != 0 {
-            let entry = Int(entries[Int(truncatingIfNeeded: bits & 0xFF) &<< 4 | rank])
-            if entry < 8 { return start &+ entry }
-            rank &-= entry & 0x7F
-            bits &>>= 8
-            start &+= 8
-        }
-        return 64
     }
 }

@@ -1,43 +1,43 @@
-/// A scan whose units are read one after the other.
-protocol CodedScan {
-    /// What the coefficients go into.
-    associatedtype Numbers = [Int16]
+/// A scan whose MCUs are decoded one after the other.
+protocol EntropyCodedScan {
+    /// The storage that the coefficients are written to.
+    associatedtype Coefficients = [Int16]
 
-    var layout: ScanLayout { get }
-    /// In units; 0 for none.
+    var layout: MCULayout { get }
+    /// In MCUs; 0 for none.
     var restartInterval: Int { get }
 
-    /// Reads one unit; `false` where the data are damaged.
-    func readUnit(
-        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ numbers: inout Numbers
+    /// Decodes one MCU; `false` where the data are damaged.
+    func readMCU(
+        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ coefficients: inout Coefficients
     ) -> Bool
 
-    /// Takes note that a row of units is complete.
-    func finishRow(_ row: Int, _ numbers: inout Numbers)
+    /// Called when a row of MCUs is complete.
+    func finishRow(_ row: Int, _ coefficients: inout Coefficients)
 }
 
-/// What goes on from one unit of a scan to the next.
+/// The decoder's state from one MCU of a scan to the next; a restart marker resets it.
 struct ScanState {
-    var bits: Bits
-    /// Each component's last mean.
-    var means = InlineArray<4, Int>(repeating: 0)
-    /// How many blocks from here on have no coefficient in a progressive scan's band.
-    var emptyBlockCount = 0
+    var bits: BitBuffer
+    /// PRED: each component's last DC coefficient.
+    var dcPredictions = InlineArray<4, Int>(repeating: 0)
+    /// EOBRUN: how many blocks from here on have no coefficient in a progressive scan's band.
+    var endOfBandRun = 0
 
-    init(_ bits: Bits) { self.bits = bits }
+    init(_ bits: BitBuffer) { self.bits = bits }
 }
 
-extension CodedScan {
+extension EntropyCodedScan {
     @inline(__always)
-    func finishRow(_ row: Int, _ numbers: inout Numbers) {}
+    func finishRow(_ row: Int, _ coefficients: inout Coefficients) {}
 
-    /// Reads all units.
+    /// Decodes all MCUs.
     ///
     /// - Throws: where the data are damaged or too short.
     @inline(__always)
-    func read(_ bytes: inout EntropyBytes, into numbers: inout Numbers) throws(Declined) {
-        var reader = BitReader()
-        var endOfPlenty = reader.endOfPlenty
+    func read(_ bytes: inout EntropyCodedData, into coefficients: inout Coefficients) throws(Declined) {
+        var reader = EntropyBitReader()
+        var refillPosition = reader.refillPosition
         var state = ScanState(reader.bits)
         var untilRestart = restartInterval
         var restartCount = 0
@@ -47,21 +47,23 @@ extension CodedScan {
                     if untilRestart == 0 {
                         reader.bits = state.bits
                         try bytes.restart(restartCount, &reader)
-                        endOfPlenty = reader.endOfPlenty
+                        refillPosition = reader.refillPosition
                         restartCount += 1
                         untilRestart = restartInterval
                         state = ScanState(reader.bits)
                     }
                     untilRestart -= 1
                 }
-                if state.bits.next > endOfPlenty {
+                if state.bits.next > refillPosition {
                     reader.bits = state.bits
                     try bytes.supply(&reader)
-                    (state.bits, endOfPlenty) = (reader.bits, reader.endOfPlenty)
+                    (state.bits, refillPosition) = (reader.bits, reader.refillPosition)
                 }
-                guard readUnit(column, row, reader.bytes, &state, &numbers) else { throw Declined("a damaged scan") }
+                guard readMCU(column, row, reader.bytes, &state, &coefficients) else {
+                    throw Declined("a damaged scan")
+                }
             }
-            finishRow(row, &numbers)
+            finishRow(row, &coefficients)
         }
         reader.bits = state.bits
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }

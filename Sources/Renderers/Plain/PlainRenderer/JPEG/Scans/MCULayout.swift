@@ -1,39 +1,36 @@
 internal import Media
 
-/// In which order a scan goes over blocks (ITU-T T.81, clause A.2).
-struct ScanLayout {
-    /// Units of the scan in a row and in a column.
+/// The order of a scan's blocks, and the MCUs that group them (ITU-T T.81, clause A.2).
+struct MCULayout {
+    /// MCUs in a row of the scan.
     let across: Int
+    /// Rows of MCUs.
     let down: Int
-    /// The blocks of a unit: of which of the scan's components, and where in the unit.
+    /// An MCU's blocks: each one's component within the scan, and its column and row within the MCU.
     let blocks: [(component: Int, x: Int, y: Int)]
-    /// For each of the scan's components, how many blocks a unit is wide and high.
+    /// For each component of the scan, how many blocks an MCU is wide and high.
     let steps: [(across: Int, down: Int)]
 
-    init(_ scan: ScanHeader, of frame: Frame) throws(Declined) {
+    init(_ scan: ScanHeader, of frame: JPEGFrame) throws(Declined) {
         let parts = scan.components.map { frame.components[$0.index] }
         if parts.count == 1 {
-            // A scan of one component goes over the blocks that the picture needs, one by one.
-            across = (ScanLayout.ceiling(frame.size.width * parts[0].across, frame.across) + 7) / 8
-            down = (ScanLayout.ceiling(frame.size.height * parts[0].down, frame.down) + 7) / 8
+            // Not interleaved: an MCU is one block, and only blocks with samples of the picture are coded (clause
+            // A.2.2).
+            across = (MCULayout.ceiling(frame.size.width * parts[0].across, frame.across) + 7) / 8
+            down = (MCULayout.ceiling(frame.size.height * parts[0].down, frame.down) + 7) / 8
             steps = [(1, 1)]
             blocks = [(0, 0, 0)]
             return
         }
-        across = frame.unitsAcross
-        down = frame.unitsDown
+        across = frame.mcusAcross
+        down = frame.mcusDown
         steps = parts.map { ($0.across, $0.down) }
         blocks = parts.indices.flatMap { component in
             (0..<parts[component].down).flatMap { y in (0..<parts[component].across).map { (component, $0, y) } }
         }
-        guard blocks.count <= 10 else { throw Declined("\(blocks.count) blocks a unit") }
+        // Clause B.2.3.
+        guard blocks.count <= 10 else { throw Declined("\(blocks.count) blocks an MCU") }
     }
 
     private static func ceiling(_ value: Int, _ divisor: Int) -> Int { (value + divisor - 1) / divisor }
-}
-
-extension Frame {
-    /// Units of an interleaved scan in a row and in a column.
-    var unitsAcross: Int { (size.width + 8 * across - 1) / (8 * across) }
-    var unitsDown: Int { (size.height + 8 * down - 1) / (8 * down) }
 }

@@ -1,106 +1,63 @@
-/// All scans of a progressive file (ITU-T T.81, clause G), with every bit of the coefficients that are kept.
+/// Reads all scans of a progressive file (ITU-T T.81, clause G): every bit of the lowest coefficients.
 ///
-/// Half of the size shows what the last scans add, so none can be left out. Of the coefficients that are not kept only this
-/// has to be remembered: which are not zero, since a later scan has a bit for each of these.
-struct CompleteScans {
-    private let frame: Frame
-    private var segments: ScanSegments
-    private var coefficients: CompleteCoefficients
-    /// For each component and each of its coefficients, how many low bits are still unknown; `nil` where all are.
-    private var low: [[Int?]]
+/// The picture at half of its size shows what the last refinement scans add. Of the coefficients that are not kept only
+/// the nonzero history is recorded: a refinement scan has a correction bit for each coefficient that is not zero.
+struct ProgressiveImageReader {
+    private let frame: JPEGFrame
+    private var headers: ScanHeaderReader
+    private var coefficients: ProgressiveCoefficients
+    /// For each component and each of its coefficients, how many low bits are still missing (the last scan's Al); `nil`
+    /// before the coefficient's first scan.
+    private var missingBits: [[Int?]]
 
-    init(_ header: JPEGHeader, _ segments: SegmentReader, into coefficients: LowCoefficients) {
+    init(_ header: JPEGHeader, _ segments: MarkerSegmentReader, into coefficients: LowFrequencyCoefficients) {
         frame = header.frame
-        self.segments = ScanSegments(header, segments)
-        self.coefficients = CompleteCoefficients(coefficients)
-        low = frame.components.map { _ in Array(repeating: nil, count: 64) }
+        headers = ScanHeaderReader(header, segments)
+        self.coefficients = ProgressiveCoefficients(coefficients)
+        missingBits = frame.components.map { _ in Array(repeating: nil, count: 64) }
     }
 
-    /// The coefficients, and the quantization tables as they stand then.
-    mutating func read(_ bytesAt: (Int64) -> EntropyBytes) throws(Declined) -> (LowCoefficients, CodingTables) {
+    /// The coefficients, and the tables in effect for the last scan.
+    mutating func read(
+        _ dataAt: (Int64) -> EntropyCodedData
+    ) throws(Declined) -> (LowFrequencyCoefficients, JPEGTables) {
         while true {
-            let (scan, data) = try segments.next()
-            try note(scan)
-            var bytes = bytesAt(data)
-            try read(scan, &bytes)
-            try bytes.skipScan()
-            // The end of the image.
-            if bytes.marker == 0xD9 { break }
-            segments.move(to: bytes.offset)
+            let (scan, offset) = try headers.next()
+            try checkOrder(of: scan)
+            var data = dataAt(offset)
+            try read(scan, &data)
+            try data.skipScan()
+            // EOI, the end of the image.
+            if data.marker == 0xD9 { break }
+            headers.move(to: data.offset)
         }
-        guard low.allSatisfy({ $0[0] != nil }) else { throw Declined("components without means") }
-        return (coefficients.all, segments.tables)
+        guard missingBits.allSatisfy({ $0[0] != nil }) else { throw Declined("components without DC coefficients") }
+        return (coefficients.lowest, headers.tables)
     }
 
-    /// Takes note of what a scan adds: bits of coefficients come once each, the upper ones first.
-    private mutating func note(_ scan: ScanHeader) throws(Declined) {
+    /// Successive approximation states the upper bits of a coefficient first, then one bit a scan.
+    private mutating func checkOrder(of scan: ScanHeader) throws(Declined) {
+        let (high, low) = (scan.approximationHigh, scan.approximationLow)
         for part in scan.components {
-            for index in scan.first...scan.last {
-                let isNext = scan.high == 0 ? low[part.index][index] == nil : low[part.index][index] == scan.high
-                guard isNext, scan.high == 0 || scan.low == scan.high - 1 else { throw Declined("scans out of order") }
-                low[part.index][index] = scan.low
+            for index in scan.spectralStart...scan.spectralEnd {
+                let isNext = high == 0 ? missingBits[part.index][index] == nil : missingBits[part.index][index] == high
+                guard isNext, high == 0 || low == high - 1 else { throw Declined("scans out of order") }
+                missingBits[part.index][index] = low
             }
         }
     }
 
-    private mutating func read(_ scan: ScanHeader, _ bytes: inout EntropyBytes) throws(Declined) {
-        let (tables, grids) = (segments.tables, coefficients.all)
-        switch (scan.first == 0, scan.high == 0) {
+    private mutating func read(_ scan: ScanHeader, _ data: inout EntropyCodedData) throws(Declined) {
+        let (tables, lowest) = (headers.tables, coefficients.lowest)
+        switch (scan.spectralStart == 0, scan.approximationHigh == 0) {
         case (true, true):
-            try MeanScan(scan, frame, tables, grids, isComplete: true).read(&bytes, into: &coefficients.all.values)
+            try DCFirstScan(scan, frame, tables, lowest, isRefined: true).read(&data, into: &coefficients.lowest.values)
         case (true, false):
-            try MeanRefinement(scan, frame, tables, grids).read(&bytes, into: &coefficients.all.values)
+            try DCRefinementScan(scan, frame, tables, lowest).read(&data, into: &coefficients.lowest.values)
         case (false, true):
-            try CompleteBandScan(band: Band(scan, frame, tables, grids)).read(&bytes, into: &coefficients)
+            try ACFirstScan(band: ACBand(scan, frame, tables, lowest)).read(&data, into: &coefficients)
         case (false, false):
-            try BandRefinement(band: Band(scan, frame, tables, grids)).read(&bytes, into: &coefficients)
+            try ACRefinementScan(band: ACBand(scan, frame, tables, lowest)).read(&data, into: &coefficients)
         }
-    }
-}
-
-/// The lowest coefficients, and which of all are not zero.
-struct CompleteCoefficients {
-    var all: LowCoefficients
-    /// For each block, in the order of `all`, a bit for each coefficient in zigzag order.
-    var isKnown: [UInt64]
-
-    init(_ coefficients: LowCoefficients) {
-        all = coefficients
-        isKnown = Array(repeating: 0, count: coefficients.grids.reduce(0) { $0 + $1.across * $1.down })
-    }
-
-    /// Where in `isKnown` a component's blocks begin.
-    static func start(of component: Int, in coefficients: LowCoefficients) -> Int {
-        coefficients.grids[..<component].reduce(0) { $0 + $1.across * $1.down }
-    }
-}
-
-/// One more bit of the means (clause G.1.2.1).
-private struct MeanRefinement: CodedScan {
-    let layout: ScanLayout
-    let restartInterval: Int
-    private let plans: [BlockPlan]
-    private let low: Int
-
-    init(
-        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, _ coefficients: LowCoefficients
-    ) throws(Declined) {
-        low = scan.low
-        layout = try ScanLayout(scan, of: frame)
-        restartInterval = tables.restartInterval
-        plans = BlockPlan.plans(of: layout, scan.components.map { coefficients.grids[$0.index] })
-    }
-
-    @inline(__always)
-    func readUnit(
-        _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
-    ) -> Bool {
-        state.bits.refillIfLow(from: bytes)
-        for plan in plans {
-            // In halves.
-            values[plan.place(column, row)] &+= Int16(truncatingIfNeeded: state.bits.peek(1) &<< (low &+ 1))
-            state.bits.skip(1)
-        }
-        return true
     }
 }

@@ -1,60 +1,67 @@
-/// The first scans of a progressive file (ITU-T T.81, clause G): those that hold the lowest coefficients' upper bits. The file
-/// is read until they are there; scans of other coefficients in between are passed over, and refinements with them.
-struct ProgressiveScans {
-    private let frame: Frame
-    private var segments: ScanSegments
-    private var coefficients: LowCoefficients
+/// Reads a progressive file (ITU-T T.81, clause G) until the upper bits of the lowest coefficients are there.
+///
+/// Scans of other coefficients and refinement scans are skipped; the scans behind are not read.
+struct ProgressivePreviewReader {
+    private let frame: JPEGFrame
+    private var headers: ScanHeaderReader
+    private var coefficients: LowFrequencyCoefficients
     /// How many threads may read.
     private let threadCount: Int
-    /// The means of all components, while another thread reads them.
-    private var means: MeanReading?
-    /// Which coefficients of each component are still to come.
+    /// The scan of all components' DC coefficients, while another thread reads it.
+    private var parallelScan: ParallelDCScan?
+    /// For each component, the wanted coefficients whose first scan has not come yet, in zigzag order.
     private var missing: [Set<Int>]
 
-    init(_ header: JPEGHeader, _ segments: SegmentReader, into coefficients: LowCoefficients, threadCount: Int) {
+    init(
+        _ header: JPEGHeader, _ segments: MarkerSegmentReader, into coefficients: LowFrequencyCoefficients,
+        threadCount: Int
+    ) {
         self.threadCount = threadCount
         frame = header.frame
-        self.segments = ScanSegments(header, segments)
+        headers = ScanHeaderReader(header, segments)
         self.coefficients = coefficients
-        missing = coefficients.grids.map { $0.detail == .mean ? [0] : [0, 1, 2, 4] }
+        missing = coefficients.grids.map { $0.reduction == .eighth ? [0] : [0, 1, 2, 4] }
     }
 
-    /// The coefficients, and the quantization tables as they stand then.
-    mutating func read(_ bytesAt: (Int64) -> EntropyBytes) throws(Declined) -> (LowCoefficients, CodingTables) {
+    /// The coefficients, and the tables in effect for the last scan that was read.
+    mutating func read(
+        _ dataAt: (Int64) -> EntropyCodedData
+    ) throws(Declined) -> (LowFrequencyCoefficients, JPEGTables) {
         while missing.contains(where: { !$0.isEmpty }) {
-            let (scan, data) = try segments.next()
-            var bytes = bytesAt(data)
-            try readScan(scan, &bytes)
-            segments.move(to: bytes.offset)
+            let (scan, offset) = try headers.next()
+            var data = dataAt(offset)
+            try read(scan, &data)
+            headers.move(to: data.offset)
         }
-        try means?.finish(into: &coefficients)
-        return (coefficients, segments.tables)
+        try parallelScan?.finish(into: &coefficients)
+        return (coefficients, headers.tables)
     }
 
-    private mutating func readScan(_ scan: ScanHeader, _ bytes: inout EntropyBytes) throws(Declined) {
-        let isWanted = scan.components.contains { part in
-            missing[part.index].contains { (scan.first...scan.last).contains($0) }
-        }
-        if isWanted, scan.high == 0 {
-            if scan.first == 0 {
-                try readMeans(scan, &bytes)
+    private mutating func read(_ scan: ScanHeader, _ data: inout EntropyCodedData) throws(Declined) {
+        let band = scan.spectralStart...scan.spectralEnd
+        let isWanted = scan.components.contains { part in missing[part.index].contains { band.contains($0) } }
+        if isWanted, scan.approximationHigh == 0 {
+            if scan.spectralStart == 0 {
+                try readDC(scan, &data)
             } else {
-                let band = try Band(scan, frame, segments.tables, coefficients)
-                try BandScan(band: band).read(&bytes, into: &coefficients.values)
+                let band = try ACBand(scan, frame, headers.tables, coefficients)
+                try ACPreviewScan(band: band).read(&data, into: &coefficients.values)
             }
-            for part in scan.components { missing[part.index].subtract(scan.first...scan.last) }
+            for part in scan.components { missing[part.index].subtract(band) }
         }
-        // What needs no looking at is passed over, and so is what is left of a scan that was read.
-        if missing.contains(where: { !$0.isEmpty }) { try bytes.skipScan() }
+        // To the next marker: from the start of a scan that is not wanted, or from where another thread reads it.
+        if missing.contains(where: { !$0.isEmpty }) { try data.skipScan() }
     }
 
-    /// Has another thread read the means where more is to be read meanwhile.
-    private mutating func readMeans(_ scan: ScanHeader, _ bytes: inout EntropyBytes) throws(Declined) {
+    /// Reads the scan by another thread where AC scans remain to be read meanwhile.
+    private mutating func readDC(_ scan: ScanHeader, _ data: inout EntropyCodedData) throws(Declined) {
         let isOnly = missing.allSatisfy { $0 == [0] || $0.isEmpty }
-        if threadCount > 1, !isOnly, means == nil, let reading = MeanReading(scan, frame, segments.tables, bytes) {
-            means = reading
+        if threadCount > 1, !isOnly, parallelScan == nil,
+            let parallel = ParallelDCScan(scan, frame, headers.tables, data)
+        {
+            parallelScan = parallel
         } else {
-            try MeanScan(scan, frame, segments.tables, coefficients).read(&bytes, into: &coefficients.values)
+            try DCFirstScan(scan, frame, headers.tables, coefficients).read(&data, into: &coefficients.values)
         }
     }
 }

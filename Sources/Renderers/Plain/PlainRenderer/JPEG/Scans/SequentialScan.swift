@@ -1,39 +1,39 @@
-/// The one scan of a sequential file (ITU-T T.81, clause F.2), of whose coefficients only the lowest are taken: a row of units
-/// is read, becomes samples, and is forgotten.
-struct SequentialScan: CodedScan {
-    let layout: ScanLayout
+/// The only scan of a sequential file (ITU-T T.81, clause F.2), of whose coefficients the lowest are kept: one row of
+/// MCUs is decoded, transformed into samples, and discarded.
+struct SequentialScan: EntropyCodedScan {
+    let layout: MCULayout
     let restartInterval: Int
-    /// Of a row of units.
+    /// For a row of MCUs.
     var plans: [BlockPlan]
-    let samples: SampleRows
-    private let tables: DecodingTables
+    let samples: MCURowWriter
+    private let tables: ScanHuffmanTables
     private let slots = BlockPlan.slots
 
     init(
-        _ scan: ScanHeader, _ frame: Frame, _ tables: CodingTables, into samples: SampleRows
+        _ scan: ScanHeader, _ frame: JPEGFrame, _ tables: JPEGTables, into samples: MCURowWriter
     ) throws(Declined) {
-        guard scan.components.count == frame.components.count, (scan.first, scan.last) == (0, 63),
-            (scan.high, scan.low) == (0, 0)
+        guard scan.components.count == frame.components.count, (scan.spectralStart, scan.spectralEnd) == (0, 63),
+            (scan.approximationHigh, scan.approximationLow) == (0, 0)
         else { throw Declined("a sequential file of several scans") }
-        layout = try ScanLayout(scan, of: frame)
+        layout = try MCULayout(scan, of: frame)
         restartInterval = tables.restartInterval
         self.samples = samples
         plans = BlockPlan.plans(of: layout, scan.components.map { samples.grids[$0.index] })
-        // Components share codes, as a rule: each is there once, so that all stay in the processor's cache.
+        // Components usually share codes: one table a code keeps all of them in the processor's cache.
         let (dc, ac) = (Set(scan.components.map(\.dcTable)).sorted(), Set(scan.components.map(\.acTable)).sorted())
-        let (means, rest) = (dc.compactMap { tables.dc[$0] }, ac.compactMap { tables.ac[$0] })
-        guard means.count == dc.count, rest.count == ac.count else { throw Declined("a Huffman table is missing") }
-        self.tables = DecodingTables(means, skipping: rest)
+        let (dcCodes, acCodes) = (dc.compactMap { tables.dc[$0] }, ac.compactMap { tables.ac[$0] })
+        guard dcCodes.count == dc.count, acCodes.count == ac.count else { throw Declined("a Huffman table is missing") }
+        self.tables = ScanHuffmanTables(dcCodes, skipping: acCodes)
         for index in plans.indices {
             let part = scan.components[plans[index].component]
             plans[index].codes = (
-                dc.firstIndex(of: part.dcTable)!, means.count + ac.firstIndex(of: part.acTable)!
+                dc.firstIndex(of: part.dcTable)!, dcCodes.count + ac.firstIndex(of: part.acTable)!
             )
         }
     }
 
     @inline(__always)
-    func readUnit(
+    func readMCU(
         _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16]
     ) -> Bool {
         for plan in plans {
@@ -50,14 +50,14 @@ struct SequentialScan: CodedScan {
         _ plan: BlockPlan, _ bytes: [UInt8], _ state: inout ScanState, _ values: inout [Int16], at place: Int
     ) -> Bool {
         state.bits.refill(from: bytes)
-        let (size, difference) = tables.next(plan.codes.mean, &state.bits)
+        let (size, difference) = tables.next(plan.codes.dc, &state.bits)
         guard 0...15 ~= size else { return false }
-        state.means[plan.component] &+= difference
-        values[place] = Int16(truncatingIfNeeded: state.means[plan.component] &* 2)
+        state.dcPredictions[plan.component] &+= difference
+        values[place] = Int16(truncatingIfNeeded: state.dcPredictions[plan.component] &* 2)
         var index = 1
         while index < plan.end {
             state.bits.refillIfLow(from: bytes)
-            let (symbol, value) = tables.next(plan.codes.rest, &state.bits)
+            let (symbol, value) = tables.next(plan.codes.ac, &state.bits)
             if symbol == 0 { return true }
             guard Self.isPossible(symbol) else { return false }
             index &+= symbol &>> 4
@@ -66,20 +66,20 @@ struct SequentialScan: CodedScan {
             }
             index &+= 1
         }
-        return skipBlock(from: index, plan.codes.rest, bytes, &state.bits)
+        return skipBlock(from: index, plan.codes.ac, bytes, &state.bits)
     }
 
-    /// Passes over the rest of a block.
+    /// Skips the rest of a block.
     @inline(__always)
-    private func skipBlock(from first: Int, _ table: Int, _ bytes: [UInt8], _ bits: inout Bits) -> Bool {
+    private func skipBlock(from first: Int, _ table: Int, _ bytes: [UInt8], _ bits: inout BitBuffer) -> Bool {
         var index = first
         while index < 64 {
             bits.refill(from: bytes)
             let entry = tables.skip(table, bits)
             if Self.isInBlock(entry, from: index) {
-                bits.skip(SkipTable.bitCount(entry))
-                index &+= SkipTable.advance(entry)
-                if entry & SkipTable.end != 0 { return true }
+                bits.skip(HuffmanSkipTable.bitCount(entry))
+                index &+= HuffmanSkipTable.advance(entry)
+                if entry & HuffmanSkipTable.end != 0 { return true }
                 continue
             }
             let (symbol, _) = tables.next(table, &bits)
@@ -90,17 +90,17 @@ struct SequentialScan: CodedScan {
         return index == 64
     }
 
-    /// Whether all codes of an entry belong to the block whose next coefficient has this index.
+    /// Whether all codes of a table entry belong to the block whose next coefficient has this index.
     ///
-    /// With the last coefficient a block ends without a code that says so: what was looked up behind it would be the next
-    /// block's.
+    /// A block whose last coefficient is not zero has no end-of-block code: codes behind it belong to the next block.
     @inline(__always)
     private static func isInBlock(_ entry: UInt16, from index: Int) -> Bool {
-        let next = index &+ SkipTable.advance(entry)
-        return entry != 0 && (next < 64 || next == 64 && entry & SkipTable.end == 0)
+        let next = index &+ HuffmanSkipTable.advance(entry)
+        return entry != 0 && (next < 64 || next == 64 && entry & HuffmanSkipTable.end == 0)
     }
 
-    /// A run of coefficients that are zero ends with one that is not, or is of sixteen.
+    /// Whether T.81 defines the symbol: a run of zeros ends with a coefficient of a nonzero size, or is ZRL, sixteen
+    /// zeros.
     @inline(__always)
     private static func isPossible(_ symbol: Int) -> Bool { symbol > 0 && (symbol & 15 != 0 || symbol == 0xF0) }
 }

@@ -3,12 +3,12 @@ import Media
 import Testing
 
 /// Pictures that shrink by less than eight, read at half of their size.
-@Suite("JPEGs read at half of their size")
-struct HalvesTests {
+@Suite("JPEGs decoded at half of their size")
+struct HalfSizeTests {
     static let subsamplings = JPEGRenditionTests.subsamplings + [TJSAMP_GRAY.rawValue]
 
     @Test(
-        "All scans of a progressive file come to the coefficients that a sequential one states at once",
+        "All scans of a progressive file add up to the coefficients of the same sequential file",
         arguments: subsamplings, [60, 75, 95])
     func progressive(subsampling: UInt32, quality: Int) throws {
         var made = LowFrequencyTests.textured(width: 837, height: 611)
@@ -24,7 +24,7 @@ struct HalvesTests {
         }
     }
 
-    @Test("What a later scan adds is missed: a file cut off before it is left to others")
+    @Test("A progressive file that is truncated before its last scan is left to libjpeg-turbo")
     func brokenOff() throws {
         var made = LowFrequencyTests.textured(width: 837, height: 611)
         made.isProgressive = true
@@ -38,7 +38,7 @@ struct HalvesTests {
         #expect(try TestRun().declines(Array(file.dropLast(2)), into: "200x200"))
     }
 
-    @Test("Quantization tables between scans are left to libjpeg-turbo, which knows which scan goes by which")
+    @Test("Files with quantization tables between scans are left to libjpeg-turbo")
     func tablesBetweenScans() throws {
         var made = LowFrequencyTests.textured(width: 837, height: 611)
         made.isProgressive = true
@@ -52,7 +52,7 @@ struct HalvesTests {
         }
     }
 
-    @Test("They look like the whole picture, averaged", arguments: subsamplings)
+    @Test("The result looks like the average of the whole picture", arguments: subsamplings)
     func averaged(subsampling: UInt32) throws {
         var made = LowFrequencyTests.textured(width: 837, height: 611)
         made.subsampling = TJSAMP(rawValue: subsampling)
@@ -61,7 +61,7 @@ struct HalvesTests {
     }
 
     @Test(
-        "Two threads read parts of one scan, and come to what one thread comes to", arguments: subsamplings,
+        "Two threads that decode parts of one scan yield the same as one thread", arguments: subsamplings,
         ["300x300", "180x180", "90x90"])
     func divided(subsampling: UInt32, box: String) throws {
         var made = LowFrequencyTests.textured(width: 1437, height: 1100)
@@ -74,7 +74,7 @@ struct HalvesTests {
         #expect(try Self.pixels(of: file, box, threadCount: 2) == Self.pixels(of: file, box))
     }
 
-    @Test("Wherever the second part begins, the picture is the same")
+    @Test("The picture is the same wherever the second half begins")
     func places() throws {
         var made = LowFrequencyTests.textured(width: 1437, height: 1100)
         made.quality = 85
@@ -92,7 +92,7 @@ struct HalvesTests {
         #expect(dividedCount >= 140, "\(file.count) bytes")
     }
 
-    @Test("Gray with sampling factors is the same as without", arguments: [false, true], [0x22, 0x21, 0x14, 0x44])
+    @Test("Sampling factors of a gray file change nothing", arguments: [false, true], [0x22, 0x21, 0x14, 0x44])
     func grayFactors(isProgressive: Bool, factors: Int) throws {
         var made = LowFrequencyTests.textured(width: 1437, height: 1100)
         (made.subsampling, made.isProgressive, made.quality) = (TJSAMP_GRAY, isProgressive, 75)
@@ -107,7 +107,7 @@ struct HalvesTests {
         }
     }
 
-    @Test("A film behind the picture is not taken for its second part")
+    @Test("A video appended to the picture is not taken for its second half")
     func trailer() throws {
         let file = LowFrequencyTests.textured(width: 837, height: 611).bytes
         let film = LowFrequencyTests.textured(width: 1237, height: 900).bytes
@@ -116,7 +116,7 @@ struct HalvesTests {
         }
     }
 
-    @Test("Damage shows to two threads where it shows to one", arguments: [false, true], [60, 95])
+    @Test("Two threads detect the same damage as one thread", arguments: [false, true], [60, 95])
     func damage(isProgressive: Bool, quality: Int) throws {
         var made = LowFrequencyTests.textured(width: quality < 90 ? 1437 : 837, height: quality < 90 ? 1100 : 611)
         (made.isProgressive, made.quality) = (isProgressive, quality)
@@ -140,7 +140,7 @@ struct HalvesTests {
         }
     }
 
-    /// The pixels, or nothing where the file is declined.
+    /// The pixels; `nil` where the file is declined.
     private static func outcome(of file: [UInt8], _ box: String, threadCount: Int) throws -> Samples? {
         do {
             return try pixels(of: file, box, threadCount: threadCount)

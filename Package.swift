@@ -144,9 +144,11 @@ let package = Package(
             "PageRenderer", in: "Renderers/PDF",
             [
                 "COpenJPEG", "CPoppler", "CPopplerCore", "Formats", "Linux", "Media", "PDFSyntax", "PlainRenderer",
-                "Rendering", "Wire",
+                "Rendering", "Resampling", "Wire",
             ]),
-        library("VideoRenderer", in: "Renderers/Video", ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Wire"]),
+        library(
+            "VideoRenderer", in: "Renderers/Video",
+            ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
         renderer("compass-sniff", in: "Sniff", over: "Sniffer"),
         renderer("compass-render-image", in: "Image", over: "ImageRenderer"),
         renderer("compass-render-plain", in: "Plain", over: "PlainRenderer"),

@@ -2,25 +2,29 @@ package import Media
 
 /// One component of a picture: a grid of samples, each of which stands for a rectangle of the picture.
 package struct Plane {
-    /// The samples that are held decoded at once, at most; larger pictures are left to libvips, which streams them.
+    /// The largest number of decoded samples that are held at once; larger pictures are left to libvips, which streams
+    /// them.
     package static let largestSampleCount = 128 << 20
 
-    /// How many times larger than wanted a decoded picture must be, so that what it cannot hold does not show as false
-    /// patterns: with 1.85 a zone plate comes out within 0.02 (SSIM) of a margin of 2, with 1 by 0.1 worse.
+    /// The least factor by which a decoded picture must be larger than wanted, so that what it cannot hold does not
+    /// show as false patterns: with 1.85 a zone plate comes out within 0.02 (SSIM) of a margin of 2, with 1 by 0.1
+    /// worse.
     package static let margin = 1.85
 
+    /// The columns of samples that hold a part of the picture.
     package var width: Int
+    /// The rows of samples that hold a part of the picture.
     package var height: Int
-    /// Samples from one row to the next, at least `width`.
+    /// The distance from one row to the next, in samples; at least `width`.
     package var rowLength: Int
     /// Rows from the top; at least `rowLength` × `height`.
     package var bytes: [UInt8]
-    /// How many samples the whole picture is wide and high: less than `width` and `height`, by less than 1, where the last
-    /// column or row reaches over the picture's edge.
+    /// The picture's width in samples: less than `width`, by less than 1, where the last column reaches beyond its edge.
     package var extentX: Double
+    /// The picture's height in samples: less than `height`, by less than 1, where the last row reaches beyond its edge.
     package var extentY: Double
 
-    /// A plane over decoded rows, of which the part inside the picture counts.
+    /// A plane over decoded rows, of which the part inside the picture is kept.
     package init(bytes: [UInt8], rowLength: Int, extentX: Double, extentY: Double) {
         width = Int(extentX.rounded(.up))
         height = Int(extentY.rounded(.up))
@@ -31,12 +35,12 @@ package struct Plane {
         self.extentY = extentY
     }
 
-    /// Planes of one picture in another size.
+    /// Resizes the planes of one picture.
     ///
     /// - Parameters:
     ///   - size: of the whole picture.
     ///   - area: the part of the resized picture that is kept; all of it where absent.
-    ///   - hasAlpha: whether the last plane says how opaque the others are; all are then of one grid.
+    ///   - hasAlpha: whether the last plane is the alpha of the others; all are then of one grid.
     ///   - threadCount: how many threads may work on it.
     package static func resized(
         _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, hasAlpha: Bool, threadCount: Int
@@ -49,24 +53,43 @@ package struct Plane {
         }
         if hasAlpha {
             let (across, down) = planes[0].weights(to: size, keeping: area)
-            // Nothing is weighed where nothing is mixed, so that each sample stays what it is.
-            if across.length > 1 || down.length > 1 {
-                return CoveredResizer(planes, across, down).result(threadCount: threadCount).map(plane)
+            // Samples that keep their places are copied below, whatever their alpha.
+            if !across.isIdentity || !down.isIdentity {
+                let pixels = FloatResampling(
+                    .planes(planes), size: PixelSize(width: planes[0].width, height: planes[0].height),
+                    channelCount: planes.count, hasAlpha: true, across: across, down: down
+                ).pixels(threadCount: threadCount)
+                return separated(pixels, channelCount: planes.count).map(plane)
             }
         }
-        // Planes of one resolution, as chroma's are, have their weights in common.
-        var last: (plane: Plane, resizer: PlaneResizer)?
-        func resizer(of plane: Plane) -> PlaneResizer {
-            if let last, last.plane.hasGrid(of: plane) { return last.resizer }
+        // Planes of one grid, such as both of chroma, share their weights.
+        var last: (plane: Plane, weights: FixedPointResampling.PlaneWeights)?
+        func weights(of plane: Plane) -> FixedPointResampling.PlaneWeights {
+            if let last, last.plane.hasGrid(of: plane) { return last.weights }
             let (across, down) = plane.weights(to: size, keeping: area)
-            let resizer = PlaneResizer(across, down)
-            last = (plane, resizer)
-            return resizer
+            let weights = FixedPointResampling.PlaneWeights(across, down)
+            last = (plane, weights)
+            return weights
         }
-        return planes.map { plane(resizer(of: $0).result(of: $0, threadCount: threadCount)) }
+        return planes.map { old in
+            plane(FixedPointResampling.resized(old, by: weights(of: old), threadCount: threadCount))
+        }
     }
 
-    /// The samples of planes of one size, without gaps between their rows, side by side.
+    /// The channels of interleaved pixels.
+    private static func separated(_ pixels: [UInt8], channelCount: Int) -> [[UInt8]] {
+        (0..<channelCount).map { channel in
+            let count = pixels.count / channelCount
+            return [UInt8](unsafeUninitializedCapacity: count) { target, written in
+                pixels.withUnsafeBufferPointer { pixels in
+                    for index in 0..<count { target[index] = pixels[index &* channelCount &+ channel] }
+                }
+                written = count
+            }
+        }
+    }
+
+    /// Interleaves the samples of planes of one size, without gaps between their rows.
     package static func interleaved(_ planes: [Plane]) -> [UInt8] {
         let (step, count) = (planes.count, planes[0].bytes.count)
         return [UInt8](unsafeUninitializedCapacity: count * step) { target, written in
@@ -84,8 +107,8 @@ package struct Plane {
         let columns = area.x..<area.x + area.size.width
         let rows = area.y..<area.y + area.size.height
         return (
-            Weights(from: width, extent: extentX, to: size.width, keeping: columns),
-            Weights(from: height, extent: extentY, to: size.height, keeping: rows)
+            Weights(.lanczos, from: width, extent: extentX, to: size.width, keeping: columns),
+            Weights(.lanczos, from: height, extent: extentY, to: size.height, keeping: rows)
         )
     }
 

@@ -1,8 +1,10 @@
-/// The memory of several planes, filled at once.
+/// Allocates the memory of several planes, to be filled at once.
 package enum PlaneMemory {
+    /// The samples of planes that `fill` has written.
+    ///
     /// - Parameters:
-    ///   - counts: samples of each plane.
-    ///   - fill: writes all of them, or throws.
+    ///   - counts: the number of samples of each plane.
+    ///   - fill: writes all samples, or throws.
     package static func filled<Refusal: Error>(
         _ counts: [Int], by fill: ([UnsafeMutableBufferPointer<UInt8>]) throws(Refusal) -> Void
     ) throws(Refusal) -> [[UInt8]] {

@@ -1,20 +1,20 @@
 package import Media
 
-/// Averages a picture's pixels over squares while its rows go by. Colours count by how opaque they are.
+/// Averages a picture's pixels over squares, row by row. Colours are weighted with alpha.
 package struct SquareAverages {
-    /// The side of a square that is summed and rounded without overflow: 2¹⁶ pixels of 255 × 255 leave a last 33 million.
+    /// The largest side whose sums fit: 2¹⁶ pixels of 255 × 255 leave room for rounding in 32 bits.
     private static let largestSide = 256
 
-    /// How a picture is divided into squares.
+    /// The division of a picture into squares.
     package struct Squares: Sendable {
         fileprivate let side: Int
         fileprivate let size: PixelSize
-        /// How many there are across and down.
+        /// The number of squares across and down.
         package let count: PixelSize
 
         /// - Parameters:
-        ///   - size: the picture's.
-        ///   - wanted: the size that it will have.
+        ///   - size: the picture's size.
+        ///   - wanted: the size to which the averages will be resized.
         package init(of size: PixelSize, for wanted: PixelSize) {
             let factor = min(
                 Double(size.width) / Double(wanted.width), Double(size.height) / Double(wanted.height))
@@ -23,7 +23,7 @@ package struct SquareAverages {
             count = PixelSize(width: (size.width + side - 1) / side, height: (size.height + side - 1) / side)
         }
 
-        /// The plane of a channel's averages, rows from the top.
+        /// A plane of a channel's averages.
         package func plane(of averages: [UInt8]) -> Plane {
             Plane(
                 bytes: averages, rowLength: count.width, extentX: Double(size.width) / Double(side),
@@ -33,17 +33,17 @@ package struct SquareAverages {
 
     private let side: Int
     private let size: PixelSize
-    /// Squares in a row.
+    /// The number of squares in a row.
     private let across: Int
     private let channelCount: Int
     private let hasAlpha: Bool
     private var sums: [UInt32]
-    /// One for each channel, `across` samples a row.
+    /// A plane for each channel, with rows of `across` samples.
     private let planes: [UnsafeMutableBufferPointer<UInt8>]
 
     /// - Parameters:
-    ///   - hasAlpha: whether the last channel says how opaque the others are.
-    ///   - planes: one for each channel, with a sample for each square; they outlive this.
+    ///   - hasAlpha: whether the last channel is the alpha of the others.
+    ///   - planes: one for each channel, with a sample for each square; they outlive this value.
     package init(_ squares: Squares, hasAlpha: Bool, into planes: [UnsafeMutableBufferPointer<UInt8>]) {
         precondition(planes.allSatisfy { $0.count == squares.count.pixelCount }, "a sample for each square")
         (side, size, across) = (squares.side, squares.size, squares.count.width)
@@ -53,11 +53,11 @@ package struct SquareAverages {
         sums = Array(repeating: 0, count: across * channelCount)
     }
 
-    /// Takes the next row, and writes the averages of squares that end with it.
+    /// Adds the next row, and writes the averages of the squares that it completes.
     ///
     /// - Parameters:
     ///   - row: a sample for each channel of each pixel.
-    ///   - y: counted from the top.
+    ///   - y: the row's number from the top.
     package mutating func add(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
         precondition(row.count == size.width * channelCount && y < size.height, "a row of the picture")
         if side == 1 { return separate(row, at: y) }
@@ -70,7 +70,7 @@ package struct SquareAverages {
         if (y + 1) % side == 0 || y + 1 == size.height { finish(y % side + 1, at: y / side) }
     }
 
-    /// Each pixel is its own average, and black where it is nowhere to be seen.
+    /// Copies pixels where a square is one pixel; transparent ones become black.
     private func separate(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
         let (step, alpha) = (channelCount, channelCount - 1)
         for channel in 0..<channelCount {
@@ -150,7 +150,7 @@ package struct SquareAverages {
         }
     }
 
-    /// Writes the averages of a row of squares, and begins anew.
+    /// Writes the averages of a row of squares, and clears the sums.
     private mutating func finish(_ rowCount: Int, at y: Int) {
         let last = across - 1
         finish(0..<last, of: rowCount * side, at: y)
@@ -158,7 +158,7 @@ package struct SquareAverages {
         sums.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
     }
 
-    /// - Parameter pixelCount: of each of these squares.
+    /// - Parameter pixelCount: the number of pixels in each of these squares.
     private func finish(_ squares: Range<Int>, of pixelCount: Int, at y: Int) {
         let pixels = Quotient(by: UInt32(pixelCount))
         let opaque = Quotient(by: UInt32(pixelCount) * 255)
@@ -178,13 +178,13 @@ package struct SquareAverages {
         }
     }
 
-    /// Rounded; 0 for what is nowhere to be seen.
+    /// A rounded quotient; 0 where all pixels are transparent.
     private static func divided(_ sum: UInt32, by cover: UInt32) -> UInt8 {
         cover == 0 ? 0 : UInt8((sum + cover / 2) / cover)
     }
 }
 
-/// Divides sums of samples by multiplying.
+/// Divides sums of samples by one divisor, by multiplication.
 private struct Quotient {
     let divisor: UInt32
     private let reciprocal: UInt64
@@ -197,10 +197,11 @@ private struct Quotient {
         reciprocal = (1 << Self.bits) / UInt64(divisor) + 1
     }
 
-    /// Rounded, where the sum is at most 255 times the divisor.
+    /// The rounded quotient of a sum of at most 255 times the divisor.
     ///
-    /// With half a divisor added the sum is at most 255.5 divisors. The reciprocal is too large by at most 2⁻⁵⁶, and the quotient
-    /// by 255.5 × 2⁻⁵⁶ divisors: less than one part of the divisor, by which it may miss a whole number.
+    /// With half a divisor added the sum is at most 255.5 divisors. The reciprocal is too large by at most 2⁻⁵⁶, and
+    /// the quotient by 255.5 × 2⁻⁵⁶ divisors: less than 1 / divisor, the least distance of a quotient that is no
+    /// integer from the next one.
     @inline(__always)
     func rounded(_ sum: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: (UInt64(sum &+ divisor / 2) &* reciprocal) &>> Self.bits)

@@ -1,83 +1,95 @@
-internal import Glibc
-
-/// The weights with which one side of a plane is resampled: for every new sample, a run of old ones.
+/// The weights by which one side of a picture is resampled: for every new sample, a run of old ones.
 ///
-/// The kernel is Lanczos' of three lobes where the side shrinks, and Catmull and Rom's cubic (Keys, “Cubic convolution
-/// interpolation”, 1981, a = −½) where it grows. At the edges the weights of samples that are not there go to the others.
-struct Weights {
-    /// The first old sample of each new one.
-    let first: [Int]
-    /// The weights of each new sample, one run of `length` after the other; each run's sum is 1.
-    let values: [Float]
-    /// Of a run; a multiple of four unless it is 1.
-    let length: Int
+/// The weights of a run add up to 1. At the edges the weights of samples beyond the picture go to the others.
+package struct Weights: Sendable {
+    /// The old samples that one new sample is made of.
+    package struct Run: Sendable {
+        /// The first old sample.
+        package let first: Int
+        /// The run's part of `values`: a weight for each old sample from `first` on.
+        package let places: Range<Int>
+    }
 
+    /// One run for each new sample.
+    package private(set) var runs: [Run] = []
+    /// The weights of all runs, one run after the other.
+    package private(set) var values: [Float] = []
+    /// The length of the longest run.
+    package private(set) var longestRun = 0
+    /// Whether every new sample is an old one.
+    package private(set) var isIdentity = false
+
+    /// Weights by a kernel: by `kernel` where the side shrinks, by Catmull and Rom's where it grows.
+    ///
     /// - Parameters:
-    ///   - count: of old samples.
-    ///   - extent: how many old samples the picture's whole side is.
-    ///   - newCount: how many new samples that is.
+    ///   - kernel: widened by the shrink, so that all old samples count.
+    ///   - count: the number of old samples.
+    ///   - extent: the length of the picture's whole side in old samples.
+    ///   - newCount: the number of new samples of the whole side.
     ///   - kept: the new samples that are wanted.
-    init(from count: Int, extent: Double, to newCount: Int, keeping kept: Range<Int>) {
+    package init(
+        _ kernel: ResamplingKernel, from count: Int, extent: Double, to newCount: Int, keeping kept: Range<Int>
+    ) {
         let scale = extent / Double(newCount)
         if count == newCount, scale == 1 {
-            (first, values, length) = (Array(kept), Array(repeating: 1, count: kept.count), 1)
+            isIdentity = true
+            for place in kept { append(from: place, [1]) }
             return
         }
-        let kernel = scale > 1 ? Kernel.lanczos : .cubic
+        let kernel = scale > 1 ? kernel : .catmullRom
         let stretch = max(1, scale)
         let reach = kernel.radius * stretch
-        let span = min(count, Int(reach * 2) + 1)
-        length = (span + 3) & ~3
-        var first: [Int] = []
-        var values: [Float] = []
-        first.reserveCapacity(kept.count)
+        let length = min(count, Int(reach * 2) + 1)
+        runs.reserveCapacity(kept.count)
         values.reserveCapacity(kept.count * length)
-        var run = [Double](repeating: 0, count: span)
+        var run = [Double](repeating: 0, count: length)
         for place in kept {
             let centre = (Double(place) + 0.5) * scale - 0.5
-            let start = min(max(0, Int((centre - reach).rounded(.up))), count - span)
-            kernel.sample(into: &run, from: (Double(start) - centre) / stretch, step: 1 / stretch)
+            let first = min(max(0, Int((centre - reach).rounded(.up))), count - length)
+            kernel.sample(into: &run, from: first, centre: centre, stretch: stretch)
             let sum = run.reduce(0, +)
-            first.append(start)
-            values += run.lazy.map { Float($0 / sum) }
-            values += repeatElement(0, count: length - span)
-        }
-        (self.first, self.values) = (first, values)
-    }
-}
-
-/// A symmetrical function of the distance between an old and a new sample, in samples of the coarser of both.
-private enum Kernel {
-    case lanczos
-    case cubic
-
-    /// Where it ends.
-    var radius: Double { self == .lanczos ? 3 : 2 }
-
-    /// Its values at evenly spaced distances, which may begin below zero.
-    func sample(into run: inout [Double], from start: Double, step: Double) {
-        switch self {
-        case .lanczos: Self.sampleLanczos(into: &run, from: start, step: step)
-        case .cubic: for index in run.indices { run[index] = Self.cubic(abs(start + Double(index) * step)) }
+            append(from: first, run.lazy.map { Float($0 / sum) })
         }
     }
 
-    /// sin(3t) sin(t) / 3t², t a third of the distance times π, with sin(3t) as 3 sin(t) − 4 sin³(t); and each sine out of the
-    /// one before it, by the sum of angles.
-    private static func sampleLanczos(into run: inout [Double], from start: Double, step: Double) {
-        var t = start * .pi / 3
-        let turn = step * .pi / 3
-        var (sine, cosine) = (sin(t), cos(t))
-        let (turnSine, turnCosine) = (sin(turn), cos(turn))
-        for index in run.indices {
-            let square = sine * sine
-            run[index] = abs(t) >= .pi ? 0 : abs(t) < 1e-9 ? 1 : square / (t * t) * (1 - square * 4 / 3)
-            (sine, cosine) = (sine * turnCosine + cosine * turnSine, cosine * turnCosine - sine * turnSine)
-            t += turn
+    private init() {}
+
+    /// Weights of averages by area: each old sample counts by the share of the new sample that it covers.
+    ///
+    /// Such averages neither ring nor miss a thin line, whatever the scale.
+    ///
+    /// - Parameters:
+    ///   - count: the number of new samples.
+    ///   - start: where the first new sample begins on the old side.
+    ///   - step: the length of a new sample in old ones; at least 1.
+    ///   - limit: the number of old samples.
+    ///   - unit: a power of two; every weight is a multiple of 1 / `unit`.
+    package static func area(count: Int, start: Double, step: Double, limit: Int, unit: Int) -> Weights {
+        var weights = Weights()
+        for index in 0..<count {
+            let begin = min(max(0, start + Double(index) * step), Double(limit - 1))
+            let end = min(Double(limit), max(begin + 1e-6, start + Double(index + 1) * step))
+            weights.append(from: Int(begin), areas(from: begin, to: end, unit: unit))
+        }
+        return weights
+    }
+
+    private static func areas(from begin: Double, to end: Double, unit: Int) -> [Float] {
+        let first = Int(begin)
+        let last = max(first, Int(end.rounded(.up)) - 1)
+        var given = 0
+        // Differences of rounded sums, so that the weights add up exactly.
+        return (first...last).map { sample in
+            let covered = (min(Double(sample + 1), end) - begin) / (end - begin)
+            let sum = sample == last ? unit : Int((covered * Double(unit)).rounded())
+            defer { given = sum }
+            return Float(sum - given) / Float(unit)
         }
     }
 
-    private static func cubic(_ x: Double) -> Double {
-        x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
+    private mutating func append(from first: Int, _ run: some Collection<Float>) {
+        runs.append(Run(first: first, places: values.count..<values.count + run.count))
+        values += run
+        longestRun = max(longestRun, run.count)
     }
 }

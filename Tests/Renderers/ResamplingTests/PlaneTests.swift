@@ -6,7 +6,7 @@ import Testing
 @Suite("Planes in another size")
 struct PlaneTests {
     @Test(
-        "Sample for sample they are what the kernel's formula gives",
+        "Every sample is the one that the kernel's formula gives",
         arguments: [1, 2, 3, 5, 15, 16, 17, 33, 100], [1, 3, 4, 5, 16, 47, 210])
     func formula(old: Int, new: Int) {
         var noise = Noise()
@@ -23,7 +23,7 @@ struct PlaneTests {
         }
     }
 
-    @Test("A part is cut out of the whole")
+    @Test("A part is the same as in the whole plane")
     func part() {
         var noise = Noise()
         let plane = Plane(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Averages over squares")
 struct SquareAveragesTests {
     @Test(
-        "Each is the mean of its square, rounded; colours count by how opaque they are",
+        "Each average is the rounded mean of its square, with colours weighted by alpha",
         arguments: [(1, false), (2, true), (3, false), (4, true)], [1, 2, 7, 40])
     func means(channels: (count: Int, hasAlpha: Bool), side: Int) {
         // The last square of a row and of a column is smaller.
@@ -41,7 +41,7 @@ struct SquareAveragesTests {
         }
     }
 
-    @Test("A square of the largest side, and white, is white", arguments: [(3, false), (4, true)])
+    @Test("A white square of the largest side is white", arguments: [(3, false), (4, true)])
     func largest(channels: (count: Int, hasAlpha: Bool)) {
         let size = PixelSize(width: 1024, height: 512)
         let squares = SquareAverages.Squares(of: size, for: PixelSize(width: 1, height: 1))

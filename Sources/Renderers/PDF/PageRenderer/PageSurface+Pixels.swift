@@ -1,4 +1,5 @@
 internal import Media
+internal import Resampling
 
 extension PageSurface {
     /// Whether no pixel is anything but white. Ends with the first row that has one.
@@ -56,61 +57,8 @@ extension PageSurface {
     /// - Precondition: `layout` is of the same page at a smaller scale, its crop lies in `area`, and `rows` holds three
     ///   bytes for each of its pixels.
     func average(_ layout: Layout, to rows: UnsafeMutablePointer<UInt8>) {
-        let (across, down) = weights(of: layout)
-        // Sums of rows are 256 times too large, these weights 65,536 times.
-        let shares = across.weights.map { Float($0) / Float(1 << 24) }
-        withUnsafeTemporaryAllocation(of: SIMD4<UInt16>.self, capacity: area.size.width) { sums in
-            for (row, span) in down.spans.enumerated() {
-                addRows(of: span, down.weights, into: sums)
-                let target = rows + row * layout.cropped.width * 3
-                Self.addColumns(of: sums.baseAddress!, by: across.spans, shares, into: target)
-            }
-        }
-    }
-
-    private func weights(of layout: Layout) -> (across: AreaWeights, down: AreaWeights) {
-        let stepX = Double(scaled.width) / Double(layout.scaled.width)
-        let stepY = Double(scaled.height) / Double(layout.scaled.height)
-        let across = AreaWeights(
-            length: layout.cropped.width, start: Double(layout.cropX) * stepX - Double(area.x), step: stepX,
-            limit: area.size.width, total: 1 << 16)
-        let down = AreaWeights(
-            length: layout.cropped.height, start: Double(layout.cropY) * stepY - Double(area.y), step: stepY,
-            limit: area.size.height, total: 1 << 8)
-        return (across, down)
-    }
-
-    /// Weighted sums of rows, column by column: 16 bits hold 255 × 256.
-    private func addRows(
-        of span: AreaWeights.Span, _ weights: [UInt32], into sums: UnsafeMutableBufferPointer<SIMD4<UInt16>>
-    ) {
-        let channels = UnsafeMutableRawBufferPointer(sums).assumingMemoryBound(to: UInt16.self)
-        channels.update(repeating: 0)
-        for (offset, place) in span.weights.enumerated() {
-            let weight = UInt16(weights[place])
-            withRow(span.first + offset) { pixels in
-                for column in 0..<channels.count { channels[column] &+= UInt16(pixels[column]) &* weight }
-            }
-        }
-    }
-
-    /// Weighted sums of columns, all channels of a pixel at once.
-    private static func addColumns(
-        of sums: UnsafePointer<SIMD4<UInt16>>, by spans: [AreaWeights.Span], _ shares: UnsafePointer<Float>,
-        into target: UnsafeMutablePointer<UInt8>
-    ) {
-        for (column, span) in spans.enumerated() {
-            var pixel = SIMD4<Float>.zero
-            var source = sums + span.first
-            for place in span.weights {
-                pixel += SIMD4<Float>(source.pointee) * shares[place]
-                source += 1
-            }
-            // Next to 2²³ a float has no fraction: the sum is rounded, and its lowest bits are the number.
-            pixel += 0x1p23
-            target[column * 3] = UInt8(truncatingIfNeeded: pixel.z.bitPattern)
-            target[column * 3 + 1] = UInt8(truncatingIfNeeded: pixel.y.bitPattern)
-            target[column * 3 + 2] = UInt8(truncatingIfNeeded: pixel.x.bitPattern)
+        withRow(0) { pixels in
+            AreaAveraging(layout, of: scaled, within: area, pixels: pixels, bytesPerRow: bytesPerRow).write(to: rows)
         }
     }
 }

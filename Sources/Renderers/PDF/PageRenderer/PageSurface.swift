@@ -28,6 +28,9 @@ struct PageSurface: ~Copyable {
         }
     }
 
+    /// The bytes from one row to the next.
+    var bytesPerRow: Int { canvas.bytesPerRow }
+
     /// Lends the pixels of a row: four bytes each in the order blue, green, red, unused.
     func withRow<Result>(_ row: Int, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
         body(canvas.pixels + row * canvas.bytesPerRow)

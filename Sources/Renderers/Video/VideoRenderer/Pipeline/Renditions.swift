@@ -35,7 +35,7 @@ struct Renditions {
         let channels = base.isOpaque ? 3 : 4
         let whole = base.with(channels: channels)
         for (index, layout) in layouts.enumerated() {
-            let raster = Resampler.resized(whole, to: presentation.orientation.turned(layout.scaled))
+            let raster = whole.resized(to: presentation.orientation.turned(layout.scaled))
             write(raster, layout, toTarget: index)
         }
         return layouts.map { RenderedPixels(width: $0.cropped.width, height: $0.cropped.height, channels: channels) }

@@ -21,5 +21,5 @@ extension Raster: PixelSource {
     package var leavesOutField: Bool { false }
 
     /// The same pixels, resampled.
-    package func raster(_ size: PixelSize) -> Raster { Resampler.resized(self, to: size) }
+    package func raster(_ size: PixelSize) -> Raster { resized(to: size) }
 }

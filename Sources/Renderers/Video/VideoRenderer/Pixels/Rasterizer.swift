@@ -18,7 +18,7 @@ struct Rasterizer: PixelSource {
 
     /// The frame in sRGB, scaled to `size`; with 4 channels where it may have transparent pixels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {
-        if frame.format.isRGB || frame.format.hasAlpha { return try Resampler.resized(exactRaster(), to: size) }
+        if frame.format.isRGB || frame.format.hasAlpha { return try exactRaster().resized(to: size) }
         return try coloured(planes, size, channels: 3)
     }
 

@@ -1,58 +1,62 @@
-/// Resamples planes of one grid: first down, over whole rows, then across.
+/// Resamples an opaque plane in whole numbers of 16 bits.
 ///
-/// It works with whole numbers of 16 bits, two products at a time (`pmaddwd` on x86), in seven tenths of the time that
-/// floating point takes.
-struct PlaneResizer: Sendable {
-    private let across: FixedWeights
-    private let down: FixedWeights
-    /// Whether a direction keeps its samples.
-    private let keepsColumns: Bool
-    private let keepsRows: Bool
+/// Two products at a time are added (`pmaddwd` on x86), which takes seven tenths of the time of floating point.
+struct FixedPointResampling: SeparableResampling, Sendable {
+    private let plane: Plane
+    private let weights: PlaneWeights
 
-    /// Between both directions a sample has so many bits behind its level; Lanczos' kernel overshoots by a quarter, and leaves
-    /// 16 bits enough.
+    /// The bits behind a level's unit in a sum over rows. Lanczos' kernel overshoots by a quarter, for which 16 bits
+    /// are enough.
     private static let lineBits = 6
-    /// Columns that are summed at once.
+    /// The number of columns that are summed at once.
     private static let columns = 16
-    /// Samples of a row that are weighed at once.
-    private static let taps = 8
+    /// The number of samples of a row that are weighted at once.
+    fileprivate static let taps = 8
 
-    init(_ across: Weights, _ down: Weights) {
-        self.across = FixedWeights(across, inMultiplesOf: Self.taps)
-        self.down = FixedWeights(down, inMultiplesOf: 2)
-        (keepsColumns, keepsRows) = (across.length == 1, down.length == 1)
-    }
+    /// The weights of both directions, which planes of one grid share.
+    struct PlaneWeights {
+        fileprivate let across: FixedWeights
+        fileprivate let down: FixedWeights
+        fileprivate let keepsColumns: Bool
+        fileprivate let keepsRows: Bool
 
-    /// A row for every run of `down`, a sample for every run of `across`.
-    func result(of plane: Plane, threadCount: Int) -> [UInt8] {
-        if keepsColumns, keepsRows { return part(of: plane) }
-        let (width, height) = (across.first.count, down.first.count)
-        return [UInt8](unsafeUninitializedCapacity: width * height) { target, written in
-            // Each thread writes rows of its own.
-            nonisolated(unsafe) let target = target
-            RowBands.forEach(of: height, threadCount: threadCount) { rows in
-                // A run is padded with weights of zero, so the last may read that many samples behind the row.
-                withUnsafeTemporaryAllocation(of: Int16.self, capacity: plane.width + across.length) { line in
-                    line.initialize(repeating: 0)
-                    for row in rows {
-                        sumRows(of: plane, for: row, into: line.baseAddress!)
-                        narrow(line, to: UnsafeMutableBufferPointer(rebasing: target[row * width..<(row + 1) * width]))
-                    }
-                }
-            }
-            written = width * height
+        init(_ across: Weights, _ down: Weights) {
+            self.across = FixedWeights(across, inMultiplesOf: taps)
+            self.down = FixedWeights(down, inMultiplesOf: 2)
+            (keepsColumns, keepsRows) = (across.isIdentity, down.isIdentity)
         }
     }
 
-    /// What is left of a plane that keeps its resolution.
-    private func part(of plane: Plane) -> [UInt8] {
+    private let across: FixedWeights
+    private let down: FixedWeights
+
+    private init(_ plane: Plane, _ weights: PlaneWeights) {
+        (self.plane, self.weights) = (plane, weights)
+        (across, down) = (weights.across, weights.down)
+    }
+
+    /// The plane's samples in the new size: a row for every run down, a sample for every run across.
+    static func resized(_ plane: Plane, by weights: PlaneWeights, threadCount: Int) -> [UInt8] {
+        let resampling = FixedPointResampling(plane, weights)
+        if weights.keepsColumns, weights.keepsRows { return resampling.keptPart }
+        return resampling.result(
+            rowCount: weights.down.first.count, rowLength: weights.across.first.count, threadCount: threadCount)
+    }
+
+    /// Runs are padded with weights of zero, so the last one may read that many samples behind the row.
+    var lineLength: Int { plane.width + across.length }
+    static var noSum: Int16 { 0 }
+
+    /// The part of a plane that keeps its resolution.
+    private var keptPart: [UInt8] {
         down.first.flatMap { y in
             let start = y * plane.rowLength + across.first[0]
             return plane.bytes[start..<start + across.first.count]
         }
     }
 
-    private func sumRows(of plane: Plane, for row: Int, into line: UnsafeMutablePointer<Int16>) {
+    func sumRows(for row: Int, into line: UnsafeMutableBufferPointer<Int16>) {
+        let line = line.baseAddress!
         plane.bytes.withUnsafeBytes { bytes in
             // `Weights` keeps every run inside the plane, apart from padding, whose weights are zero.
             withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: down.length) { rows in
@@ -60,7 +64,7 @@ struct PlaneResizer: Sendable {
                     let y = min(down.first[row] + tap, plane.height - 1)
                     (rows.baseAddress! + tap).initialize(to: bytes.baseAddress! + y * plane.rowLength)
                 }
-                if keepsRows { return Self.convert(rows[0], plane.width, to: line) }
+                if weights.keepsRows { return Self.convert(rows[0], plane.width, to: line) }
                 down.values.withUnsafeBufferPointer { weights in
                     Self.sum(
                         UnsafeBufferPointer(rows), weights.baseAddress! + row * down.length, plane.width, to: line)
@@ -89,7 +93,7 @@ struct PlaneResizer: Sendable {
                 x += 1
                 continue
             }
-            // The last ones again, where they are fewer.
+            // The last columns overlap those before, where fewer are left.
             let start = min(x, count - columns)
             let (left, right) = sums(rows, weights, at: start)
             places.storeBytes(of: rounded(left), toByteOffset: start &* 2, as: SIMD8<Int16>.self)
@@ -105,7 +109,7 @@ struct PlaneResizer: Sendable {
     ) -> (SIMD8<Int32>, SIMD8<Int32>) {
         var (a, b, c, d) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero)
         for tap in stride(from: 0, to: rows.count, by: 2) {
-            // Samples of both rows alternate, and so do their weights.
+            // The samples of both rows are interleaved, and so are their weights.
             var samples = SIMD32<UInt8>()
             samples.evenHalf = rows[tap].loadUnaligned(fromByteOffset: x, as: SIMD16<UInt8>.self)
             samples.oddHalf = rows[tap &+ 1].loadUnaligned(fromByteOffset: x, as: SIMD16<UInt8>.self)
@@ -120,7 +124,7 @@ struct PlaneResizer: Sendable {
         return (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
     }
 
-    /// The products of neighbours, added.
+    /// The sums of two neighbouring products each.
     @inline(__always)
     private static func products(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
         let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
@@ -142,8 +146,8 @@ struct PlaneResizer: Sendable {
         return Int16((sum + 1 << (FixedWeights.bits - lineBits - 1)) >> (FixedWeights.bits - lineBits))
     }
 
-    private func narrow(_ line: UnsafeMutableBufferPointer<Int16>, to target: UnsafeMutableBufferPointer<UInt8>) {
-        if keepsColumns {
+    func sumColumns(of line: UnsafeMutableBufferPointer<Int16>, into target: UnsafeMutableBufferPointer<UInt8>) {
+        if weights.keepsColumns {
             let half = Int32(1) << Int32(Self.lineBits - 1)
             for x in 0..<target.count {
                 target[x] = UInt8(clamping: (Int32(line[across.first[x]]) &+ half) &>> Int32(Self.lineBits))
@@ -165,7 +169,7 @@ struct PlaneResizer: Sendable {
                         x += 1
                         continue
                     }
-                    // The last ones again, where they are fewer.
+                    // The last columns overlap those before, where fewer are left.
                     let start = min(x, target.count - 4)
                     let upper = SIMD8(lowHalf: sums(start), highHalf: sums(start &+ 1))
                     let lower = SIMD8(lowHalf: sums(start &+ 2), highHalf: sums(start &+ 3))
@@ -179,7 +183,7 @@ struct PlaneResizer: Sendable {
         }
     }
 
-    /// The sums of neighbouring products, every fourth pair in one place; together they are the run's.
+    /// Four partial sums of a run: each adds every fourth pair of products.
     @inline(__always)
     private static func sums(_ samples: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ length: Int) -> SIMD4<Int32> {
         var sums = SIMD4<Int32>.zero
@@ -191,12 +195,12 @@ struct PlaneResizer: Sendable {
         return sums
     }
 
-    /// Rounded, as levels.
+    /// The sums rounded to levels.
     @inline(__always)
     private static func bytes(_ sums: SIMD4<Int32>) -> SIMD4<UInt8> {
         let shift = Int32(FixedWeights.bits + lineBits)
         var levels = (sums &+ Int32(1) &<< (shift &- 1)) &>> SIMD4(repeating: shift)
-        // `clamped` is a call for every four.
+        // `clamped` compiles to a call for every four samples.
         levels.replace(with: 0, where: levels .< 0)
         levels.replace(with: 255, where: levels .> 255)
         return SIMD4<UInt8>(truncatingIfNeeded: levels)

@@ -1,0 +1,11 @@
+package import Media
+internal import Resampling
+
+extension Raster {
+    /// The raster in another size. Colours are weighted with alpha.
+    package func resized(to newSize: PixelSize) -> Raster {
+        if size == newSize { return self }
+        let pixels = FloatResampling.resized(bytes, size, channelCount: channels, to: newSize, by: .catmullRom)
+        return Raster(size: newSize, channels: channels, bytes: pixels)
+    }
+}

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Colour and transparency")
 struct ColourTests {
-    @Test("What invisible pixels hold does not bleed into their neighbours")
+    @Test("The hidden colour of transparent pixels does not show in their neighbours")
     func noFringes() throws {
         // Left half opaque red, right half invisible black.
         let row = (0..<64).flatMap { x -> [UInt8] in x < 33 ? [255, 0, 0, 255] : [0, 0, 0, 0] }
@@ -49,7 +49,7 @@ struct ColourTests {
         #expect(try TestRun(.png)(deep, into: "5x5").bitmaps[0].pixel(0, 0) == [77, 77, 77])
     }
 
-    @Test("What becomes smaller keeps its profile, and gray its alpha", arguments: ["64x64", "48x48", "8x8"])
+    @Test("A shrunk picture keeps its profile, and a gray one its alpha", arguments: ["64x64", "48x48", "8x8"])
     func smaller(box: String) throws {
         let linear = try #require(CalibratedColour(gamma: [0, 1, 0x86, 0xA0], chromaticities: nil)).profile
         let light = TIFFFile(pages: [
@@ -75,7 +75,7 @@ struct ColourTests {
         #expect(bitmap.pixel(2, 0).allSatisfy { $0 < 70 })
     }
 
-    @Test("CMYK by a profile whose only table is the perceptual one: libvips passed over it without a word")
+    @Test("CMYK is converted by a profile whose only table is the perceptual one, which libvips ignored silently")
     func perceptualTable() throws {
         // Full cyan, magenta and yellow is white to this printer; to the profile that libvips carries it is nearly black.
         let pixels: [UInt8] = [255, 255, 255, 0, 0, 0, 0, 255]
@@ -86,7 +86,7 @@ struct ColourTests {
         #expect(bitmap.pixel(1, 0).allSatisfy { $0 <= 5 }, "\(bitmap.pixel(1, 0))")
     }
 
-    @Test("Portable anymaps of one bit and of colours")
+    @Test("Portable anymaps of one bit and of colours are shown")
     func anymaps() throws {
         let bitmap = Array("P4 8 1\n".utf8) + [0b1010_0000]
         let bits = try TestRun(.portableAnymap)(bitmap, into: "10x10").bitmaps[0]

@@ -13,7 +13,7 @@ struct DamageTests {
         }
     }
 
-    @Test("A truncated JPEG shows what it has, and gray for the rest")
+    @Test("A truncated JPEG shows the part that is left, and gray for the rest")
     func truncated() throws {
         let whole = try TestRun(.jpeg)(JPEGFile.gradient, into: "128x96").bitmaps[0]
         let half = try TestRun(.jpeg)(Array(JPEGFile.gradient.prefix(JPEGFile.gradient.count - 130)), into: "128x96")
@@ -24,7 +24,8 @@ struct DamageTests {
     }
 
     @Test(
-        "A JPEG that ends before its first row is corrupt, whatever is cut out of it", arguments: [Fit.inside, .cover])
+        "A JPEG that ends before its first row is corrupt, whichever part of it a rendition shows",
+        arguments: [Fit.inside, .cover])
     func headerOnly(fit: Fit) throws {
         let bytes = JPEGFile.resized(JPEGFile.gradient, width: 1024, height: 768)
         let scan = bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }!
@@ -34,7 +35,7 @@ struct DamageTests {
         #expect(try TestRun(.jpeg)(file).facts.width == 1024, "the header alone still tells the size")
     }
 
-    @Test("A truncated PNG shows the rows that it has")
+    @Test("A truncated PNG shows the rows that are left")
     func truncatedPNG() throws {
         let rows = (0..<64).map { y in [UInt8](repeating: UInt8(y * 2 + 100), count: 2000) }
         let file = PNGFile(width: 2000, height: 64, colourType: 0).bytes(rows: rows)
@@ -58,7 +59,7 @@ struct DamageTests {
         #expect(Self.failure(mediaType, []) == .corrupt)
     }
 
-    @Test("A media type is opened by its own loader alone")
+    @Test("Only the media type's own loader opens a file")
     func wrongType() {
         #expect(Self.failure(.png, JPEGFile.gradient) == .corrupt)
         #expect(Self.failure(.bmp, JPEGFile.gradient) == .unsupported)

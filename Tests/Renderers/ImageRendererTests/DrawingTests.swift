@@ -10,7 +10,7 @@ struct DrawingTests {
         Array(#"<svg xmlns="http://www.w3.org/2000/svg" \#(attributes)>\#(content)</svg>"#.utf8)
     }
 
-    @Test("A drawing is drawn at the size that is wanted, not scaled from another")
+    @Test("A drawing is drawn at the size of its rendition, not scaled from another")
     func drawnAtSize() throws {
         let file = Self.svg(#"viewBox="0 0 4 2""#, ##"<rect x="1" width="2" height="2" fill="#0000ff"/>"##)
         let result = try TestRun(.svg)(file, into: "400x400", enlarge: true)
@@ -34,7 +34,7 @@ struct DrawingTests {
         #expect(failure?.code == .tooLarge)
     }
 
-    @Test("Nothing outside the file is drawn, not even what is there to be read", arguments: ["", "file://"])
+    @Test("A drawing shows nothing from outside its file, even where that could be read", arguments: ["", "file://"])
     func externalReferences(scheme: String) throws {
         let path = "/tmp/compass-external-\(getpid())-\(scheme.count).png"
         let red = PNGFile(width: 1, height: 1, colourType: 2).bytes(rows: [[255, 0, 0]])

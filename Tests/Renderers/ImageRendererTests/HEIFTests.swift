@@ -28,14 +28,14 @@ struct HEIFTests {
         return (result.facts, result.bitmaps[0].pixel(8, 4))
     }
 
-    @Test("An AVIF is decoded, its gray unchanged where the colours are ordinary", arguments: [(2, 2), (1, 13)])
+    @Test("An AVIF with sRGB's code points keeps its gray", arguments: [(2, 2), (1, 13)])
     func ordinary(primaries: UInt8, transfer: UInt8) throws {
         let (facts, pixel) = try Self.shown(Self.coded(primaries: primaries, transfer: transfer))
         #expect(pixel.allSatisfy { abs($0 - 130) <= 1 })
         #expect(facts.width == 16 && facts.height == 8 && facts.colorSpace == "srgb" && facts.hdr == nil)
     }
 
-    @Test("PQ is shown as light: 100 cd/m² is a little less than half of white's 203")
+    @Test("PQ is converted to light: 100 cd/m² is a little less than half of white's 203")
     func perceptualQuantizer() throws {
         // ST 2084: code 130 of 255 is 102 cd/m²; 102 / 203 = 0.50 of linear light is 0.737 of sRGB's range.
         let (facts, pixel) = try Self.shown(Self.coded(primaries: 9, transfer: 16))
@@ -43,7 +43,7 @@ struct HEIFTests {
         #expect(facts.colorSpace == "bt2020" && facts.hdr == "pq")
     }
 
-    @Test("HLG is shown as on a screen of 1,000 cd/m²")
+    @Test("HLG is converted for a screen of 1,000 cd/m²")
     func hybridLogGamma() throws {
         // BT.2100: code 130 of 255 is 0.0867 of the scene's light; to the power of 1.2, of 1,000 cd/m², 53 cd/m²: 0.262 of
         // white, 0.549 of sRGB's range.

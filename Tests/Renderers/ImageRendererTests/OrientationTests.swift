@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-    /// An F of 6 × 8 pixels, as it is to be shown.
+    /// An F of 6 × 8 pixels, as shown.
     static let shown = [
         "#####.", "#.....", "#.....", "####..", "#.....", "#.....", "#.....", "#.....",
     ].map { Array($0.utf8) }
@@ -47,7 +47,7 @@ struct OrientationTests {
         #expect(result.facts.orientation == (orientation == 1 ? nil : orientation))
     }
 
-    @Test("A cut is made in the picture as shown", arguments: 1...8)
+    @Test("A crop is taken from the picture as shown", arguments: 1...8)
     func cutAsShown(orientation: Int) throws {
         // Smaller than the box: the box's shape, 6 × 3, is cut out, from the top or from the middle.
         let top = try TestRun(.tiff)(Self.tiff(orientation), into: "100x50", fit: .cover, gravity: .top)
@@ -59,7 +59,7 @@ struct OrientationTests {
         #expect(Self.letters(narrow.bitmaps[0]) == ["##", "..", "..", "##", "..", "..", "..", ".."])
     }
 
-    @Test("EXIF in a JPEG turns it, at full size and shrunk while loading", arguments: 1...8, ["64x64", "12x12"])
+    @Test("EXIF orients a JPEG, at full size and shrunk while loading", arguments: 1...8, ["64x64", "12x12"])
     func jpeg(orientation: Int, box: String) throws {
         let result = try TestRun(.jpeg)(JPEGFile.oriented(JPEGFile.letter, orientation), into: box)
         let isSideways = orientation >= 5
@@ -84,7 +84,7 @@ struct OrientationTests {
         #expect(value(foot) < 60 && value(empty) > 200)
     }
 
-    @Test("eXIf in a PNG turns it")
+    @Test("eXIf orients a PNG")
     func png() throws {
         let file = PNGFile(width: 2, height: 1, colourType: 0, chunks: [("eXIf", EXIFBlock.bytes(orientation: 6))])
         let result = try TestRun(.png)(file.bytes(rows: [[10, 200]]), into: "10x10")

@@ -3,7 +3,7 @@ import Media
 import Testing
 
 /// Chunks that libvips passes over: `gAMA`, `cHRM`, `cICP` (W3C PNG, third edition, 11.3.2).
-@Suite("PNGs whose colours are stated without a profile")
+@Suite("PNGs that state their colours without a profile")
 struct PNGColourTests {
     private static func number(_ number: UInt32) -> [UInt8] {
         var body: [UInt8] = []
@@ -27,7 +27,7 @@ struct PNGColourTests {
         return (result.bitmaps[0].pixel(0, 0), result.facts)
     }
 
-    @Test("Light itself is encoded, of 8 and of 16 bits, interlaced too")
+    @Test("Linear samples are converted, of 8 and of 16 bits, interlaced too")
     func linear() throws {
         let rgb = try Self.pixel([128, 128, 128], colourType: 2, [Self.linear])
         #expect(rgb.colours == [188, 188, 188] && rgb.facts.colorSpace == "calibrated-rgb")
@@ -40,7 +40,7 @@ struct PNGColourTests {
         #expect(try Self.pixel([128, 128, 128], colourType: 2, [Self.linear], isInterlaced: true).colours[0] == 188)
     }
 
-    @Test("Primaries are followed where a power is stated with them")
+    @Test("cHRM counts where gAMA stands with it")
     func primaries() throws {
         let red: [UInt8] = [255, 0, 0]
         #expect(try Self.pixel(red, colourType: 2, [Self.swapped]).colours == red.map(Int.init))
@@ -48,7 +48,7 @@ struct PNGColourTests {
         #expect(zip(green, [0, 255, 0]).allSatisfy { abs($0 - $1) <= 2 }, "\(green)")
     }
 
-    @Test("sRGB's word goes before them, and what is impossible or too long is passed over")
+    @Test("An sRGB chunk takes precedence, and impossible or long chunks are ignored")
     func passedOver() throws {
         let gray: [UInt8] = [128, 128, 128]
         let statements: [[(name: String, body: [UInt8])]] = [
@@ -60,7 +60,7 @@ struct PNGColourTests {
         }
     }
 
-    @Test("A damaged statement is none")
+    @Test("A damaged chunk is ignored")
     func damaged() throws {
         var file = PNGFile(width: 1, height: 1, colourType: 2)
         file.chunks = [Self.linear]
@@ -69,7 +69,7 @@ struct PNGColourTests {
         #expect(try TestRun(.png)(bytes, into: "4x4").bitmaps[0].pixel(0, 0) == [128, 128, 128])
     }
 
-    @Test("Code points go before all of them")
+    @Test("Code points take precedence over all others")
     func codePoints() throws {
         let plain = try Self.pixel([200, 100, 50], colourType: 2, [Self.linear, ("cICP", [1, 13, 0, 1])])
         #expect(plain.colours == [200, 100, 50])

@@ -23,7 +23,7 @@ struct PageTests {
         #expect(result.bitmaps[0].pixel(0, 0) == Array(repeating: (index + 1) * 50, count: 3))
     }
 
-    @Test("A page that is not there is refused, and the failure tells how many there are")
+    @Test("A missing page is refused, and the failure states the number of pages")
     func outOfRange() throws {
         for (mediaType, bytes, count) in [(MediaType.tiff, Self.tiff, 3), (.jpeg, JPEGFile.gradient, 1)] {
             var run = TestRun(mediaType)

@@ -25,7 +25,7 @@ struct PixelLimitTests {
         #expect(Self.refusal(run, JPEGFile.resized(JPEGFile.gradient, width: 1000, height: 1000)) == nil)
     }
 
-    @Test("An interlaced PNG is under the limit of whole pictures, a plain one is not")
+    @Test("The limit of whole pictures applies to interlaced PNGs, not to plain ones")
     func interlaced() throws {
         var run = TestRun(.png)
         run.limits.wholePixelCount = 10_000
@@ -38,7 +38,7 @@ struct PixelLimitTests {
         #expect(failure.code == .tooLarge && failure.message.contains("--max-whole-pixels"))
     }
 
-    @Test("A WebP is refused by its first chunk, before its loader claims memory")
+    @Test("A large WebP is refused by its first chunk, before its loader claims memory")
     func webp() throws {
         var file: [UInt8] = Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0]
         file += [0xFF, 0x3F, 0, 0xFF, 0x3F, 0]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Renditions")
 struct RenditionTests {
-    @Test("Several targets come from one picture, each of its exact size and place")
+    @Test("One picture serves several targets, each of its exact size and crop")
     func severalTargets() throws {
         let result = try TestRun(.jpeg)(JPEGFile.gradient, into: "32x32", "64x20", "x12", fit: .cover)
         #expect(
@@ -19,7 +19,7 @@ struct RenditionTests {
         #expect(abs(strip.pixel(32, 0)[2] - 77) < 10 && abs(strip.pixel(32, 19)[2] - 178) < 10)
     }
 
-    @Test("A target alone and the same target beside a larger one look alike")
+    @Test("A rendition looks the same alone and beside a larger one")
     func sharedDecode() throws {
         let alone = try TestRun(.jpeg)(JPEGFile.gradient, into: "40x30").bitmaps[0]
         let beside = try TestRun(.jpeg)(JPEGFile.gradient, into: "100x100", "40x30").bitmaps[1]
@@ -29,7 +29,7 @@ struct RenditionTests {
         }
     }
 
-    @Test("A small picture grows only where that is asked for")
+    @Test("A small picture is enlarged only on request")
     func enlarging() throws {
         let file = PNGFile(width: 2, height: 2, colourType: 0).bytes(rows: [[0, 255], [0, 255]])
         #expect(try TestRun(.png)(file, into: "20x20").bitmaps[0].size == PixelSize(width: 2, height: 2))
@@ -49,7 +49,7 @@ struct RenditionTests {
         #expect(bitmap.pixel(shownWidth - 1, shownHeight - 1) == [90, 90, 90])
     }
 
-    @Test("A long strip is cut before it is in memory, also where it lies on its side")
+    @Test("A long strip is cropped before it is in memory, also where EXIF turns it")
     func longStrip() throws {
         // Each column of the shown picture has the value of its place.
         let rows = (0..<2000).map { [UInt8](repeating: UInt8($0 / 10), count: 20) }
@@ -60,7 +60,7 @@ struct RenditionTests {
         #expect(abs(bitmap.pixel(20, 5)[0] - 100) <= 2 && bitmap.pixel(0, 5)[0] < bitmap.pixel(39, 5)[0])
     }
 
-    @Test("Rows of a very wide picture come in their order, few at a time")
+    @Test("The rows of a very wide picture are decoded in order, few at a time")
     func wideStrip() throws {
         let pixels = (0..<300).flatMap { [UInt8](repeating: UInt8($0 / 100 * 100), count: 100_000) }
         let file = TIFFFile(pages: [.init(width: 100_000, height: 300, pixels: pixels)]).bytes

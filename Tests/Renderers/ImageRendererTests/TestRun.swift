@@ -11,7 +11,7 @@ struct TestRun {
     var pageIndex = 0
     var limits = Limits()
 
-    /// What came of it.
+    /// The result.
     struct Result {
         let facts: Facts
         let bitmaps: [Bitmap]

@@ -4,7 +4,7 @@ import Media
 import Testing
 
 /// Samples of floating point, of 32 bits and with a sign: nothing in the file says which is white.
-@Suite("Samples whose range nothing states")
+@Suite("Samples whose range the file does not state")
 struct WideSampleTests {
     private static func floats(_ samples: [Float]) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ struct WideSampleTests {
 
     private static func grays(_ pixels: [[Int]]) -> [Int] { pixels.map { $0[0] } }
 
-    @Test("Floating point is 0…1 where nothing is brighter, else 0…255")
+    @Test("The range of floating point is 0…1 where no sample exceeds it, else 0…255")
     func floatingPoint() throws {
         #expect(Self.grays(try Self.shown(Self.floats([0, 0.2, 1]), format: 3)) == [0, 51, 255])
         #expect(Self.grays(try Self.shown(Self.floats([0, 51, 255]), format: 3)) == [0, 51, 255])
@@ -47,7 +47,7 @@ struct WideSampleTests {
         #expect(shown == [[255, 51, 0, 51], [0, 0, 255, 255]])
     }
 
-    @Test("What is no number or without end spoils neither its neighbours nor the range")
+    @Test("NaN and infinity change neither their neighbours nor the range")
     func notFinite() throws {
         var samples = (0..<1000).map { _ in Float(0.2) }
         samples.replaceSubrange(996..., with: [.nan, .infinity, -.infinity, 5000])
@@ -58,13 +58,13 @@ struct WideSampleTests {
         #expect((0..<490).allSatisfy { small.pixel($0, 0)[0] == 51 })
     }
 
-    @Test("Much that is brighter than white is light, which sRGB's curve is applied to")
+    @Test("With many samples beyond white the picture is linear light, and gets sRGB's curve")
     func light() throws {
         let samples: [Float] = [0, 0.2159, 1, 4]
         #expect(Self.grays(try Self.shown(Self.floats(samples), format: 3)) == [0, 128, 255, 255])
     }
 
-    @Test("A profile is applied to all of the precision: 1/256 of light is 13 of 255")
+    @Test("A profile is applied at full precision: 1/256 of light is 13 of 255")
     func profile() throws {
         let linear = try #require(CalibratedColour(gamma: [0, 1, 0x86, 0xA0], chromaticities: nil)).profile
         let shown = try Self.shown(
@@ -72,7 +72,7 @@ struct WideSampleTests {
         #expect(zip(shown[0], [255, 13, 128]).allSatisfy { abs($0 - $1) <= 1 }, "\(shown)")
     }
 
-    @Test("Integers of 32 bits: the whole range, or that of fewer bits where there is no more")
+    @Test("Integers of 32 bits have the whole range, or that of fewer bits where no sample exceeds it")
     func deepIntegers() throws {
         let whole: [UInt32] = [0, 858_993_459, .max]
         #expect(Self.grays(try Self.shown(Self.integers(whole), format: 1)) == [0, 51, 255])
@@ -80,7 +80,7 @@ struct WideSampleTests {
         #expect(Self.grays(try Self.shown(Self.integers([0, 51, 255] as [UInt32]), format: 1)) == [0, 51, 255])
     }
 
-    @Test("Signed integers: from the lowest where there are negative ones, else from 0")
+    @Test("The range of signed integers begins at the lowest where some are negative, else at 0")
     func signed() throws {
         let words: [Int16] = [.min, -19_661, .max]
         #expect(Self.grays(try Self.shown(Self.integers(words), depth: 16, format: 2)) == [0, 51, 255])
@@ -98,12 +98,12 @@ struct WideSampleTests {
         #expect(result.facts.orientation == nil)
     }
 
-    @Test("Double precision is refused, not guessed at")
+    @Test("Double precision is refused")
     func doublePrecision() throws {
         #expect(throws: Failure.self) { try Self.shown([UInt8](repeating: 0x3C, count: 32), depth: 64, format: 3) }
     }
 
-    @Test("Half precision is shown as floating point is, or refused where libvips is older than 8.16")
+    @Test("Half precision is shown like floating point, or refused where libvips is older than 8.16")
     func halfPrecision() throws {
         // 0, 0.2 and 1 in binary16 (IEEE 754).
         let bytes = Self.integers([0, 0x3266, 0x3C00] as [UInt16])

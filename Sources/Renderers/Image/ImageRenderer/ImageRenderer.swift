@@ -2,13 +2,17 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of still images and drawings: libvips, whose loaders are named by the media type and never searched for.
+/// The renderer of still images and drawings over libvips. The media type alone selects the loader; libvips never
+/// guesses.
 ///
-/// One decode serves all targets of a job. Errors are `unsupported` (no such loader, or its module is not installed),
-/// `tooLarge` (over a limit), `corrupt` (the loader gave up), `usage` (no such page).
+/// One decode serves all targets of a job. Failures are `unsupported` (no such loader, or its module is not installed),
+/// `tooLarge` (over a limit), `corrupt` (the loader failed), `usage` (no such page).
 public struct ImageRenderer: Renderer {
     private var modules = VipsModules()
 
+    /// Starts libvips, and for drawings loads fonts and the loaders of embedded pictures.
+    ///
+    /// - Throws: `unavailable` where libvips does not start.
     public init(as rendererClass: RendererClass) throws(Failure) {
         try VipsLibrary.start()
         guard rendererClass == .svg else { return }
@@ -16,6 +20,7 @@ public struct ImageRenderer: Renderer {
         EmbeddedPictures.warm()
     }
 
+    /// The versions of libvips and of its decoders.
     public var build: [String] { VipsLibrary.versions }
 
     /// Loads the module of a media type that has one: HEIC, AVIF, JPEG XL.
@@ -23,6 +28,7 @@ public struct ImageRenderer: Renderer {
         if let module = ImageFormat(mediaType)?.module { modules.load(module) }
     }
 
+    /// Renders one job in a child that was forked for it.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let request = job.request
         guard let format = ImageFormat(request.mediaType) else {

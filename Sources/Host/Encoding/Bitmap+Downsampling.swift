@@ -3,8 +3,8 @@ public import Media
 extension Bitmap {
     /// The picture with its longer side at most `side` pixels, each the average of the area that it covers.
     ///
-    /// Colours are averaged with their alpha as weight, so what is transparent does not tint its surroundings. A picture
-    /// that fits already is returned as it is. Takes one pass over the source, and memory for one of its rows.
+    /// Colours are weighted with alpha, so that the hidden colour of a transparent pixel does not show. A picture that
+    /// fits already is returned unchanged. Takes one pass over the source, and memory for one of its rows.
     /// - Precondition: `side` is at least 1.
     public func downsampled(toFit side: Int) -> Bitmap {
         precondition(side > 0, "a picture has at least one pixel")
@@ -26,7 +26,7 @@ extension Bitmap {
         }
     }
 
-    /// Adds up the rows of a share: red, green, blue (each times alpha) and alpha of 0...1, column by column.
+    /// Sums the rows of a share, column by column: red, green and blue, each times alpha, and alpha of 0...1.
     private func sumRows(_ share: AreaShare, into rowSum: inout [SIMD4<Float>]) {
         rowSum.withUnsafeMutableBufferPointer { sums in
             sums.update(repeating: .zero)
@@ -35,7 +35,7 @@ extension Bitmap {
                     let weight = share.weight(of: row)
                     var at = row * bytesPerRow
                     for column in 0..<width {
-                        // `at` runs over the row's pixels, of `channels` bytes each; a sum stands for each column.
+                        // `at` runs over the row's pixels, of `channels` bytes each; each column has a sum.
                         let colour = SIMD4(Float(bytes[at]), Float(bytes[at + 1]), Float(bytes[at + 2]), 1)
                         sums[column] += colour * (hasAlpha ? weight * Float(bytes[at + 3]) / 255 : weight)
                         at += channels
@@ -45,7 +45,7 @@ extension Bitmap {
         }
     }
 
-    /// Writes the average that a sum over an area stands for.
+    /// Writes the average of a sum over an area.
     private static func store(
         _ sum: SIMD4<Float>, area: Float, in target: UnsafeMutableRawBufferPointer, at start: Int, hasAlpha: Bool
     ) {
@@ -57,10 +57,13 @@ extension Bitmap {
     private static func byte(_ value: Float) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
 }
 
-/// What one pixel of a smaller row covers of a longer one: whole pixels, and parts of the first and the last.
+/// The share of a longer row that one pixel of a shorter row covers: whole pixels, and parts of the first and the last.
+///
+/// The host averages by itself: placeholders are made of pixels that it has already, and `Resampling` belongs to the
+/// renderers.
 private struct AreaShare {
     let range: Range<Int>
-    /// Part of the first pixel that is covered; of the last; how much in all.
+    /// The covered part of the first pixel, of the last pixel, and the whole share's length.
     let first: Float
     let last: Float
     let total: Float
@@ -68,7 +71,7 @@ private struct AreaShare {
     /// - Precondition: `count <= length`.
     static func shares(of length: Int, among count: Int) -> [AreaShare] {
         (0..<count).map { index in
-            // In units of 1/count of a pixel, so that bounds are whole numbers.
+            // In units of 1 / `count` of a pixel, so that bounds are integers.
             let low = index * length
             let high = low + length
             let range = low / count..<(high + count - 1) / count

@@ -1,13 +1,13 @@
 public import Media
 
-// What is left to do between a renderer's pixels and the encoder. Nothing is copied where nothing is to do.
+// The steps between a renderer's pixels and the encoder; a step without effect copies nothing.
 extension Bitmap {
     /// Whether every pixel is opaque.
     public var isOpaque: Bool {
         guard hasAlpha else { return true }
         return withUnsafeBytes { bytes in
             for row in 0..<height {
-                // Every fourth byte of a row is its alpha; a row holds `width * 4` bytes.
+                // Every fourth byte of a row is alpha; a row holds `width * 4` bytes.
                 let start = row * bytesPerRow
                 var common: UInt8 = 255
                 for column in 0..<width { common &= bytes[start + column * 4 + 3] }
@@ -17,20 +17,20 @@ extension Bitmap {
         }
     }
 
-    /// RGB: each pixel over a colour, rounded to the nearest value.
+    /// RGB: each pixel over a background, rounded to the nearest level.
     public func flattened(on background: Colour) -> Bitmap {
         guard hasAlpha else { return self }
         let (red, green, blue) = (UInt32(background.red), UInt32(background.green), UInt32(background.blue))
         return Bitmap.made(width: width, height: height, channels: 3) { target in
             forEachRow { row, pixels in
-                // The target has `width * 3` bytes for each row, the row four for each of its pixels.
+                // The target has `width * 3` bytes for each row, a row four bytes for each pixel.
                 let start = row * width * 3
                 for column in 0..<width {
                     let from = column * 4
                     let to = start + column * 3
                     let alpha = UInt32(pixels[from + 3])
                     if alpha == 255 {
-                        // Most pixels of most pictures: nothing to reckon.
+                        // The most common case, without arithmetic.
                         (target[to], target[to + 1], target[to + 2]) = (
                             pixels[from], pixels[from + 1], pixels[from + 2]
                         )
@@ -44,7 +44,7 @@ extension Bitmap {
         }
     }
 
-    /// The picture in the middle of a canvas of the background's colour, opaque around it.
+    /// The picture at the centre of a canvas of the background's colour.
     ///
     /// - Precondition: the canvas is at least as large as the picture.
     public func padded(to canvas: PixelSize, background: Colour) -> Bitmap {
@@ -62,11 +62,11 @@ extension Bitmap {
     }
 
     private static func mix(_ value: UInt8, _ background: UInt32, _ alpha: UInt32) -> UInt8 {
-        // At most 255 × 255 + 127, over 255: it fits, and 255 being odd there are no ties.
+        // The dividend is at most 255 × 255 + 127, and a half cannot occur as 255 is odd.
         UInt8(truncatingIfNeeded: (UInt32(value) * alpha + background * (255 - alpha) + 127) / 255)
     }
 
-    /// Fills whole rows: the first pixel by pixel, the others as its copies.
+    /// Fills whole rows: the first one pixel by pixel, the others by copying it.
     private static func fill(
         _ target: UnsafeMutableRawBufferPointer, with colour: Colour, rowByteCount: Int, channels: Int
     ) {

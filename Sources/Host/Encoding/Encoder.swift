@@ -1,15 +1,18 @@
 public import Media
 
-/// A renderer's pixels as a finished file. Colours are sRGB, which all three formats imply: no profile is written.
+/// Encodes a renderer's pixels as a file. Colours are sRGB, which all three formats imply, so no profile is written.
 public enum Encoder {
-    /// Encoded bytes, with what they are.
+    /// An encoded file, with its format and size.
     public struct Encoded: Sendable {
+        /// The bytes of the file.
         public let bytes: [UInt8]
+        /// The format that the recipe's `automatic` has become.
         public let format: RenditionFormat
+        /// The size in pixels, with padding.
         public let size: PixelSize
     }
 
-    /// Pads, flattens and encodes a picture as its recipe says.
+    /// Pads, flattens and encodes a picture by its recipe.
     ///
     /// - Throws: `unavailable` where an encoder fails.
     public static func encode(_ picture: Bitmap, for recipe: Recipe) throws(Failure) -> Encoded {
@@ -24,11 +27,11 @@ public enum Encoder {
         return Encoded(bytes: bytes, format: format, size: bitmap.size)
     }
 
-    /// A picture as a file of a format.
+    /// Encodes a picture as a file of a format.
     ///
     /// - Parameters:
-    ///   - quality: 1...100, as libjpeg and libwebp count; PNG does not look at it.
-    ///   - background: what shows through where JPEG has no transparency.
+    ///   - quality: 1...100, as libjpeg and libwebp count; PNG ignores it.
+    ///   - background: replaces transparency in JPEG.
     /// - Throws: `unavailable` where an encoder fails.
     public static func encode(
         _ picture: Bitmap, as format: RenditionFormat, quality: Int, background: Colour = .white
@@ -39,7 +42,7 @@ public enum Encoder {
             return try JPEGEncoder().encode(flat, quality: quality)
         case .webp: return try WebPEncoder.encode(picture, quality: quality)
         case .png:
-            // An alpha channel that says nothing would cost a tenth of the bytes.
+            // An opaque alpha channel would cost a tenth of the bytes.
             let plain = picture.isOpaque ? picture.flattened(on: background) : picture
             return try PNGEncoder.encode(plain)
         }

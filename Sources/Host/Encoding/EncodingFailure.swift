@@ -1,6 +1,6 @@
 internal import Media
 
-/// An encoder that fails on our own pixels has run out of something: the next call may succeed.
+/// The failure of an encoder. On our own pixels it means that a resource ran out, so the next call may succeed.
 enum EncodingFailure {
     static func make(_ library: String, _ reason: String) -> Failure {
         Failure(

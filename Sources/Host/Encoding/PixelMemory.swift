@@ -1,6 +1,6 @@
 internal import Media
 
-/// The bytes of a bitmap that was made here: allocated once, freed with the last bitmap over it.
+/// The bytes of a bitmap made in this process: allocated once, freed with the last bitmap over them.
 final class PixelMemory {
     let bytes: UnsafeMutableRawBufferPointer
 
@@ -10,7 +10,7 @@ final class PixelMemory {
 }
 
 extension Bitmap {
-    /// A bitmap with rows one behind the other, whose bytes `fill` writes, all of them.
+    /// A bitmap without gaps between its rows, all of whose bytes `fill` writes.
     static func made(
         width: Int, height: Int, channels: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void
     ) -> Bitmap {
@@ -21,11 +21,11 @@ extension Bitmap {
             bytesPerRow: width * channels, channels: channels)
     }
 
-    /// Lends each row's pixels without what pads it, from the top.
+    /// Lends each row's pixels without its padding, from the top.
     func forEachRow(_ body: (_ row: Int, _ pixels: UnsafeRawBufferPointer) -> Void) {
         withUnsafeBytes { bytes in
             for row in 0..<height {
-                // A bitmap's memory holds `width * channels` bytes from the beginning of each row.
+                // A bitmap's memory holds `width * channels` bytes from the start of each row.
                 let start = row * bytesPerRow
                 body(row, UnsafeRawBufferPointer(rebasing: bytes[start..<start + width * channels]))
             }

@@ -1,7 +1,7 @@
 public import Media
 
 extension RenditionFormat {
-    /// The format that a recipe means for a picture: `automatic` is JPEG, or PNG where the picture is not opaque.
+    /// The format of a recipe for a picture: `automatic` is JPEG, or PNG where the picture is not opaque.
     public init(_ format: Recipe.Format, for picture: Bitmap) {
         switch format {
         case .automatic: self = picture.isOpaque ? .jpeg : .png
@@ -11,7 +11,7 @@ extension RenditionFormat {
         }
     }
 
-    /// What a file of this format is, for HTTP.
+    /// The media type of files of this format, for HTTP.
     public var mediaType: MediaType {
         switch self {
         case .jpeg: .jpeg

@@ -1,7 +1,7 @@
 internal import CWebP
 internal import Media
 
-/// Lossy WebP by libwebp; alpha is kept, without loss.
+/// Encodes lossy WebP by libwebp; alpha is kept losslessly.
 ///
 /// Method 2 of 0...6. Measured at quality 80 on photographs of 640 × 360: 13–20 ms and 44 kB; the library's default, 4,
 /// takes 30–43 ms for 3 % fewer bytes, 6 takes 72–126 ms for 6–8 % fewer.
@@ -21,7 +21,7 @@ enum WebPEncoder {
         WebPMemoryWriterInit(&writer)
         defer { WebPMemoryWriterClear(&writer) }
         let isEncoded = withUnsafeMutablePointer(to: &writer) { writer in
-            // The picture writes through this pointer during the call below only.
+            // The picture writes through this pointer only during the call below.
             picture.writer = WebPMemoryWrite
             picture.custom_ptr = UnsafeMutableRawPointer(writer)
             return WebPEncode(&config, &picture) != 0
@@ -30,7 +30,7 @@ enum WebPEncoder {
         return Array(UnsafeBufferPointer(start: writer.mem, count: writer.size))
     }
 
-    /// Copies the pixels, as luminance and colour differences; the picture owns the copy.
+    /// Copies the pixels as luminance and colour differences; the picture owns the copy.
     private static func take(_ bitmap: Bitmap, into picture: inout WebPPicture) throws(Failure) {
         picture.width = Int32(bitmap.width)
         picture.height = Int32(bitmap.height)

@@ -3,7 +3,7 @@ import Media
 
 /// Pictures side by side, each with its name below.
 struct ContactSheet {
-    /// What a picture may take in its cell.
+    /// The room for a picture in its cell.
     static let pictureBox = Box(width: 200, height: 150)!
     private static let cell = PixelSize(width: 216, height: 184)
     private static let paper = Colour(red: 0xF3, green: 0xF4, blue: 0xF6)
@@ -11,15 +11,17 @@ struct ContactSheet {
     private static let warning = Colour(red: 0xB4, green: 0x23, blue: 0x18)
 
     private let columns: Int
-    private var canvas: Canvas
+    private let size: PixelSize
+    private var canvas: ShapeCanvas
+    private var labels: [SheetLabels.Label] = []
     private var count = 0
 
     /// A sheet for so many pictures.
     init(columns: Int, count: Int) {
         self.columns = columns
-        let size = PixelSize(
+        size = PixelSize(
             width: min(columns, count) * Self.cell.width, height: (count + columns - 1) / columns * Self.cell.height)
-        canvas = Canvas(size: size, background: Self.paper)
+        canvas = ShapeCanvas(size: size, background: Self.paper)
     }
 
     /// Draws a picture into the next cell.
@@ -27,18 +29,47 @@ struct ContactSheet {
         let (cell, box) = (Self.cell, Self.pictureBox.bounds)
         let left = count % columns * cell.width
         let top = count / columns * cell.height
-        let name = title.count > 24 ? title.prefix(11) + ".." + title.suffix(11) : Substring(title)
         if let picture {
             canvas.draw(
                 picture, atX: left + (cell.width - picture.width) / 2,
                 y: top + 8 + (box.height - picture.height) / 2)
         } else {
-            canvas.write(
-                failure?.code.rawValue ?? "-", centreX: left + cell.width / 2, y: top + 75, height: 11, Self.warning)
+            addLabel(failure?.code.rawValue ?? "–", atX: left, y: top + 71, Self.warning)
         }
-        canvas.write(String(name), centreX: left + cell.width / 2, y: top + 165, height: 8, Self.ink)
+        addLabel(title, atX: left, y: top + 160, Self.ink)
         count += 1
     }
+
+    private mutating func addLabel(_ text: String, atX left: Int, y top: Int, _ colour: Colour) {
+        let area = PixelArea(x: left + 4, y: top, size: PixelSize(width: Self.cell.width - 8, height: 20))
+        labels.append(SheetLabels.Label(text: text, area: area, colour: colour))
+    }
+
+    /// Draws all labels.
+    ///
+    /// - Returns: why labels are missing, where there is no renderer or no font for them.
+    mutating func drawLabels(by drawing: SheetLabels) -> Failure? {
+        // A drawing holds as many rows of cells as keep its pixels below a bound: one drawing for some 170 files.
+        let rowsAtOnce = max(1, Self.largestDrawing / (size.width * Self.cell.height))
+        for top in stride(from: 0, to: size.height, by: rowsAtOnce * Self.cell.height) {
+            let part = PixelSize(
+                width: size.width, height: min(rowsAtOnce * Self.cell.height, size.height - top))
+            let inside = labels.filter { (top..<top + part.height).contains($0.area.y) }.map { label in
+                SheetLabels.Label(
+                    text: label.text,
+                    area: PixelArea(x: label.area.x, y: label.area.y - top, size: label.area.size),
+                    colour: label.colour)
+            }
+            switch Result(catching: { () throws(Failure) in try drawing.drawn(inside, size: part) }) {
+            case .success(let picture): canvas.draw(picture, atX: 0, y: top)
+            case .failure(let failure): return failure
+            }
+        }
+        return nil
+    }
+
+    /// The largest drawing of labels, in pixels.
+    private static let largestDrawing = 7_000_000
 
     /// The finished sheet.
     var bitmap: Bitmap { canvas.bitmap }

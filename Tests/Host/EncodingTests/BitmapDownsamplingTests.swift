@@ -5,7 +5,7 @@ import Testing
 @Suite("Bitmap, downsampling")
 struct BitmapDownsamplingTests {
     @Test(
-        "the longer side is the one asked for, the other in proportion",
+        "The longer side is as requested, the other in proportion",
         arguments: [
             (1600, 1200, 100, 75), (640, 360, 100, 56), (90, 300, 30, 100), (1000, 3, 100, 1), (101, 101, 100, 100),
         ])
@@ -14,7 +14,7 @@ struct BitmapDownsamplingTests {
         #expect(small.size == PixelSize(width: smallWidth, height: smallHeight))
     }
 
-    @Test("one colour stays that colour", arguments: [(173, 59), (1601, 77), (400, 16_000)])
+    @Test("One colour stays that colour", arguments: [(173, 59), (1601, 77), (400, 16_000)])
     func constant(width: Int, height: Int) {
         let pixel: [UInt8] = [13, 200, 255, 77]
         let bytes = (0..<width * height).flatMap { _ in pixel }
@@ -22,7 +22,7 @@ struct BitmapDownsamplingTests {
         #expect(small.pixels == (0..<small.size.pixelCount).flatMap { _ in pixel })
     }
 
-    @Test("a pixel on a boundary counts for both sides by its parts")
+    @Test("A pixel on a boundary counts for both sides by its shares")
     func parts() {
         let row = Bitmap(width: 3, height: 1, channels: 3, bytes: [0, 30, 255, 60, 90, 0, 240, 0, 0])
         // (first + half of the second) / 1.5, and the like.
@@ -31,7 +31,7 @@ struct BitmapDownsamplingTests {
         #expect(column.downsampled(toFit: 2).pixels == [20, 50, 170, 180, 30, 0])
     }
 
-    @Test("what is transparent does not tint what is not")
+    @Test("Transparent pixels do not tint others")
     func alpha() {
         let picture = Bitmap(width: 2, height: 1, channels: 4, bytes: [255, 10, 0, 255, 0, 255, 0, 0])
         #expect(picture.downsampled(toFit: 1).pixels == [255, 10, 0, 128])
@@ -39,7 +39,7 @@ struct BitmapDownsamplingTests {
         #expect(clear.downsampled(toFit: 1).pixels == [0, 0, 0, 0])
     }
 
-    @Test("averages are those of every pixel cut into small ones")
+    @Test("Averages are those of every pixel divided into small ones")
     func bruteForce() {
         let picture = SamplePicture.squares.bitmap(35, 21, padding: 3)
         let small = picture.downsampled(toFit: 10)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bitmap, finishing")
 struct BitmapFinishingTests {
-    @Test("flattening rounds every value to the nearest, for all values, opacities and a few grounds")
+    @Test("Flattening rounds every value to the nearest, for all values and alphas and some backgrounds")
     func exactFlattening() {
         var bytes: [UInt8] = []
         for alpha in 0...255 {
@@ -25,7 +25,7 @@ struct BitmapFinishingTests {
         }
     }
 
-    @Test("flattening and the look at opacity pass over what pads the rows")
+    @Test("Flattening and the check of opacity ignore the padding of rows")
     func rowsApart() {
         let apart = SamplePicture.fade.bitmap(31, 9, padding: 5)
         let together = SamplePicture.fade.bitmap(31, 9)
@@ -33,7 +33,7 @@ struct BitmapFinishingTests {
         #expect(SamplePicture.smooth.bitmap(31, 9, padding: 5).isOpaque)
     }
 
-    @Test("one transparent pixel anywhere is found", arguments: [0, 1, 15, 16, 61, 62])
+    @Test("One transparent pixel anywhere is found", arguments: [0, 1, 15, 16, 61, 62])
     func opacity(index: Int) {
         var bytes = [UInt8](repeating: 255, count: 9 * 7 * 4)
         #expect(Bitmap(width: 9, height: 7, channels: 4, bytes: bytes).isOpaque)
@@ -44,7 +44,7 @@ struct BitmapFinishingTests {
         #expect(Bitmap(width: 9, height: 7, channels: 4, bytes: bytes).isOpaque)
     }
 
-    @Test("padding puts the picture in the middle, the odd pixel to the right and below", arguments: [3, 4])
+    @Test("Padding centres the picture, with the odd pixel to the right and below", arguments: [3, 4])
     func padding(channels: Int) {
         let ink = [UInt8](repeating: 9, count: channels)
         let picture = Bitmap(width: 2, height: 1, channels: channels, bytes: ink + ink)
@@ -57,7 +57,7 @@ struct BitmapFinishingTests {
         }
     }
 
-    @Test("padding agrees with the layout's place for the picture")
+    @Test("Padding agrees with the layout's place for the picture")
     func layout() {
         let layout = Layout(
             of: PixelSize(width: 100, height: 61), in: Box(width: 50, height: 50)!, fit: .contain, gravity: .centre,
@@ -69,7 +69,7 @@ struct BitmapFinishingTests {
         #expect(padded.pixel(layout.originX + last.0, layout.originY + last.1) == picture.pixel(last.0, last.1))
     }
 
-    @Test("nothing is copied where nothing is to do")
+    @Test("Steps without effect copy nothing")
     func noCopies() {
         let opaque = SamplePicture.smooth.bitmap(8, 8).flattened(on: .white)
         #expect(opaque.flattened(on: .black).address == opaque.address)

@@ -10,7 +10,7 @@ struct FileTypeIconTests {
     }
 
     @Test(
-        "letters are those by which people know the type",
+        "The letters are the type's usual extension",
         arguments: [
             ("application/msword", "DOC"), (wordOpenXML, "DOCX"), ("application/vnd.ms-excel", "XLS"),
             ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "XLSX"), ("text/csv", "CSV"),
@@ -33,7 +33,7 @@ struct FileTypeIconTests {
     private static let wordOpenXML = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
     @Test(
-        "whatever the type is called, there are 1 to 5 letters or digits",
+        "Any type has a label of 1 to 5 letters or digits",
         arguments: [
             "a/b", "x/-", "x/...", "text/x-c", "text/x-c++", "font/woff2", "model/gltf+json", "no type", "a/$^_&#",
         ])
@@ -44,14 +44,24 @@ struct FileTypeIconTests {
     }
 
     @Test(
-        "an icon has the size asked for, however odd",
+        "An icon has the requested size, however odd",
         arguments: [(1, 1), (2, 3), (8, 8), (32, 32), (1, 2000), (16_000, 1)])
     func anySize(width: Int, height: Int) {
         let icon = FileTypeIcon.draw(for: Self.document, size: PixelSize(width: width, height: height))
         #expect(icon.size == PixelSize(width: width, height: height) && icon.channels == 3)
     }
 
-    @Test("the same icon is drawn twice")
+    @Test("Every capital and digit has a shape of its own")
+    func letters() {
+        let signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        let icons = signs.map { sign in
+            let mediaType = MediaType(rawValue: "image/x-\(sign)\(sign)")
+            return FileTypeIcon.draw(for: mediaType, size: PixelSize(width: 96, height: 96)).pixels
+        }
+        #expect(Set(icons).count == signs.count)
+    }
+
+    @Test("The same icon is drawn every time")
     func determinism() {
         let size = PixelSize(width: 240, height: 180)
         let first = FileTypeIcon.draw(for: .csv, size: size)
@@ -59,7 +69,7 @@ struct FileTypeIconTests {
         #expect(first.pixels == second.pixels)
     }
 
-    @Test("margins are equal left and right, above and below, and of the background's colour", arguments: sizes)
+    @Test("Opposite margins are equal, and of the background's colour", arguments: sizes)
     func margins(size: PixelSize) throws {
         let ground = Colour(red: 30, green: 60, blue: 90)
         let icon = FileTypeIcon.draw(for: Self.document, size: size, background: ground)
@@ -70,7 +80,7 @@ struct FileTypeIconTests {
         #expect(max(ink.width * 10 / size.width, ink.height * 10 / size.height) >= 7)
     }
 
-    @Test("types of one family differ in their letters alone, which lie on the badge")
+    @Test("The types of one family differ only in the letters on the badge")
     func lettersInk() throws {
         let size = PixelSize(width: 640, height: 360)
         let first = FileTypeIcon.draw(for: .word, size: size)
@@ -86,7 +96,7 @@ struct FileTypeIconTests {
         #expect(white + ground > badge.count * 7 / 10)
     }
 
-    @Test("families have colours of their own")
+    @Test("Each family has a colour of its own")
     func familyColours() {
         let types = [
             "application/msword", "text/csv", "application/vnd.ms-powerpoint", "text/plain", "audio/mpeg",
@@ -102,7 +112,7 @@ struct FileTypeIconTests {
     }
 
     @Test(
-        "four plain colours are nearly the whole icon, and every half tone touches one of them",
+        "Four plain colours make up nearly the whole icon, and every half tone touches one of them",
         arguments: [(640, 360, 0.96), (1600, 1600, 0.99)])
     func crispness(width: Int, height: Int, part: Double) {
         let icon = FileTypeIcon.draw(for: .csv, size: PixelSize(width: width, height: height))
@@ -127,7 +137,7 @@ extension Bitmap {
     }
 }
 
-/// Where a picture differs from its background.
+/// The bounding box of the pixels that differ from the background.
 private struct InkBounds {
     var left = Int.max
     var right = -1

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RenditionFormat")
 struct RenditionFormatTests {
-    @Test("automatic is JPEG for RGB and for what is opaque all over, PNG for one pixel that is not")
+    @Test("Automatic is JPEG for opaque pictures, and PNG with one transparent pixel")
     func automatic() {
         var bytes = SamplePicture.smooth.bitmap(9, 5).pixels
         #expect(RenditionFormat(.automatic, for: Bitmap(width: 9, height: 5, channels: 4, bytes: bytes)) == .jpeg)
@@ -14,7 +14,7 @@ struct RenditionFormatTests {
         #expect(RenditionFormat(.automatic, for: plain) == .jpeg)
     }
 
-    @Test("a format asked for is the one that is made, transparent or not")
+    @Test("A requested format is kept, transparent or not")
     func asked() {
         for picture in [SamplePicture.smooth.bitmap(3, 3), SamplePicture.fade.bitmap(3, 3)] {
             #expect(RenditionFormat(.jpeg, for: picture) == .jpeg)
@@ -23,7 +23,7 @@ struct RenditionFormatTests {
         }
     }
 
-    @Test("media types are the registered ones")
+    @Test("Media types are the registered ones")
     func mediaTypes() {
         #expect(RenditionFormat.allCases.map(\.mediaType.rawValue) == ["image/jpeg", "image/webp", "image/png"])
     }

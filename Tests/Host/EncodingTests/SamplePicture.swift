@@ -72,7 +72,7 @@ extension Bitmap {
             bytesPerRow: bytesPerRow, channels: channels)
     }
 
-    /// The pixels without what pads the rows.
+    /// The pixels without the padding of rows.
     var pixels: [UInt8] {
         withUnsafeBytes { bytes in
             (0..<height).flatMap { row in Array(bytes[row * bytesPerRow..<row * bytesPerRow + width * channels]) }

@@ -90,12 +90,12 @@ struct ThumbHashTests {
             [0.558201, 0.60582, 0.502646, 0.466667]),
     ]
 
-    @Test("hashes are those of the author's program", arguments: vectors)
+    @Test("Hashes are those of the author's program", arguments: vectors)
     func hash(vector: Vector) {
         #expect(ThumbHash.text(of: vector.bitmap) == vector.text)
     }
 
-    @Test("an opaque picture has one hash, with an alpha channel or without")
+    @Test("An opaque picture has one hash, with an alpha channel or without")
     func alphaChannel() {
         let picture = SamplePicture.gradient.bitmap(100, 56)
         #expect(ThumbHash.bytes(of: picture) == ThumbHash.bytes(of: picture.flattened(on: .white)))
@@ -104,7 +104,7 @@ struct ThumbHashTests {
 
     /// In a picture that is its own mirror image half of the coefficients are nothing but rounding errors, which lie
     /// exactly between two steps: cosines that differ in their last bit round them either way.
-    @Test("coefficients that are zero may be a step off, and no others are")
+    @Test("Only coefficients that are zero may be a step off")
     func symmetric() {
         let expected: [UInt8] = [
             0x57, 0x1b, 0x83, 0x05, 0x00, 0x2c, 0x67, 0x77, 0x77, 0x87, 0x77, 0x87, 0x07, 0x07, 0x78, 0x72, 0x70, 0x08,
@@ -117,7 +117,7 @@ struct ThumbHashTests {
         #expect(hash.count == expected.count)
     }
 
-    @Test("a decoded picture has the reference's size and pixels, but for one in 255", arguments: vectors)
+    @Test("A decoded picture has the reference's size and its pixels to within one level", arguments: vectors)
     func decoded(vector: Vector) throws {
         let bitmap = try #require(ThumbHash.bitmap(of: ThumbHash.bytes(of: vector.bitmap)))
         #expect(bitmap.size == vector.size)
@@ -129,14 +129,14 @@ struct ThumbHashTests {
         }
     }
 
-    @Test("the mean colour is the reference's", arguments: vectors)
+    @Test("The mean colour is the reference's", arguments: vectors)
     func mean(vector: Vector) throws {
         let colour = try #require(ThumbHash.averageColour(of: ThumbHash.bytes(of: vector.bitmap)))
         let values = [colour.red, colour.green, colour.blue, colour.alpha]
         #expect(zip(values, vector.mean).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
-    @Test("bytes that are no hash have no picture")
+    @Test("Bytes that are no hash have no picture")
     func malformed() {
         let hash = ThumbHash.bytes(of: SamplePicture.fade.bitmap(64, 36))
         for count in 0..<hash.count {

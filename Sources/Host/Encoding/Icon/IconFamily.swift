@@ -1,6 +1,6 @@
 internal import Media
 
-/// What sort of file an icon stands for: its colour, and what its sheet hints at.
+/// A group of media types whose icons share a colour and marks.
 enum IconFamily: CaseIterable {
     case document, table, slides, text, audio, video, picture, archive, code, other
 
@@ -46,14 +46,14 @@ enum IconFamily: CaseIterable {
         }
     }
 
-    /// The colour, thinned with white: marks and fold.
+    /// The colour mixed with white, for marks and fold.
     var pale: Colour { colour.mixed(with: .white, 0.74) }
 
-    /// The sheet's edge: between the colour and the background.
+    /// The colour of the sheet's edge, between the colour and the background.
     func shade(of background: Colour) -> Colour { colour.mixed(with: background, 0.45) }
 
-    /// What the sheet shows above the badge.
-    func marks(on sheet: Sheet) -> [any Shape] {
+    /// The marks above the badge.
+    func marks(on sheet: IconSheet) -> [any DistanceField] {
         switch self {
         case .video: [Self.polygon([0.36, 0.16, 0.72, 0.5, 0.36, 0.84], on: sheet)]
         case .picture:
@@ -65,8 +65,8 @@ enum IconFamily: CaseIterable {
         }
     }
 
-    /// Corners as across and down of the free area, clockwise.
-    private static func polygon(_ corners: [Float], on sheet: Sheet) -> ConvexShape {
+    /// - Parameter corners: x and y in shares of the free area, clockwise.
+    private static func polygon(_ corners: [Float], on sheet: IconSheet) -> ConvexShape {
         let (origin, size) = sheet.freeArea
         let points = stride(from: 0, to: corners.count, by: 2).map {
             origin + SIMD2(corners[$0], corners[$0 + 1]) * size
@@ -74,15 +74,15 @@ enum IconFamily: CaseIterable {
         return ConvexShape(points, radius: size.y * 0.04)
     }
 
-    /// A round spot; its radius is a part of the free area's width.
-    private static func disc(_ x: Float, _ y: Float, _ radius: Float, on sheet: Sheet) -> RoundedRectangle {
+    /// A disc; its radius is a share of the free area's width.
+    private static func disc(_ x: Float, _ y: Float, _ radius: Float, on sheet: IconSheet) -> RoundedRectangle {
         let (origin, size) = sheet.freeArea
         let half = radius * size.x
         return RoundedRectangle(centre: origin + SIMD2(x, y) * size, half: SIMD2(half, half), radius: half)
     }
 
-    /// Lines of text, cells, the levels of a sound: all of them bars.
-    private func bars(on sheet: Sheet) -> [RoundedRectangle] {
+    /// The marks made of bars: lines of text, cells, sound levels.
+    private func bars(on sheet: IconSheet) -> [RoundedRectangle] {
         let (origin, size) = sheet.freeArea
         func bar(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> RoundedRectangle {
             let half = SIMD2(width, height) * size / 2
@@ -111,7 +111,7 @@ enum IconFamily: CaseIterable {
 }
 
 extension Colour {
-    /// This colour with a part of another.
+    /// This colour mixed with a share of another.
     func mixed(with other: Colour, _ part: Float) -> Colour {
         func mix(_ own: UInt8, _ other: UInt8) -> UInt8 {
             UInt8((Float(own) + (Float(other) - Float(own)) * part).rounded())

@@ -1,11 +1,11 @@
 internal import Media
 
-/// The letters for a media type.
+/// The letters on a media type's icon.
 enum IconLabel {
-    /// No label is longer.
+    /// The length of the longest label.
     static let longest = 5
 
-    /// From the table; else what is telling in the subtype; else `FILE`.
+    /// The label from the table; else the last word of the subtype; else `FILE`.
     static func text(for mediaType: MediaType) -> String {
         if let known = known[mediaType.rawValue] { return known }
         let subtype = mediaType.rawValue.split(separator: "/").last.map(String.init) ?? ""

@@ -1,23 +1,25 @@
 internal import Glibc
 
-/// Letters and digits as lines with round ends: a font of our own, sharp at every size.
+/// Capitals and digits as lines with round ends, for file-type icons.
+///
+/// Icons need no more letters than these, and the host links no font library. The strokes are sharp at every size.
 enum LabelStrokes {
-    /// A letter is about 4 wide and 6 high.
+    /// The size of a letter in its own units.
     private static let cellWidth: Float = 4
     private static let cellHeight: Float = 6
     private static let gap: Float = 1.9
 
-    /// The width of a text, for a height of 1.
+    /// The width of a text at a height of 1.
     static func width(of text: String) -> Float {
         let letters = glyphs(of: text)
         return (letters.map(\.width).reduce(0, +) + gap * Float(max(0, letters.count - 1))) / cellHeight
     }
 
-    /// The strokes of a text around its middle.
+    /// The strokes of a text around its centre.
     ///
     /// - Parameters:
-    ///   - height: of a capital, in pixels.
-    ///   - weight: half of a line's width, in heights.
+    ///   - height: the height of a capital, in pixels.
+    ///   - weight: half of the line width, in heights.
     static func strokes(of text: String, centre: SIMD2<Float>, height: Float, weight: Float) -> [Stroke] {
         let scale = height / cellHeight
         var left = centre.x - width(of: text) * height / 2
@@ -33,10 +35,7 @@ enum LabelStrokes {
         return strokes
     }
 
-    /// A sign that the font lacks is a dash.
-    private static func glyphs(of text: String) -> [Glyph] {
-        text.uppercased().map { glyphs[$0] ?? glyphs["-"]! }
-    }
+    private static func glyphs(of text: String) -> [Glyph] { text.compactMap { glyphs[$0] } }
 
     private struct Glyph {
         let lines: [[SIMD2<Float>]]
@@ -49,11 +48,11 @@ enum LabelStrokes {
         stride(from: 0, to: coordinates.count, by: 2).map { SIMD2(coordinates[$0], coordinates[$0 + 1]) }
     }
 
-    /// A part of an ellipse; degrees from the right, clockwise on the screen (−90 is the top).
+    /// An arc of an ellipse; degrees from the right, clockwise on the screen (−90 is the top).
     private static func arc(
         _ x: Float, _ y: Float, _ radiusX: Float, _ radiusY: Float, _ from: Float, _ to: Float
     ) -> Line {
-        // Corners of 7.5 degrees are off the curve by a thousandth of the letter's height.
+        // With steps of 7.5 degrees the polygon is off the curve by a thousandth of the letter's height.
         let count = max(4, Int(abs(to - from) / 7.5))
         return (0...count).map { step in
             let angle = (from + (to - from) * Float(step) / Float(count)) * .pi / 180
@@ -101,9 +100,5 @@ enum LabelStrokes {
         "7": Glyph(lines: [line(0, 0, 3.8, 0, 1.3, 6)], width: 3.8),
         "8": Glyph(lines: [arc(1.9, 1.45, 1.6, 1.45, 0, 360), arc(1.9, 4.45, 1.9, 1.55, 0, 360)], width: 3.8),
         "9": Glyph(lines: [arc(1.9, 1.9, 1.9, 1.9, 0, 360), arc(0.8, 1.9, 3, 4.1, 0, 90)], width: 3.8),
-        " ": Glyph(lines: [], width: 2),
-        "_": Glyph(lines: [line(0, 6.4, 3, 6.4)], width: 3),
-        "-": Glyph(lines: [line(0, 3, 2, 3)], width: 2),
-        ".": Glyph(lines: [line(0.3, 6, 0.3, 6)], width: 0.6),
     ]
 }

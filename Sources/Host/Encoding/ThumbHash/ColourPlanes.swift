@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Media
 
-/// A picture as luminance, yellow − blue, red − green and alpha, laid over its own mean colour.
+/// A picture as luminance, yellow − blue, red − green and alpha, over its own mean colour.
 struct ColourPlanes {
     let width: Int
     let height: Int
@@ -11,7 +11,7 @@ struct ColourPlanes {
     private(set) var redGreen: [Double] = []
     private(set) var alpha: [Double] = []
 
-    /// One channel's low frequencies: the mean, and the others scaled to 0...1.
+    /// The low frequencies of one channel: the mean, and the others scaled to 0...1.
     struct Spectrum {
         var constant = 0.0
         var varying: [Double] = []
@@ -21,8 +21,8 @@ struct ColourPlanes {
     init(of bitmap: Bitmap) {
         width = bitmap.width
         height = bitmap.height
-        // Sums and products stand in the published order: in a grey picture the colour differences are rounding errors
-        // alone, which are scaled up to full coefficients.
+        // Sums and products follow the published order: in a grey picture the colour differences are rounding errors
+        // only, which are scaled up to full coefficients.
         var mean = SIMD4<Double>.zero
         Self.forEachPixel(of: bitmap) { pixel in
             mean += SIMD4(pixel.w / 255 * pixel.x, pixel.w / 255 * pixel.y, pixel.w / 255 * pixel.z, pixel.w)
@@ -45,7 +45,7 @@ struct ColourPlanes {
     private static func forEachPixel(of bitmap: Bitmap, _ body: (SIMD4<Double>) -> Void) {
         bitmap.forEachRow { _, row in
             for at in stride(from: 0, to: row.count, by: bitmap.channels) {
-                // Each step takes one pixel, of which a row holds whole ones only.
+                // Each step takes one pixel; a row holds whole pixels.
                 let alpha = bitmap.hasAlpha ? Double(row[at + 3]) / 255 : 1
                 body(SIMD4(Double(row[at]), Double(row[at + 1]), Double(row[at + 2]), alpha))
             }
@@ -66,7 +66,7 @@ struct ColourPlanes {
             scale: scale)
     }
 
-    /// The sums of a channel times a wave across, times each of up to eight waves down.
+    /// The sums of a channel times one wave across, times each of up to eight waves down.
     private func products(of channel: [Double], _ across: [Double], _ downs: [SIMD8<Double>]) -> SIMD8<Double> {
         var sums = SIMD8<Double>.zero
         // A channel has `width * height` values, the waves `width` and `height`.
@@ -81,13 +81,13 @@ struct ColourPlanes {
     }
 }
 
-/// A cosine sampled at the middles of pixels.
+/// A cosine sampled at pixel centres.
 enum Wave {
     static func values(frequency: Int, over length: Int) -> [Double] {
         (0..<length).map { cos(.pi / Double(length) * Double(frequency) * (Double($0) + 0.5)) }
     }
 
-    /// The waves of up to eight frequencies, side by side.
+    /// The waves of up to eight frequencies, one in each lane.
     static func values(of frequencies: Range<Int>, over length: Int) -> [SIMD8<Double>] {
         var waves = Array(repeating: SIMD8<Double>.zero, count: length)
         for (lane, frequency) in frequencies.enumerated() {

@@ -2,28 +2,32 @@ internal import Glibc
 public import Media
 
 extension ThumbHash {
-    /// A colour with its opacity, each of 0...1.
+    /// A colour with alpha, each of 0...1.
     public struct AverageColour: Hashable, Sendable {
+        /// The red channel of sRGB.
         public var red: Double
+        /// The green channel of sRGB.
         public var green: Double
+        /// The blue channel of sRGB.
         public var blue: Double
+        /// 1 where the picture is opaque.
         public var alpha: Double
     }
 
-    /// The mean colour that a hash tells, without decoding the rest; `nil` where the bytes are no hash.
+    /// The mean colour of a hash, without decoding the rest; `nil` where the bytes are no hash.
     public static func averageColour(of bytes: [UInt8]) -> AverageColour? {
         DecodedHash(bytes)?.averageColour
     }
 
-    /// The picture that a hash tells: RGB, or RGBA where it has alpha; 32 pixels on its longer side.
+    /// The picture of a hash: RGB, or RGBA where it has alpha; 32 pixels on its longer side.
     ///
-    /// Width over height is that of the picture roughly (of seven steps). `nil` where the bytes are no hash.
+    /// The aspect ratio is one of seven steps. `nil` where the bytes are no hash.
     public static func bitmap(of bytes: [UInt8]) -> Bitmap? {
         DecodedHash(bytes)?.bitmap
     }
 }
 
-/// A hash as numbers again.
+/// The numbers of a hash.
 private struct DecodedHash {
     private let shape: ThumbHash.Shape
     private let hasAlpha: Bool
@@ -37,7 +41,7 @@ private struct DecodedHash {
         var coefficients: [(across: Int, down: Int, value: Double)]
     }
 
-    /// `nil` where there are fewer bytes than the header promises, or a picture without width.
+    /// `nil` where there are fewer bytes than the header states, or a side is zero.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 5 else { return nil }
         var bits = BitReader(bytes)
@@ -58,7 +62,7 @@ private struct DecodedHash {
             )
         }
         luminance = channel(means.0, shape.luminance, scale: luminanceScale)
-        // Rounding to four bits dulls colours; a quarter more makes up for it, as published.
+        // Rounding to four bits dulls colours; the published decoder enlarges them by a quarter.
         yellowBlue = channel(means.1, ThumbHash.Shape.colour, scale: colourScales.0 * 1.25)
         redGreen = channel(means.2, ThumbHash.Shape.colour, scale: colourScales.1 * 1.25)
         alpha = hasAlpha ? channel(alphaMean, ThumbHash.Shape.alpha, scale: alphaScale) : nil
@@ -97,7 +101,7 @@ private struct DecodedHash {
         return shape.isLandscape ? PixelSize(width: 32, height: short) : PixelSize(width: short, height: 32)
     }
 
-    /// The transform the other way.
+    /// The inverse cosine transform.
     private static func values(of channel: Channel, _ size: PixelSize) -> [Double] {
         var values = [Double](repeating: channel.constant, count: size.pixelCount)
         for (across, down, value) in channel.coefficients {
@@ -125,7 +129,7 @@ private struct DecodedHash {
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-        /// - Precondition: so many bits are left.
+        /// - Precondition: `count` bits are left.
         mutating func next(_ count: Int) -> Double {
             var value = 0
             for bit in 0..<count {

@@ -1,11 +1,13 @@
 public import Media
 
-/// ThumbHash: a picture of at most 100 × 100 in about 25 bytes, to show while the real one loads.
+/// ThumbHash: about 25 bytes that stand for a picture of at most 100 × 100 while the real one loads.
 ///
-/// The algorithm is Evan Wallace's (evanw.github.io/thumbhash): luminance, two colour differences and alpha, each as the
-/// low frequencies of a cosine transform, in 4 bits a coefficient. The bytes, the first bit the lowest of the first byte:
+/// The algorithm is Evan Wallace's (evanw.github.io/thumbhash): luminance, two colour differences and alpha, each as
+/// the low frequencies of a cosine transform, in 4 bits a coefficient. The bytes, the first bit the lowest of the first
+/// byte:
 ///
-/// | bits | what |
+/// bits
+/// meaning |
 /// |---|---|
 /// | 6, 6, 6 | mean luminance, yellow − blue, red − green |
 /// | 5 | scale of luminance |
@@ -16,10 +18,10 @@ public import Media
 /// | 4, 4 | with alpha: its mean and scale |
 /// | 4 each | the coefficients, channel after channel |
 public enum ThumbHash {
-    /// The longest side of a picture that is taken.
+    /// The longest side of a picture that can be hashed.
     public static let longestSide = 100
 
-    /// The hash as it stands in JSON and in the cache: base64 (RFC 4648, with padding).
+    /// The hash in base64 (RFC 4648, with padding), as it stands in JSON and in the cache.
     ///
     /// - Precondition: neither side is longer than `longestSide`.
     public static func text(of bitmap: Bitmap) -> String { Base64.encode(bytes(of: bitmap)) }
@@ -58,7 +60,7 @@ public enum ThumbHash {
 }
 
 extension ThumbHash {
-    /// How many frequencies each channel has, across and down.
+    /// The number of frequencies of each channel, across and down.
     struct Shape {
         typealias Grid = (across: Int, down: Int)
         static let colour: Grid = (3, 3)
@@ -66,7 +68,7 @@ extension ThumbHash {
 
         let luminance: Grid
         let isLandscape: Bool
-        /// Along the shorter side, as it is written; the transform takes 3 at least.
+        /// The coefficients along the shorter side, as the hash states them; the transform has 3 at least.
         let shortSide: Int
 
         init(of size: PixelSize, hasAlpha: Bool) {
@@ -84,7 +86,7 @@ extension ThumbHash {
             luminance = Self.grid(isLandscape: isLandscape, long: Self.longSide(hasAlpha: hasAlpha), short: shortSide)
         }
 
-        /// Luminance gets fewer coefficients where alpha needs some.
+        /// The coefficients of luminance along the longer side: fewer where alpha needs some.
         static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
 
         private static func grid(isLandscape: Bool, long: Int, short: Int) -> Grid {
@@ -100,12 +102,12 @@ extension ThumbHash {
         }
     }
 
-    /// Bits from the least significant of the first byte on.
+    /// Writes bits, from the least significant one of the first byte on.
     private struct BitWriter {
         private(set) var bytes: [UInt8] = []
         private var bitCount = 0
 
-        /// A number, rounded, and bounded to what so many bits hold.
+        /// Appends a number, rounded, and bounded to the range of `count` bits.
         mutating func append(_ value: Double, count: Int) {
             let bounded = Int(min(max(value.rounded(), 0), Double((1 << count) - 1)))
             for bit in 0..<count {

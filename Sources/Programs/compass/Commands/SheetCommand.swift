@@ -44,6 +44,7 @@ struct SheetCommand: ParsableCommand {
         defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
         let (folder, order) = (folder, Order(recipes: [Preset.list.recipe]))
+        let labels = SheetLabels(host: session.host, limits: session.settings.limits)
         var sheet = ContactSheet(columns: columns, count: names.count)
         StandardOutput.write(Self.line("file", "media type", "facts", "time", "path"))
         try Parallel.map(
@@ -54,6 +55,10 @@ struct SheetCommand: ParsableCommand {
                 StandardOutput.write(row.line(named: names[index].shown))
             },
             waiting: { _ in })
+        if let failure = sheet.drawLabels(by: labels) {
+            if failure.code == .cancelled { throw failure }
+            StandardError.write("compass: warning: the sheet has no labels: \(failure.line)\n")
+        }
         let recipe = Recipe(
             box: Box(width: Box.longestSide, height: nil)!, fit: .inside,
             format: Recipe.Format(ofPath: output.readable)!)

@@ -1,14 +1,14 @@
 internal import Media
 
-/// Where the parts of the sheet lie, in pixels.
-struct Sheet {
+/// The geometry of the icon's sheet of paper, in pixels.
+struct IconSheet {
     typealias Point = SIMD2<Float>
 
     let outline: ConvexShape
     let paper: ConvexShape
     let fold: ConvexShape
     let badge: RoundedRectangle
-    /// What lies free above the badge, for marks.
+    /// The free area above the badge, for marks.
     let freeArea: (origin: Point, size: Point)
 
     init(in size: PixelSize) {
@@ -18,12 +18,12 @@ struct Sheet {
         let corner = height * 0.035
         let cut = height * 0.22
         func sheet(inset: Float) -> ConvexShape {
-            // Inside the border the corners are rounder by its width less, so that it is even all around.
+            // Corners inside the border have a smaller radius, which keeps the border's width even.
             let radius = max(corner - inset, 0)
             let inner = inset + radius
             let (left, top) = (origin.x + inner, origin.y + inner)
             let (right, bottom) = (origin.x + width - inner, origin.y + height - inner)
-            // The cut edge moves inwards by the same distance as the others.
+            // The cut edge is inset by the same distance as the others.
             let slant = cut - inner * (2 - Float(2).squareRoot())
             return ConvexShape(
                 [
@@ -36,7 +36,8 @@ struct Sheet {
         paper = sheet(inset: border)
         let hinge = Point(origin.x + width - cut, origin.y + cut)
         let round = corner * 0.5
-        // The fold keeps the border's width away from the border (along an axis that is √2 as far); a small one is a dot.
+        // The fold keeps the border's width from the border, which is √2 times as far along an axis; a small fold is a
+        // dot.
         let near = min(round + (2 * border + round) * Float(2).squareRoot(), cut - round)
         fold = ConvexShape(
             [

@@ -1,14 +1,14 @@
-/// Something with an inside: the distance of a point from its edge, negative within, in pixels.
-protocol Shape {
-    /// The smallest and largest corner of what the shape covers.
+/// A shape given by its signed distance field: the distance of a point from the edge in pixels, negative inside.
+protocol DistanceField {
+    /// The smallest and largest corner of the shape's bounding box.
     var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) { get }
     func distance(from point: SIMD2<Float>) -> Float
 }
 
 /// A rectangle with round corners.
-struct RoundedRectangle: Shape {
+struct RoundedRectangle: DistanceField {
     let centre: SIMD2<Float>
-    /// Half of width and height, corners included.
+    /// Half of width and height, including the corners.
     let half: SIMD2<Float>
     let radius: Float
 
@@ -22,8 +22,8 @@ struct RoundedRectangle: Shape {
     }
 }
 
-/// A convex polygon, grown by a radius so that its corners are round. Corners run clockwise as seen on the screen.
-struct ConvexShape: Shape {
+/// A convex polygon, grown by a radius that rounds its corners. Corners run clockwise on the screen.
+struct ConvexShape: DistanceField {
     private let corners: [SIMD2<Float>]
     private let radius: Float
 
@@ -40,7 +40,7 @@ struct ConvexShape: Shape {
         for index in corners.indices {
             let start = corners[index]
             let end = corners[(index + 1) % corners.count]
-            nearest = min(nearest, Segment.distance(from: point, start, end))
+            nearest = min(nearest, LineSegment.distance(from: point, start, end))
             let edge = end - start
             let toPoint = point - start
             if edge.x * toPoint.y - edge.y * toPoint.x < 0 { isInside = false }
@@ -49,10 +49,10 @@ struct ConvexShape: Shape {
     }
 }
 
-/// A line of pieces with round ends and joints.
-struct Stroke: Shape {
+/// A polyline with round ends and joints.
+struct Stroke: DistanceField {
     let points: [SIMD2<Float>]
-    /// Half of the line's width.
+    /// Half of the line width.
     let radius: Float
 
     var bounds: (low: SIMD2<Float>, high: SIMD2<Float>) { points.bounds(grownBy: radius) }
@@ -60,14 +60,14 @@ struct Stroke: Shape {
     func distance(from point: SIMD2<Float>) -> Float {
         var nearest = Float.infinity
         for index in points.indices.dropLast() {
-            nearest = min(nearest, Segment.distance(from: point, points[index], points[index + 1]))
+            nearest = min(nearest, LineSegment.distance(from: point, points[index], points[index + 1]))
         }
         return nearest - radius
     }
 }
 
-enum Segment {
-    /// The distance of a point from the piece of a line between two others.
+enum LineSegment {
+    /// The distance of a point from the line segment between two others.
     static func distance(from point: SIMD2<Float>, _ start: SIMD2<Float>, _ end: SIMD2<Float>) -> Float {
         let along = end - start
         let toPoint = point - start
@@ -82,7 +82,7 @@ extension SIMD2<Float> {
 }
 
 extension [SIMD2<Float>] {
-    /// The smallest and largest corner of what lies within a radius of these points, of which there is at least one.
+    /// The bounding box of these points, grown by a radius. There is at least one point.
     fileprivate func bounds(grownBy radius: Float) -> (low: SIMD2<Float>, high: SIMD2<Float>) {
         var low = self[0]
         var high = self[0]

@@ -1,7 +1,7 @@
 public import Media
 
-/// RGB pixels onto which shapes are laid, each with an edge one pixel wide.
-public struct Canvas {
+/// RGB pixels, on which shapes and pictures are drawn with anti-aliased edges.
+public struct ShapeCanvas {
     private let size: PixelSize
     private var bytes: [UInt8]
 
@@ -18,12 +18,12 @@ public struct Canvas {
         }
     }
 
-    /// What was drawn: RGB.
+    /// The drawn pixels: RGB.
     public var bitmap: Bitmap { Bitmap(width: size.width, height: size.height, channels: 3, bytes: bytes) }
 
-    /// Pixels are looked at in blocks: a distance never changes by more than the way between two points, so a block's
-    /// middle far from the edge decides for all of it.
-    mutating func fill(_ shape: some Shape, with colour: Colour) {
+    /// Draws a shape block by block: a distance never changes by more than the way between two points, so a block whose
+    /// centre is far from the edge is inside or outside as a whole.
+    mutating func fill(_ shape: some DistanceField, with colour: Colour) {
         let bounds = shape.bounds
         let columns = range(bounds.low.x, bounds.high.x, below: size.width)
         let rows = range(bounds.low.y, bounds.high.y, below: size.height)
@@ -54,10 +54,10 @@ public struct Canvas {
         }
     }
 
-    private mutating func fill(_ shape: some Shape, _ block: (Range<Int>, Range<Int>), with colour: Colour) {
+    private mutating func fill(_ shape: some DistanceField, _ block: (Range<Int>, Range<Int>), with colour: Colour) {
         for row in block.1 {
             for column in block.0 {
-                // A pixel's middle decides; half a pixel on each side of the edge is the anti-aliasing.
+                // The distance at a pixel's centre; the half pixel on each side of the edge is the anti-aliasing.
                 let distance = shape.distance(from: SIMD2(Float(column) + 0.5, Float(row) + 0.5))
                 if distance >= 0.5 { continue }
                 mix(colour, at: (row * size.width + column) * 3, coverage: min(1, 0.5 - distance))
@@ -86,27 +86,19 @@ public struct Canvas {
     }
 }
 
-extension Canvas {
-    /// Lays a picture onto the canvas, what is transparent over what is there; what sticks out is cut off.
+extension ShapeCanvas {
+    /// Draws a picture over the canvas. Its alpha counts, and the part beyond the canvas is cut off.
     public mutating func draw(_ picture: Bitmap, atX left: Int, y top: Int) {
         picture.withUnsafeBytes { source in
             for row in max(0, -top)..<max(0, -top, min(picture.height, size.height - top)) {
                 for column in max(0, -left)..<max(0, -left, min(picture.width, size.width - left)) {
                     let at = row * picture.bytesPerRow + column * picture.channels
-                    let colour = Colour(red: source[at], green: source[at + 1], blue: source[at + 2])
                     let coverage = picture.hasAlpha ? Float(source[at + 3]) / 255 : 1
+                    if coverage == 0 { continue }
+                    let colour = Colour(red: source[at], green: source[at + 1], blue: source[at + 2])
                     mix(colour, at: ((row + top) * size.width + column + left) * 3, coverage: coverage)
                 }
             }
         }
-    }
-
-    /// Writes a line of the label font (capitals, digits and a few signs) around a middle.
-    ///
-    /// - Parameter height: of a capital, in pixels.
-    public mutating func write(_ text: String, centreX: Int, y: Int, height: Int, _ colour: Colour) {
-        let strokes = LabelStrokes.strokes(
-            of: text, centre: SIMD2(Float(centreX), Float(y)), height: Float(height), weight: 0.075)
-        for stroke in strokes { fill(stroke, with: colour) }
     }
 }

@@ -10,13 +10,4 @@ extension RenditionFormat {
         case .png: self = .png
         }
     }
-
-    /// The media type of files of this format, for HTTP.
-    public var mediaType: MediaType {
-        switch self {
-        case .jpeg: .jpeg
-        case .webp: .webp
-        case .png: .png
-        }
-    }
 }

@@ -22,9 +22,4 @@ struct RenditionFormatTests {
             #expect(RenditionFormat(.png, for: picture) == .png)
         }
     }
-
-    @Test("Media types are the registered ones")
-    func mediaTypes() {
-        #expect(RenditionFormat.allCases.map(\.mediaType.rawValue) == ["image/jpeg", "image/webp", "image/png"])
-    }
 }

@@ -80,14 +80,8 @@ extension ThumbHash {
             luminance = Self.grid(isLandscape: isLandscape, long: most, short: shortSide)
         }
 
-        init(isLandscape: Bool, shortSide: Int, hasAlpha: Bool) {
-            self.isLandscape = isLandscape
-            self.shortSide = shortSide
-            luminance = Self.grid(isLandscape: isLandscape, long: Self.longSide(hasAlpha: hasAlpha), short: shortSide)
-        }
-
         /// The coefficients of luminance along the longer side: fewer where alpha needs some.
-        static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
+        private static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
 
         private static func grid(isLandscape: Bool, long: Int, short: Int) -> Grid {
             let short = max(3, short)

@@ -31,17 +31,14 @@ enum PictureTargets {
         try holds(layout.originY >= 0 && layout.originY + cropped.height <= canvas.height, "below the canvas: \(text)")
     }
 
-    /// The bytes as a hash, and as a picture of up to 32 × 32 whose sides are the first two bytes.
+    /// The bytes as a picture of up to 32 × 32 whose sides are the first two bytes.
     static func thumbhash(_ bytes: [UInt8]) throws(Broken) {
-        let decoded = ThumbHash.bitmap(of: bytes)
-        try holds(
-            (decoded == nil) == (ThumbHash.averageColour(of: bytes) == nil), "a hash with a colour and no picture")
         guard bytes.count > 2 else { return }
         let (width, height) = (Int(bytes[0]) % 32 + 1, Int(bytes[1]) % 32 + 1)
         let channels = bytes[0] & 0x80 == 0 ? 3 : 4
         let pixels = (0..<width * height * channels).map { bytes[2 + $0 % (bytes.count - 2)] }
         let hash = ThumbHash.bytes(of: Bitmap(width: width, height: height, channels: channels, bytes: pixels))
-        try holds(hash.count <= 25 && ThumbHash.bitmap(of: hash) != nil, "a hash that is none: \(hash)")
+        try holds((5...25).contains(hash.count), "a hash of \(hash.count) bytes")
     }
 }
 
@@ -56,10 +53,6 @@ extension PictureTargets {
     static var hashes: [[UInt8]] {
         let plain = (0..<32 * 20 * 3).map { UInt8($0 * 7 & 255) }
         let clear = (0..<12 * 12 * 4).map { UInt8($0 * 5 & 255) }
-        return [
-            ThumbHash.bytes(of: Bitmap(width: 32, height: 20, channels: 3, bytes: plain)),
-            ThumbHash.bytes(of: Bitmap(width: 12, height: 12, channels: 4, bytes: clear)), [31, 19] + plain.prefix(64),
-            [0x8B, 11] + clear.prefix(64),
-        ]
+        return [[31, 19] + plain.prefix(64), [0x8B, 11] + clear.prefix(64)]
     }
 }

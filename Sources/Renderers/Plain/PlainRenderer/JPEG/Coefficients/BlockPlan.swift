@@ -33,7 +33,7 @@ struct BlockPlan {
     static func length(of plans: [BlockPlan]) -> Int { plans.reduce(0) { $0 + $1.count } }
 
     /// The same blocks for MCUs that are stored one behind the other, whatever their places in the picture.
-    static func strung(_ plans: [BlockPlan]) -> [BlockPlan] {
+    static func consecutive(_ plans: [BlockPlan]) -> [BlockPlan] {
         let length = length(of: plans)
         var start = 0
         return plans.map { plan in

@@ -3,7 +3,7 @@ internal import Resampling
 /// MCUs that another thread decoded, once their place in the scan is known.
 struct PlacedMCUs: Sendable {
     private let scan: SequentialScan
-    private let strung: [BlockPlan]
+    private let consecutive: [BlockPlan]
     private let values: [Int16]
     /// The index among the decoded MCUs of the scan's first MCU; negative where that one was not decoded.
     private let shift: Int
@@ -21,16 +21,16 @@ struct PlacedMCUs: Sendable {
         _ scan: SequentialScan, _ decoded: DecodedMCUs, from index: Int, at place: Int, after state: ScanState
     ) {
         guard index + scan.layout.across * scan.layout.down - place < decoded.starts.count else { return nil }
-        let strung = BlockPlan.strung(scan.plans)
+        let consecutive = BlockPlan.consecutive(scan.plans)
         // Each component's DC prediction before this MCU, in the first thread less in the second.
         var differences = InlineArray<4, Int16>(repeating: 0)
-        for plan in strung {
+        for plan in consecutive {
             let before = index == 0 ? 0 : decoded.values[plan.place(index - 1, 0)]
             differences[plan.component] = Int16(truncatingIfNeeded: state.dcPredictions[plan.component] &* 2) &- before
         }
-        (self.scan, self.strung, values, first) = (scan, strung, decoded.values, place)
+        (self.scan, self.consecutive, values, first) = (scan, consecutive, decoded.values, place)
         shift = index - place
-        dcCorrections = strung.map { differences[$0.component] }
+        dcCorrections = consecutive.map { differences[$0.component] }
     }
 
     /// Writes all MCUs as samples.
@@ -47,7 +47,7 @@ struct PlacedMCUs: Sendable {
     }
 
     private func write(row: Int, from column: Int, by target: inout [Int16]) {
-        for (index, (plan, part)) in zip(scan.plans, strung).enumerated() {
+        for (index, (plan, part)) in zip(scan.plans, consecutive).enumerated() {
             for column in column..<scan.layout.across {
                 let place = plan.place(column, 0)
                 let start = part.place(row &* scan.layout.across &+ column &+ shift, 0)

@@ -55,8 +55,8 @@ extension SequentialScan {
     ///
     /// - Parameter isUnwanted: asked at every refill; once it is true, what was decoded so far is returned.
     fileprivate func decodedMCUs(of data: EntropyCodedData, until isUnwanted: () -> Bool) -> DecodedMCUs {
-        var strung = self
-        strung.plans = BlockPlan.strung(plans)
+        var consecutive = self
+        consecutive.plans = BlockPlan.consecutive(plans)
         let mcuLength = BlockPlan.length(of: plans)
         var (decoded, data) = (DecodedMCUs(), data)
         let most = layout.across * layout.down
@@ -76,7 +76,7 @@ extension SequentialScan {
                 decoded.values += repeatElement(0, count: mcuLength * min(1024, most - index))
             }
             decoded.starts.append((data.count - reader.byteCount) * 8 + state.bits.position)
-            if strung.readMCU(index, 0, reader.bytes, &state, &decoded.values) { continue }
+            if consecutive.readMCU(index, 0, reader.bytes, &state, &decoded.values) { continue }
             // Not synchronised yet: start over at the next bit.
             failureCount += 1
             guard failureCount <= Self.mostFailures else { return DecodedMCUs() }

@@ -8,6 +8,7 @@ internal import Synchronization
 /// A renderer is started when it is first wanted and stays. Calls block the thread that makes them and may come from many
 /// threads at once; each task runs in a child of its own.
 public final class RenderHost: Sendable {
+    /// The renderers' programs.
     package let programs: RendererPrograms
     /// Whether nothing is opened where the machine lacks a layer of the renderers' confinement.
     package let requiresSandbox: Bool

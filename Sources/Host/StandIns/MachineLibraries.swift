@@ -30,7 +30,7 @@ struct MachineLibraries {
         self.paths = paths
     }
 
-    /// All versions of a library, by a name without one: the names that others ask for, and where the files are.
+    /// The installed versions of a library by its name without a version: the names that others ask for, and the files' paths.
     func versions(of name: String) -> [(name: String, path: String)] {
         paths.filter { $0.key == "\(name).so" || $0.key.hasPrefix("\(name).so.") }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
@@ -41,7 +41,7 @@ struct MachineLibraries {
         var needed: Set<String> = []
         var rest = [program]
         while let file = rest.popLast() {
-            // What is no library has no needs, and shows when the program is started.
+            // A file that is no library has no needs; the program's start will show it.
             for name in (try? SharedLibrary.needs(ofFileAt: file)) ?? [] {
                 if let path = paths[name], needed.insert(path).inserted { rest.append(path) }
             }

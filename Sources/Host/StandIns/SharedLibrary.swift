@@ -1,23 +1,24 @@
 internal import CLinux
 internal import Linux
 
-/// The face of a shared library: what the dynamic linker asks of it on behalf of others.
+/// The tables of a shared library by which the dynamic linker binds others to it.
 ///
-/// Source: the System V ABI's chapter on dynamic linking, and for hash tables and versions the GNU extensions to it. 64 bits,
+/// Sources: the System V ABI's chapter on dynamic linking, and for hash tables and versions the GNU extensions to it. 64 bits,
 /// little-endian.
 struct SharedLibrary {
     /// The processor that the library is for (`e_machine`).
     let machine: UInt16
-    /// The name by which other libraries ask for it, and where it is in `strings`.
+    /// The name by which other libraries ask for it.
     let name: String
+    /// The name's place in `strings`.
     let nameOffset: UInt64
     /// `.dynsym`, 24 bytes a symbol.
     let symbols: ArraySlice<UInt8>
     /// `.dynstr`.
     let strings: ArraySlice<UInt8>
-    /// `.gnu.hash`, which tells the symbols' number too.
+    /// `.gnu.hash`; it also yields the number of symbols.
     let hash: ArraySlice<UInt8>
-    /// `.gnu.version`, two bytes a symbol; empty where the library knows no versions, as are the next two.
+    /// `.gnu.version`, two bytes a symbol; empty where the library has no versions, as are the next two.
     let versions: ArraySlice<UInt8>
     /// `.gnu.version_d`.
     let definitions: ArraySlice<UInt8>
@@ -26,8 +27,10 @@ struct SharedLibrary {
     /// The size of a symbol's entry.
     static let symbolByteCount = 24
 
+    /// Parses a library.
+    ///
     /// - Parameter file: the library's bytes.
-    /// - Throws: what about them is not as in a library.
+    /// - Throws: the first thing that a library has otherwise.
     init(_ file: [UInt8]) throws(NotALibrary) {
         let bytes = LibraryBytes(file)
         guard try bytes.integer(at: 0, as: UInt32.self) == 0x464C_457F,
@@ -75,8 +78,9 @@ extension SharedLibrary {
     }
 }
 
-/// Why a file is no library that can be stood in for.
+/// The reason why no stand-in can be made for a file.
 public struct NotALibrary: Error, CustomStringConvertible {
+    /// The reason in words.
     public let description: String
 
     init(_ description: String) { self.description = description }
@@ -97,7 +101,7 @@ enum DynamicTag: UInt64 {
     case definitionCount = 0x6FFF_FFFD
 }
 
-/// The bytes of a library's file, every look into them bounded.
+/// The bytes of a library's file; every access is checked against their count.
 private struct LibraryBytes {
     private let bytes: [UInt8]
 
@@ -121,7 +125,7 @@ private struct LibraryBytes {
         case dynamic = 2
     }
 
-    /// A part of the file, and where it lies in memory.
+    /// A part of the file, and its address in memory.
     private struct Segment {
         let offset: UInt64
         let address: UInt64
@@ -142,7 +146,7 @@ private struct LibraryBytes {
         return segments
     }
 
-    /// Where in the file an address of the library is.
+    /// The place in the file of an address of the library.
     func offset(of address: UInt64) throws(NotALibrary) -> Int {
         for segment in try segments(.loaded) {
             let (distance, isBefore) = address.subtractingReportingOverflow(segment.address)
@@ -152,7 +156,7 @@ private struct LibraryBytes {
         throw NotALibrary("address \(address) is not in the file")
     }
 
-    /// What the dynamic section says, by tag; of those that stand there several times, the last one.
+    /// The entries of the dynamic section by tag; of several with one tag, the last.
     func dynamicTags() throws(NotALibrary) -> [UInt64: UInt64] {
         Dictionary(try dynamicEntries().map { ($0.tag, $0.value) }) { $1 }
     }
@@ -175,7 +179,7 @@ private struct LibraryBytes {
         return entries
     }
 
-    /// How many symbols the GNU hash table at `offset` knows of, and its size: its last chain ends with the last symbol.
+    /// The number of symbols in the GNU hash table at `offset`, and the table's size: its last chain ends with the last symbol.
     func hashExtent(at offset: Int) throws(NotALibrary) -> (symbolCount: Int, byteCount: Int) {
         let bucketCount = Int(try integer(at: offset, as: UInt32.self))
         let first = Int(try integer(at: offset + 4, as: UInt32.self))
@@ -192,7 +196,7 @@ private struct LibraryBytes {
         return (last + 1, chains + (last + 1 - first) * 4 - offset)
     }
 
-    /// Where the list of versions that begins at `start` ends: each entry names the next one and its own names by distance.
+    /// The end of the list of versions that begins at `start`: each entry has the distances to the next one and to its names.
     func definitionsEnd(at start: Int, count: UInt64) throws(NotALibrary) -> Int {
         var (entry, end) = (start, start)
         for _ in 0..<count {

@@ -1,21 +1,24 @@
-/// A shared library of a real one's name, with its functions and variables by name and version, and without any code.
+/// An empty stub of a shared library: the same name, functions and variables with their versions, and no code.
 ///
-/// A renderer links with a library that links with dozens of others – network clients, encoders, window systems – of which
-/// nothing that it is asked for ever calls a function. The dynamic linker loads and binds them all the same. It takes a stand-in
-/// in the place of such a library, in a hundredth of the time. A call ends in a fault: nothing of a stand-in can be executed.
+/// A renderer's decoding library is linked with dozens of others – network clients, encoders, window systems – that no task ever
+/// calls. The dynamic linker loads and binds them all the same; a stand-in takes a hundredth of that time. A call into a stand-in
+/// is a fault: no part of it can be executed.
 public struct StandIn {
     /// The name by which other libraries ask for it.
     public let name: String
     /// The file's content.
     public let bytes: [UInt8]
 
+    /// Builds the stub of a library.
+    ///
     /// - Parameter file: the bytes of the real library.
+    /// - Throws: where the file is no library, or has parts that a stub cannot have.
     public init(of file: [UInt8]) throws(NotALibrary) {
         let library = try SharedLibrary(file)
         name = library.name
         let plan = Plan(for: library)
         let symbols = try SymbolTable(of: library, variablesAt: plan.variables)
-        // The real tables serve as they are: symbols keep their order, and what points into the strings stays right.
+        // The real tables serve as they are: symbols keep their order, and offsets into the strings stay right.
         let parts = [library.hash, symbols.bytes[...], library.strings, library.versions, library.definitions]
         var bytes = Self.header(for: library.machine)
         for word in plan.segments(variableByteCount: symbols.variableByteCount).joined() { bytes.append(word) }
@@ -32,7 +35,7 @@ public struct StandIn {
     }
 
     private static func header(for machine: UInt16) -> [UInt8] {
-        // ELF of 64 bits, little-endian, version 1, for any system; then 8 bytes that say nothing.
+        // ELF of 64 bits, little-endian, version 1, for any system; then 8 bytes of padding.
         var bytes: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0] + [UInt8](repeating: 0, count: 8)
         let sharedObject: UInt16 = 3
         bytes.append(sharedObject)
@@ -47,16 +50,16 @@ public struct StandIn {
     }
 }
 
-/// What lies where in a stand-in, in the file as in memory.
+/// The layout of a stand-in: the same in the file and in memory.
 private struct Plan {
     static let headerByteCount: UInt64 = 64
     static let segmentByteCount: UInt64 = 56
     static let segmentCount: UInt64 = 4
 
-    /// Of the hash table, the symbols, the strings, the versions and their definitions.
+    /// The starts of the hash table, the symbols, the strings, the versions and their definitions.
     let partStarts: [UInt64]
     let partsEnd: UInt64
-    /// The dynamic linker writes to this section, so it begins a page; the variables follow it.
+    /// The dynamic section begins a page, since the dynamic linker writes to it; the variables follow it.
     let dynamicStart: UInt64
     let dynamic: [(DynamicTag, UInt64)]
     let variables: UInt64
@@ -85,7 +88,7 @@ private struct Plan {
         variables = (dynamicStart + UInt64(self.dynamic.count * 16)).rounded(upTo: SymbolTable.variableAlignment)
     }
 
-    /// The table of segments: what is only read, what is written, the dynamic section in it, and that no stack need be
+    /// The table of segments: the read-only one, the writable one, the dynamic section in it, and the mark that no stack need be
     /// executable.
     func segments(variableByteCount: UInt64) -> [[UInt64]] {
         let dynamicByteCount = UInt64(dynamic.count * 16)
@@ -105,13 +108,13 @@ private struct Plan {
     private static let page: UInt64 = 4096
 }
 
-/// A library's symbols as a stand-in has them.
+/// A stand-in's symbol table.
 private struct SymbolTable {
-    /// In the order of the real ones.
+    /// In the order of the real table.
     private(set) var bytes: [UInt8]
     private(set) var variableByteCount: UInt64 = 0
 
-    /// - Parameter variables: where the variables begin.
+    /// - Parameter variables: the address of the first variable.
     init(of library: SharedLibrary, variablesAt variables: UInt64) throws(NotALibrary) {
         bytes = Array(library.symbols)
         for entry in stride(from: 0, to: bytes.count, by: SharedLibrary.symbolByteCount) {
@@ -120,8 +123,8 @@ private struct SymbolTable {
             if section == 0 || section == 0xFFF1 { continue }
             let (binding, kind) = (bytes[entry + 4] >> 4, bytes[entry + 4] & 15)
             guard binding == Self.global else {
-                // Weak and unique ones are what C++ makes wherever it needs them: nobody must find them here, where they are
-                // empty. Without a section they are undefined.
+                // C++ shares weak and unique symbols between libraries: none may be found here, where they are empty. Without a
+                // section they are undefined.
                 bytes[entry + 6] = 0
                 bytes[entry + 7] = 0
                 set(0, at: entry + 8)
@@ -136,9 +139,9 @@ private struct SymbolTable {
             case Self.threadLocal:
                 throw NotALibrary("has variables of threads")
             default:
-                // Also those that choose themselves at load time, which would be called for it.
+                // Indirect functions too: the dynamic linker would call them at load time.
                 bytes[entry + 4] = Self.global << 4 | Self.function
-                // An address that cannot be executed, and from which a debugger's user can tell the symbol: its index.
+                // The symbol's index as its address: it cannot be executed, and a debugger's user can tell the symbol from it.
                 set(UInt64(entry / SharedLibrary.symbolByteCount), at: entry + 8)
             }
         }

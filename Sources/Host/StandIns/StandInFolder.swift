@@ -2,23 +2,28 @@ internal import CLinux
 internal import Linux
 public import Media
 
-/// The stand-ins of all classes, a folder each, as a host finds them beside its renderers.
+/// The folder with the stand-ins of all classes, a folder each, beside the renderers.
 public struct StandInFolder {
     private let path: String
 
+    /// The folder at a path.
+    ///
     /// - Parameter path: made where it is missing, but not the folders above it.
     public init(_ path: String) { self.path = path }
 
-    /// What was made for one class of renderers.
+    /// The stand-ins that were made for one class of renderers.
     public struct Report {
+        /// The class that loads them.
         public let rendererClass: RendererClass
+        /// How many were made.
         public fileprivate(set) var count = 0
-        /// Why a library has no stand-in.
+        /// The libraries without a stand-in, each with the reason.
         public fileprivate(set) var left: [String] = []
     }
 
-    /// Makes anew what this machine's libraries need, and for each class the list of the libraries that its renderers load: once
-    /// one of these is another, the stand-ins are no longer used.
+    /// Makes the stand-ins for this machine's libraries anew, and for each class a list of the libraries that its renderers load.
+    ///
+    /// Once a library of the list differs, as after an upgrade, the stand-ins are no longer used.
     ///
     /// - Throws: `unavailable` where the libraries cannot be read or the folder cannot be written.
     public func fill() throws(Failure) -> [Report] {
@@ -45,7 +50,7 @@ public struct StandInFolder {
     ) throws(SystemError) -> Report {
         let folder = "\(path)/\(rendererClass.name)"
         try make(folder)
-        // First of all, or a filling that breaks off would leave some that seem to fit.
+        // First, so that an interrupted run leaves no stand-ins that seem to fit.
         unlink("\(folder).origins")
         for name in try FolderNames.texts(in: folder) { unlink("\(folder)/\(name)") }
         var report = Report(rendererClass: rendererClass)
@@ -59,7 +64,7 @@ public struct StandInFolder {
                 report.left.append("\(library.path): \(error)")
                 continue
             }
-            // Not a name that only compilers use (libX11.so).
+            // Skips names that only compilers use (libX11.so).
             guard standIn.name == library.name else { continue }
             try write(standIn.bytes, to: "\(folder)/\(library.name)")
             report.count += 1
@@ -71,7 +76,7 @@ public struct StandInFolder {
         if mkdir(folder, 0o755) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir \(folder)") }
     }
 
-    /// A renderer that is just starting finds the whole file or none.
+    /// Writes a file that a starting renderer finds whole or not at all.
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let temporary = "\(path).part"
         try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).write(bytes)

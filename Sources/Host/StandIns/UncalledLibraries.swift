@@ -1,8 +1,8 @@
 internal import Media
 
-/// The libraries that a class's renderer is linked with through others, and that nothing it is asked for ever calls.
+/// The unused libraries of each class: its renderer is linked with them through others, and no task calls them.
 ///
-/// Names without the version. What is not in the list is loaded as it is; what is called all the same ends the child, so each
+/// Names are without the version. A library outside the list is loaded as it is. A call into a listed one ends the child, so each
 /// line has its reason.
 enum UncalledLibraries {
     static func names(for rendererClass: RendererClass) -> [String] {
@@ -27,7 +27,7 @@ enum UncalledLibraries {
         "libgio-2.0",
     ]
 
-    /// What libvips writes, or writes with.
+    /// Formats that libvips writes, and means of writing.
     private static let imageWriters = [
         "libcgif", "libimagequant", "libfftw3",
         // From 8.16 on, for archives of tiles.
@@ -37,7 +37,7 @@ enum UncalledLibraries {
     /// Formats of telescopes, laboratories and films, which are not read (MATLAB's comes with HDF5 and curl).
     private static let rareImages = ["libcfitsio", "libmatio", "libOpenEXR-3_1"]
 
-    /// What draws SVG and text: a class of its own has them.
+    /// SVG and text: the class `svg` loads them.
     private static let drawings = [
         "librsvg-2", "libcairo", "libpango-1.0", "libpangocairo-1.0", "libpangoft2-1.0", "libfontconfig",
     ]
@@ -59,8 +59,8 @@ enum UncalledLibraries {
         "libopenjp2", "libjxl", "libjxl_threads",
     ]
 
-    /// What makes sound, or decodes it where FFmpeg's own decoder comes first. Not libgme and libopenmpt, which are asked
-    /// whether a stream is theirs; not libcodec2 and libzvbi, whose decoders FFmpeg may open to learn of a stream.
+    /// Encoders of sound, and decoders where FFmpeg's own comes first. Not libgme and libopenmpt, which FFmpeg asks whether a stream
+    /// is theirs; not libcodec2 and libzvbi, whose decoders FFmpeg may open to learn of a stream.
     private static let audio = [
         "libchromaprint", "libgsm", "libmp3lame", "libopus", "libshine", "libsoxr", "libspeex", "libtwolame",
         "libvorbis", "libvorbisenc",

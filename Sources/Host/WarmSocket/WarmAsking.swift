@@ -1,7 +1,7 @@
-/// Whether another process is asked for the next source, by what it said to those before.
+/// Decides whether another process is asked for the next source, by its answers to earlier ones.
 ///
-/// One that has too much to do is left alone for a pause. Then one source tries it for all: the others ask again once
-/// that one was taken. So a busy process hears once a pause of however many there are.
+/// A busy process is not asked for the length of a pause. Then one source asks for all, and the others ask again once that one is
+/// accepted: a busy process gets one request a pause, however many sources there are.
 package struct WarmAsking {
     private let pause: Duration
     private var state = State.asked
@@ -12,26 +12,27 @@ package struct WarmAsking {
         case givenUp
     }
 
-    /// When it is asked for another source.
+    /// When the process is asked again after a refusal.
     package enum Again {
-        /// What stood in the way was the source's own.
+        /// The refusal concerned this source alone.
         case atOnce
-        /// It had too much to do, or trouble of its own.
+        /// The process was busy, or had trouble of its own.
         case afterPause
-        /// Another source would fare the same.
+        /// Every source would be refused.
         case never
     }
 
+    /// A decision that begins with asking.
     package init(pause: Duration) { self.pause = pause }
 
-    /// Whether it is never asked again.
+    /// Whether the process is never asked again.
     package var isGivenUp: Bool {
         if case .givenUp = state { true } else { false }
     }
 
     /// Whether a source may ask at this moment of the monotonic clock.
     ///
-    /// The first one after a pause may; the next ones wait until it was taken, or for another pause.
+    /// The first source after a pause may; the next ones wait until it is accepted, or for another pause.
     package mutating func begin(at now: Duration) -> Bool {
         switch state {
         case .asked: return true
@@ -43,12 +44,12 @@ package struct WarmAsking {
         }
     }
 
-    /// A source was taken: there is room.
+    /// Notes that a source was accepted: there is room.
     package mutating func accepted() {
         if case .paused = state { state = .asked }
     }
 
-    /// A source was not taken.
+    /// Notes that a source was refused.
     package mutating func refused(_ again: Again, at now: Duration) {
         switch (again, state) {
         case (.atOnce, _), (_, .givenUp): break

@@ -6,7 +6,7 @@ internal import Wire
 
 // From the other side's answer to renditions.
 extension WarmClient {
-    /// The answer with the renditions' bytes, which the cache has by now: read and verified as for any cached answer.
+    /// The answer with the renditions' bytes from the cache, verified as for any cached answer.
     func finished(
         _ result: WarmResult, of source: SourceFile, _ order: Order, _ engine: Thumbnailer, since start: Duration
     ) throws(WarmRefusal) -> Thumbnails {
@@ -32,7 +32,7 @@ extension WarmClient {
             peakByteCount: result.peakByteCount, timings: timings(result, since: start))
     }
 
-    /// The other side's steps, and what the way there and back took.
+    /// The other side's steps, and the time of the way there and back.
     private func timings(_ result: WarmResult, since start: Duration) -> Timings {
         var timings = Timings()
         for step in result.steps { timings.add(step.name, .nanoseconds(Int64(step.duration))) }

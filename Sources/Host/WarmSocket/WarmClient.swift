@@ -6,11 +6,10 @@ internal import Synchronization
 public import Thumbnailer
 internal import Wire
 
-/// Has another process make what the cache lacks, if one with warm renderers listens.
+/// Asks another process with warm renderers for the renditions that the cache lacks.
 ///
-/// Whatever is odd about it, be it gone, of another build, of other limits, busy, hung or talking nonsense, is no
-/// failure: the caller makes the renditions itself. Nothing of this is done, and no file is touched, where the cache has
-/// the answer.
+/// A process that is gone, of another build, of other limits, busy, hung or sends nonsense is no failure: the caller makes the
+/// renditions itself. A cache hit never opens the socket.
 public final class WarmClient: WarmEngine {
     private let places: @Sendable () -> [String]
     private let explain: @Sendable (String) -> Void
@@ -24,16 +23,18 @@ public final class WarmClient: WarmEngine {
         var missingLayers: Set<String> = []
     }
 
-    /// How long somebody may take to say that it has begun.
+    /// How long the other process may take to accept a request.
     public static let standardPatience: Duration = .milliseconds(250)
 
-    /// For how long somebody who has too much to do is not asked again.
+    /// For how long a busy process is not asked again.
     public static let standardPause: Duration = .milliseconds(500)
 
+    /// A client that has not connected yet.
+    ///
     /// - Parameters:
-    ///   - places: where to look, asked when something is first to be made.
-    ///   - patience: how long the other side may take to say that it has begun.
-    ///   - pause: for how long it is not asked again where it has too much to do.
+    ///   - places: the sockets' paths, asked for when something is first to be made.
+    ///   - patience: how long the other process may take to accept a request.
+    ///   - pause: for how long a busy process is not asked again.
     ///   - explain: told for each source who makes it and why.
     public init(
         places: @escaping @Sendable () -> [String], patience: Duration = standardPatience,
@@ -45,10 +46,10 @@ public final class WarmClient: WarmEngine {
         self.explain = explain
     }
 
-    /// What the renderers that served by way of the socket lack of their confinement.
+    /// The layers of the confinement that the other process's renderers lack.
     public var missingLayers: [String] { state.withLock { $0.missingLayers.sorted() } }
 
-    /// Ends the work that others do for this process; whoever waits for it fails as `cancelled`.
+    /// Ends the work of other processes for this one; waiting calls fail as `cancelled`.
     public func cancelAll() {
         let connections = state.withLock { state in
             state.isCancelled = true
@@ -65,6 +66,7 @@ public final class WarmClient: WarmEngine {
         explain("\(source.name): \(text)")
     }
 
+    /// The renditions from the first process that listens; `nil` where it does not make them.
     public func thumbnails(
         of source: SourceFile, order: Order, for engine: Thumbnailer
     ) throws(Failure) -> Thumbnails? {
@@ -87,11 +89,11 @@ public final class WarmClient: WarmEngine {
     }
 }
 
-/// Why a source is not made by way of the socket.
+/// The reason why a source is not made by way of the socket.
 enum WarmRefusal: Error {
-    /// It fails, whoever tries it.
+    /// It fails in any process.
     case failure(Failure)
-    /// It is made here.
+    /// It is made in this process.
     case alone(String, again: WarmAsking.Again)
 }
 
@@ -129,9 +131,9 @@ extension WarmClient {
                 return try LocalSocket(path: place).connect()
             } catch {
                 switch error.number {
-                // Nobody there is the rule, and no reason that helps.
+                // Mostly nobody listens, which is no reason worth telling.
                 case ENOENT, ENOTDIR, ECONNREFUSED: continue
-                // As many wait for it as the kernel lets wait.
+                // The kernel's queue of connections is full.
                 case EAGAIN: throw .alone(Self.busy, again: .afterPause)
                 default: reasons.append("\(place): \(error)")
                 }
@@ -152,7 +154,7 @@ extension WarmClient {
         }
         switch try answer(from: socket, within: limit) {
         case .made(let result): return result
-        // The service's own trouble: here it may well go.
+        // The other process's own trouble: the source may succeed here.
         case .failed(let failure) where failure.code == .unavailable || failure.code == .cancelled:
             throw .alone("it could not: \(failure)", again: .afterPause)
         case .failed(let failure): throw .failure(failure)
@@ -177,10 +179,10 @@ extension WarmClient {
         }
     }
 
-    /// Each page or moment takes a job, and each job what it may; behind others of a busy service it may wait as long.
+    /// The longest time for an order: one render for each page or moment, and as long as one for the wait behind others.
     private static func longestWait(for order: Order, _ engine: Thumbnailer) -> Duration {
-        let jobs = Set(order.recipes.map { "\($0.pageIndex) \($0.time)" }).count
-        return engine.limits.wallTime * (jobs + 1) + .seconds(5)
+        let renderCount = Set(order.recipes.map { "\($0.pageIndex) \($0.time)" }).count
+        return engine.limits.wallTime * (renderCount + 1) + .seconds(5)
     }
 
     private static func lastPart(of name: String) -> String {
@@ -191,7 +193,7 @@ extension WarmClient {
 }
 
 extension WarmAnswer {
-    /// Nonsense is what a program of another version says.
+    /// Parses an answer; a program of another version fails here.
     fileprivate static func parsed(_ bytes: [UInt8]) throws(SystemError) -> WarmAnswer {
         guard let answer = try? WarmAnswer(parsing: bytes) else {
             throw SystemError("understand its answer", number: EPROTO)

@@ -6,7 +6,7 @@ internal import Wire
 /// One connection to a server: it carries one request.
 final class WarmConnection: Sendable {
     let socket: MessageSocket
-    /// Ends the work for it.
+    /// Ends the work for this connection.
     let cancellation = Cancellation()
     private let opened = Time.monotonic
     private let work = Mutex<Promise<Bool>?>(nil)
@@ -21,9 +21,9 @@ final class WarmConnection: Sendable {
 
     func end() { work.withLock { $0 }?.fulfil(true) }
 
-    /// Returns when the work has come to its end, as it does soon once it is cancelled.
+    /// Waits for the end of the work, which comes soon after its cancellation.
     func waitForEnd() { _ = work.withLock { $0 }?.wait() }
 
-    /// Whoever does not hear it any more has left, and shows that by closing the connection.
+    /// Sends an answer. A client that does not receive it has left, and its connection closes.
     func send(_ answer: WarmAnswer) { try? socket.send(answer.bytes) }
 }

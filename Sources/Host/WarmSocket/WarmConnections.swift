@@ -12,29 +12,29 @@ final class WarmConnections: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Those whose other end may still say something, or leave.
+        /// Connections that may still bring a message, or close.
         var connections: [ObjectIdentifier: WarmConnection] = [:]
-        /// Those with work, until its very end: whoever asked for it may have left before.
+        /// Connections with work, until its very end: the client may have left before.
         var working: [ObjectIdentifier: WarmConnection] = [:]
     }
 
     init(server: WarmServer) { self.server = server }
 
-    /// Those that are open.
+    /// The open connections.
     var open: [WarmConnection] { state.withLock { Array($0.connections.values) } }
 
     /// How many requests are in work.
     var runningCount: Int { state.withLock { $0.working.count } }
 
     func add(_ socket: MessageSocket) {
-        // Room for as many again as may be at work, so that the one too many is heard and told so. Beyond that whoever
-        // connects finds the connection closed, and works alone.
+        // Room for as many again as may be at work, so that a request too many gets an answer. Further clients find the connection
+        // closed, and work alone.
         guard open.count < 2 * server.requestLimit else { return }
         let connection = WarmConnection(socket)
         state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
     }
 
-    /// Whatever a connection has to say: its request, or that it is over.
+    /// Receives a connection's request, or its end.
     func hear(_ connection: WarmConnection) {
         guard !connection.isAtWork,
             let message = try? connection.socket.receive(limit: Wire.longestMessage, waits: false)
@@ -51,7 +51,7 @@ final class WarmConnections: Sendable {
         begin(request, message.descriptors[0], named: name, for: connection)
     }
 
-    /// Closes those that have not said anything for too long.
+    /// Closes connections without a request in time.
     func dropSilent() {
         for connection in open where !connection.isAtWork && connection.age > Self.patience { drop(connection) }
     }
@@ -59,13 +59,13 @@ final class WarmConnections: Sendable {
     /// A request follows its connection at once.
     private static let patience: Duration = .seconds(1)
 
-    /// Ends all: those at work may finish within `patience`.
+    /// Ends all connections; those at work may finish within `patience`.
     func close(finishingWithin patience: Duration) {
         let deadline = Time.monotonic + patience
         for connection in open where !connection.isAtWork { drop(connection) }
         while !open.isEmpty, Time.monotonic < deadline { Time.sleep(.milliseconds(2)) }
         for connection in open { drop(connection) }
-        // The engine is the caller's again when no thread uses it, not even for somebody who has left.
+        // No thread uses the engine after this, not even for a client that has left.
         for connection in state.withLock({ Array($0.working.values) }) { connection.waitForEnd() }
     }
 
@@ -75,7 +75,7 @@ final class WarmConnections: Sendable {
         drop(connection)
     }
 
-    /// A sender that is refused asks no more; one that hears of something unavailable asks again later.
+    /// Answers `unavailable`, after which the client asks again later; a refused one never does.
     private func turnAway(_ connection: WarmConnection, _ name: String) {
         connection.send(.failed(Failure(.unavailable, message: "Too many files are in work. Try again later.")))
         server.served(.init(name: name, outcome: .busy, duration: connection.age))
@@ -105,7 +105,7 @@ final class WarmConnections: Sendable {
         }
     }
 
-    /// Nobody wants what the connection asked for.
+    /// Ends a connection and cancels its work.
     private func drop(_ connection: WarmConnection) {
         forget(connection)
         connection.cancellation.cancel()

@@ -11,7 +11,7 @@ struct WarmJob {
     let descriptor: Descriptor
     let connection: WarmConnection
 
-    /// Does it and answers.
+    /// Makes the renditions and sends the answer.
     func run(_ engine: Thumbnailer) -> WarmServer.Served.Outcome {
         do throws(Failure) {
             let order = Order(
@@ -27,7 +27,7 @@ struct WarmJob {
     }
 
     private func answer(_ made: Thumbnails, missingLayers: [String]) -> WarmServer.Served.Outcome {
-        // Without its path a rendition is only in this process, where the other side cannot find it.
+        // A rendition without a path is in this process alone, where the client cannot find it.
         guard made.results.allSatisfy({ (try? $0.get())?.path != nil || $0.failure != nil }) else {
             let failure = Failure(.unavailable, message: "The cache cannot be written.")
             connection.send(.failed(failure))

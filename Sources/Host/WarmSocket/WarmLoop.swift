@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Linux
 
-/// The thread of a server: waits at the listener and at all connections at once.
+/// The loop of a server's thread: waits at the listener and at all connections at once.
 struct WarmLoop {
     let listener: LocalListener
-    /// Its other end is closed when the loop is to end.
+    /// The server closes its other end to end the loop.
     let wake: MessageSocket
     let connections: WarmConnections
 
@@ -13,7 +13,7 @@ struct WarmLoop {
             let open = connections.open
             let numbers = [wake.descriptor.number, listener.socket.number] + open.map(\.socket.descriptor.number)
             var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            // Wakes now and then by itself: for connections that say nothing.
+            // Wakes once a second for connections that send nothing.
             let count = poll(&entries, nfds_t(entries.count), 1000)
             if count < 0 && clinux_errno() != EINTR { return }
             if entries[0].revents != 0 { return }
@@ -31,7 +31,7 @@ struct WarmLoop {
                 guard let socket = try listener.accept() else { return }
                 connections.add(socket)
             } catch {
-                // No descriptors left, as a rule: those that wait are heard when there are.
+                // Mostly for lack of descriptors: waiting clients are accepted once there are some.
                 Time.sleep(.milliseconds(10))
                 return
             }

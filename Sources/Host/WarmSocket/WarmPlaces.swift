@@ -2,12 +2,12 @@ internal import Linux
 public import Settings
 public import ThumbnailCache
 
-/// Where the socket of a host with warm renderers lies: reckoned by both sides from the same settings.
+/// The places of the socket of a host with warm renderers, which both sides derive from the same settings.
 ///
-/// Each cache has its own, so that two services with two caches do not meet. It lies in the user's folder for run-time
-/// files; where the machine has none, below the cache, by the machine's name, since machines may share a cache.
+/// Each cache has a socket of its own, so that two services with two caches do not meet. The socket lies in the user's folder for
+/// run-time files. Where the machine has none, it lies below the cache, by the machine's name, since machines may share a cache.
 public enum WarmPlaces {
-    /// The places to look at, the likeliest first; empty where none is wanted.
+    /// The candidates, the likeliest first; empty where no socket is wanted.
     ///
     /// A listener takes the first whose folder it can make.
     public static func candidates(
@@ -20,7 +20,7 @@ public enum WarmPlaces {
             guard let (device, inode) = cache.identity else { return [] }
             var folders: [String] = []
             if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { folders.append(folder) }
-            // Where a login's environment was lost, as by sudo or cron, its folder is still where systemd makes it.
+            // sudo and cron drop a login's environment; its folder still lies where systemd makes it.
             if !folders.contains("/run/user/\(user)") { folders.append("/run/user/\(user)") }
             let name = "warm-\(String(device, radix: 16))-\(String(inode, radix: 16))"
             let absolute = folders.map { "\($0)/compass/\(name)" }

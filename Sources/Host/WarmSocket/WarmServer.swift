@@ -6,13 +6,13 @@ internal import Synchronization
 public import Thumbnailer
 internal import Wire
 
-/// Serves other hosts of this user by way of a socket: they send a source and say what they want of it, and this one's
-/// engine, whose renderers are warm, makes it into the cache that both have.
+/// Serves other hosts of this user through a socket: they send a source with a request, and this process's engine with its warm
+/// renderers makes the renditions into the cache that both use.
 ///
-/// One thread keeps all connections, and each accepted request has a thread for its work. Whoever closes the connection
-/// no longer wants the work, and it ends. Messages are parsed as hostile input, though none but this user can send any.
+/// One thread keeps all connections, and each accepted request has a thread for its work. The end of a connection ends its work.
+/// Messages are parsed as hostile input, though only this user can send any.
 public final class WarmServer: Sendable {
-    /// Where it listens.
+    /// The socket's path.
     public let path: String
     let engine: Thumbnailer
     let requestLimit: Int
@@ -30,28 +30,31 @@ public final class WarmServer: Sendable {
     public struct Served: Sendable {
         /// The last part of the source's name, bounded and printable.
         public let name: String
+        /// How the request ended.
         public let outcome: Outcome
+        /// The time from the connection to the end.
         public let duration: Duration
 
+        /// The ends of a request.
         public enum Outcome: Sendable {
             case made(isCached: Bool)
             case failed(Failure)
-            /// It was not taken on, for this reason.
+            /// Refused for this reason.
             case refused(String)
-            /// It was not taken on, since too many others were in work; its sender asks again later.
+            /// Turned away, since too many others were in work; the client asks again later.
             case busy
         }
     }
 
-    /// Requests beyond so many at once are turned away: their senders do the work themselves, and ask again later.
+    /// The most requests in work at once; the clients of others do the work themselves, and ask again later.
     public static let mostRequests = 64
 
     /// A server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - engine: has a cache; it should not itself ask another one.
+    ///   - engine: has a cache, and no warm engine of its own.
     ///   - socket: an absolute path; its folder is made where it is missing, and must be this user's alone.
-    ///   - requestLimit: how many requests it takes on at once.
+    ///   - requestLimit: the most requests in work at once.
     ///   - served: told of each request, on the thread that served it.
     /// - Throws: `unavailable` where the folder cannot be used.
     public init(

@@ -5,7 +5,7 @@ internal import Thumbnailer
 internal import Wire
 
 extension WarmTerms {
-    /// What this engine goes by now; `nil` where it has no cache, or its renderers are not all there.
+    /// The present terms of an engine; `nil` where it has no cache, or renderers are missing.
     init?(of engine: Thumbnailer) {
         guard let (device, inode) = engine.cache?.identity, let renderers = engine.host.programs.fingerprint else {
             return nil

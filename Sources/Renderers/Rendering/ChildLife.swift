@@ -4,15 +4,15 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// The life of a child: narrow itself down, decode one file, answer, end.
+/// The life of a child: confine itself, decode one file, answer, end.
 enum ChildLife {
-    /// Where the three descriptors of a job lie in a child. The first replaces the control socket, so that no other
-    /// job's descriptors can ever be received here.
+    /// The numbers of a task's three descriptors in a child. The first replaces the control socket, so that the child can never
+    /// receive another task's descriptors.
     private static let sourceNumber: Int32 = 3
     private static let pixelsNumber: Int32 = 4
     private static let replyNumber: Int32 = 5
 
-    /// Does the job and leaves the process without running the parent's exit handlers.
+    /// Performs the task and leaves the process without running the parent's exit handlers.
     static func run(
         _ request: RenderRequest, descriptors: [Int32], under parent: pid_t, in confinement: Confinement,
         note: ForbiddenCallNote, with library: some Renderer, recognizing recognizer: Recognizer
@@ -22,20 +22,20 @@ enum ChildLife {
         do throws(SystemError) {
             var beginning = try confinement.leaveFileSystem(endingWith: parent)
             settle(descriptors)
-            // Before the filter, under which nothing shared can be mapped.
+            // Before the filter, which forbids shared mappings.
             memory = Result { () throws(SystemError) in try pixelMemory(of: request) }
             beginning.pixelByteCount = request.pixelByteCount
             beginning.sourceByteCount = sourceByteCount
             try LackOfMemory.answer(on: replyNumber)
             try confinement.narrow(to: request.limits, since: beginning, note: note)
         } catch {
-            // Never unconfined: the host sees a child that left without an answer.
+            // A child never goes on unconfined: the host sees one that left without an answer.
             _exit(1)
         }
         notebook?.finish(.confine)
         let reply = MessageSocket(Descriptor(owning: replyNumber))
         do throws(SystemError) {
-            // The mapping goes with the call: pixels that somebody could still write to are not sealed.
+            // The call consumes the mapping: the host cannot seal pixels that a process could still write to.
             let answer = try answer(
                 to: request, in: consume memory, with: library, recognizing: recognizer, notebook, reply)
             try reply.send(answer.bytes)
@@ -47,9 +47,9 @@ enum ChildLife {
         }
     }
 
-    /// Moves the job's descriptors to their places and closes everything above.
+    /// Moves the task's descriptors to their numbers and closes all above.
     private static func settle(_ descriptors: [Int32]) {
-        // Two steps: a number may be another's place.
+        // In two steps: one's present number may be another's place.
         let high = descriptors.map { clinux_fcntl($0, F_DUPFD_CLOEXEC, 64) }
         for (from, to) in zip(high, [sourceNumber, pixelsNumber, replyNumber]) {
             guard from >= 0, dup2(from, to) == to else { _exit(1) }
@@ -74,7 +74,7 @@ enum ChildLife {
         if request.recognizes {
             let result = Result { () throws(Failure) in try recognizer(source) }
             let recognized = (try? result.get()) ?? nil
-            // Sent before the library sees a byte: what takes the child over later cannot change it.
+            // Sent before the library sees a byte: a file that takes the child over later cannot change it.
             try reply.send(RenderRecognition(recognized?.facts).bytes)
             if case .failure(let failure) = result { return .failed(failure) }
             guard let recognized, recognized.facts.mediaType.isRendered(like: request.mediaType) else {
@@ -97,7 +97,7 @@ enum ChildLife {
         return fstat(sourceNumber, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
     }
 
-    /// Maps the pixels and closes their file, which nothing else is done with.
+    /// Maps the pixels and closes their file.
     private static func pixelMemory(of request: RenderRequest) throws(SystemError) -> Mapping? {
         let file = Descriptor(owning: pixelsNumber)
         let byteCount = Int(request.pixelByteCount)

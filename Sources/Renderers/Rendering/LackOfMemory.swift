@@ -3,14 +3,14 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// The answer of a child to which no memory is left, not even for an answer: made while there is some.
+/// The answer of a child without memory, built while there is some.
 ///
-/// Few libraries report that an allocation failed; C++, GLib and Swift end the process. The host would take that for a crash,
-/// and a crash twice over for a file that is poison.
+/// Few libraries report a failed allocation: C++, GLib and Swift end the process. The host would take that end for a crash, and
+/// the file for poison after two crashes.
 enum LackOfMemory {
-    /// Has the process answer by `tooLarge` from now on, where it would end for want of memory.
+    /// Installs a handler that answers `tooLarge` where the process would end for lack of memory.
     ///
-    /// - Parameter socket: the job's own.
+    /// - Parameter socket: the task's reply socket.
     static func answer(on socket: Int32) throws(SystemError) {
         let failure = Failure(.tooLarge, detail: "\(Failure.memoryDetail): the file needs more than one may use")
         let message = RenderAnswer.failed(failure).bytes

@@ -1,11 +1,14 @@
 internal import Linux
 public import Wire
 
-/// Where a child writes down what it does, if somebody asked for that.
+/// A child's notes on its work, where a person asked for an explanation.
 package final class Notebook {
+    /// The notes so far.
     package private(set) var notes = RenderNotes()
     private var lastStep: Duration
 
+    /// An empty notebook.
+    ///
     /// - Parameter start: when the first step began.
     package init(since start: Duration) { lastStep = start }
 
@@ -21,9 +24,9 @@ package final class Notebook {
 }
 
 extension RenderJob {
-    /// Notes something for a person who wants to know; where nobody asked, `text` is not even made.
+    /// Notes a text for the explanation; where nobody asked for one, `text` is never evaluated.
     public func note(_ topic: RenderNote.Topic, _ text: @autoclosure () -> String) { notebook?.write(topic, text()) }
 
-    /// Notes that a step has ended, which began when the one before it did.
+    /// Notes the end of a step, which began at the end of the step before it.
     public func finish(_ step: RenderStep.Name) { notebook?.finish(step) }
 }

@@ -3,25 +3,27 @@ package import Linux
 public import Media
 public import Wire
 
-/// A decoding library behind one program: warmed once, then used by a fresh child for every file.
+/// A decoding library behind one program: warmed once, then used by a new child for every file.
 ///
-/// `init`, `prepare` and `warm` run in the renderer itself, which holds no media and has one thread; `render` runs in a forked
-/// child that serves this job alone, sees nothing of other jobs, and ends after it.
+/// `init`, `prepare` and `warm` run in the renderer itself, which holds no media and has one thread. `render` runs in a child that
+/// serves one task, sees nothing of other tasks, and ends after it.
 public protocol Renderer {
-    /// Initialises the library, with what every file needs.
+    /// Initialises the library, with the parts that every file needs.
     ///
-    /// - Parameter rendererClass: which of the classes that share the program this process serves.
+    /// - Parameter rendererClass: the class that this process serves, of those that share the program.
     init(as rendererClass: RendererClass) throws(Failure)
 
-    /// The libraries and their versions, one text each: `libvips 8.14.1`. An upgrade changes it, and failures that were
-    /// kept under another build are tried again.
+    /// The libraries and their versions, one text each: `libvips 8.14.1`.
+    ///
+    /// An upgrade changes it; failures kept under another build are tried again.
     var build: [String] { get }
 
-    /// Warms what many files need and a first one should not wait for: fonts, tables. Called once, when the first job is
-    /// on its way or none has come for a moment.
+    /// Warms the parts that many files need and a first one should not wait for: fonts, tables.
+    ///
+    /// Called once, when the second task comes or none has come for a moment.
     mutating func warm()
 
-    /// Loads, before the fork, what only some media types need. Never touches media.
+    /// Loads, before the fork, the parts that only some media types need. Never touches media.
     mutating func prepare(for mediaType: MediaType)
 
     /// Decodes the source once, writes every target's pixels, and returns the facts.
@@ -29,18 +31,21 @@ public protocol Renderer {
 }
 
 extension Renderer {
+    /// Does nothing: not every library gains from it.
     public mutating func warm() {}
 }
 
-/// What a child works on: the request, the source's bytes, and the memory for pixels.
+/// A child's work: the request, the source's bytes, and the memory for pixels.
 public struct RenderJob {
+    /// The request, whose media type is certain by now.
     public let request: RenderRequest
+    /// The source's bytes.
     public let source: Source
     let memory: Mapping?
-    /// `nil` where nobody asked.
+    /// `nil` where nobody asked for an explanation.
     let notebook: Notebook?
 
-    /// A job over `memory` that holds every target at its offset. Children get theirs from their request; tests make them.
+    /// Work over `memory`, which holds every target at its offset. A child gets it from its request; tests make their own.
     package init(request: RenderRequest, source: Source, memory: Mapping?, notebook: Notebook? = nil) {
         self.request = request
         self.source = source
@@ -48,10 +53,10 @@ public struct RenderJob {
         self.notebook = notebook
     }
 
-    /// What an empty `RenderedPixels` list goes with: a job that only asks for facts.
+    /// Whether renditions are wanted; otherwise only the facts are, and the answer's list of pixels is empty.
     public var wantsPixels: Bool { !request.targets.isEmpty }
 
-    /// Lends the memory of a target, cut to `pixels`, for the renderer to fill: rows from the top, without gaps.
+    /// Lends the memory of a target, cut to `pixels`, for the renderer to fill with rows from the top, without gaps.
     public func write<Thrown: Error>(
         _ pixels: RenderedPixels, toTarget index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Thrown) -> Void
     ) throws(Thrown) {

@@ -23,18 +23,18 @@ public struct RendererProgram<Library: Renderer> {
         let note: ForbiddenCallNote
     }
 
-    /// Runs the program; the entry point of every renderer's `main.swift`.
+    /// Runs the program: the entry point of every renderer's `main.swift`.
     ///
-    /// Its arguments are the class and the host's process id, as `RenderHost` gives them; started by hand it says so.
+    /// `RenderHost` passes the class and the host's process id as arguments. Started by hand, the program prints what it is for.
     ///
-    /// - Parameter recognizer: what tells a source's type to a host that asks for it.
+    /// - Parameter recognizer: tells a source's type where the host asks for it.
     public static func main(
         serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil }
     ) -> Never {
         main(serving: classes, recognizing: recognizer, confinedBy: .all)
     }
 
-    /// As above, with layers left out: for the proof that a test of the confinement notices.
+    /// Runs the program with some layers left out: tests of the confinement prove that they notice.
     package static func main(
         serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil },
         confinedBy layers: ConfinementLayers
@@ -61,13 +61,13 @@ public struct RendererProgram<Library: Renderer> {
             program.serve()
             exit(0)
         } catch {
-            // The host sees the text as the reason why this renderer never became ready.
+            // The host passes the text on as the reason why this renderer never was ready.
             try? control.send(RendererReport.refused(taskID: 0, reason: error.description).bytes)
             exit(1)
         }
     }
 
-    /// Where the host puts the control socket.
+    /// The number that the host gives the control socket.
     private static var controlDescriptor: Int32 { 3 }
 
     private static func fcntlIsSocket(_ descriptor: Int32) -> Bool {
@@ -75,7 +75,7 @@ public struct RendererProgram<Library: Renderer> {
         return fstat(descriptor, &status) == 0 && status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
     }
 
-    /// Serves until the control socket closes; then ends every child that still runs.
+    /// Serves until the control socket closes, then ends the children that still run.
     private mutating func serve() {
         report(.ready(build: library.build, notes: confinement.notes))
         var isWarm = false
@@ -83,7 +83,7 @@ public struct RendererProgram<Library: Renderer> {
         while true {
             let (hasRequest, endedChildren) = waitForWork(atMost: isWarm ? -1 : Self.patience)
             for index in endedChildren.reversed() { reap(at: index) }
-            // A first job is not kept waiting for what only later ones gain from; the second is the first that gains.
+            // Only later tasks gain from the warming, so the first is not kept waiting for it.
             if !isWarm && (hasRequest ? hasServed : endedChildren.isEmpty) {
                 library.warm()
                 isWarm = true
@@ -96,11 +96,11 @@ public struct RendererProgram<Library: Renderer> {
         for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
     }
 
-    /// How long a renderer without work waits before it warms up, in milliseconds: a job that was started together with it
-    /// has come by then.
+    /// How long a renderer without work waits before it warms up, in milliseconds: a task that was sent at its start has arrived
+    /// by then.
     private static var patience: Int32 { 20 }
 
-    /// Waits for a request or for a child's end, both of which can come at once, or in vain.
+    /// Waits for a request, for children's ends, or for the time to pass.
     private func waitForWork(atMost milliseconds: Int32) -> (hasRequest: Bool, endedChildren: [Int]) {
         var waits = [pollfd(fd: control.descriptor.number, events: Int16(POLLIN), revents: 0)]
         waits += children.map { pollfd(fd: $0.handle.number, events: Int16(POLLIN), revents: 0) }
@@ -109,14 +109,14 @@ public struct RendererProgram<Library: Renderer> {
     }
 
     private func report(_ report: RendererReport, descriptors: [Int32] = []) {
-        // A host that is gone shows as the end of the control socket.
+        // The end of the control socket shows that the host is gone.
         try? control.send(report.bytes, descriptors: descriptors)
     }
 
-    /// Forks a child for one request, or becomes it where that is the only one. The descriptors are closed here when `message`
-    /// goes.
+    /// Forks a child for one request, or becomes the child where the request is the only one. The renderer's descriptors of it are
+    /// closed with `message`.
     private mutating func start(_ message: MessageSocket.Message) {
-        // A host of another version: it learns by this end that nothing can be had here, and need not wait for its clock.
+        // A host of another version: this end tells it sooner than its clock that it gets nothing here.
         guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
         guard message.descriptors.count == 3 else {
             return report(.refused(taskID: request.taskID, reason: "a request comes with three descriptors"))
@@ -152,7 +152,7 @@ public struct RendererProgram<Library: Renderer> {
         _ request: RenderRequest, _ message: borrowing MessageSocket.Message, under parent: pid_t,
         _ note: ForbiddenCallNote
     ) -> Never {
-        // Other jobs' notes are shared memory.
+        // Unmaps other tasks' notes, which are shared memory.
         children = []
         ChildLife.run(
             request, descriptors: message.descriptors.map(\.number), under: parent, in: confinement, note: note,

@@ -1,31 +1,37 @@
 public import Media
 
-/// What came of a request: the message that every child sends.
+/// The child's answer to a request; every child sends one.
 public enum RenderAnswer: Hashable, Sendable {
     /// The facts, and the renditions' pixels in the order of the request's targets.
     case rendered(Facts, [RenderedPixels])
+    /// The source has no rendition; a child may use only some codes.
     case failed(Failure)
-    /// The file has something that this renderer leaves to its class's successor: what, for the log.
+    /// The renderer leaves the file to its class's successor, for this reason.
     case declined(String)
 }
 
-/// What a child says of the pixels that it wrote at a target's place: rows from the top without gaps.
+/// The shape of the pixels that a child wrote at a target's place: rows from the top without gaps.
 public struct RenderedPixels: Hashable, Sendable {
+    /// Pixels a row.
     public var width: Int
+    /// Rows.
     public var height: Int
     /// 3 for RGB, 4 for RGBA (alpha not multiplied in); sRGB.
     public var channels: Int
 
+    /// Pixels of this shape.
     public init(width: Int, height: Int, channels: Int) {
         self.width = width
         self.height = height
         self.channels = channels
     }
 
+    /// The size of all rows together.
     public var byteCount: Int { width * height * channels }
 }
 
 extension RenderAnswer: WireMessage {
+    /// The answer as one message.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         switch self {
@@ -47,6 +53,7 @@ extension RenderAnswer: WireMessage {
         return writer.bytes
     }
 
+    /// Parses an answer: facts and texts are bounded, and only failures that a child can know are taken.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         switch try reader.integer(UInt8.self) {
@@ -66,7 +73,7 @@ extension RenderAnswer: WireMessage {
 }
 
 extension RenderAnswer {
-    /// What a child can know. How it ended, and what the person did, only the host can say.
+    /// The failures that a child can know. How the child ended, and what the person did, only the host can say.
     private static let childCodes: Set<Failure.Code> = [
         .unsupported, .corrupt, .encrypted, .tooLarge, .unavailable, .usage,
     ]
@@ -106,7 +113,7 @@ extension WireReader {
         Failure(try choice(Failure.Code.self), message: try text(), detail: try text())
     }
 
-    /// Facts come from a process that has decoded hostile bytes: texts are made printable and bounded, numbers sound.
+    /// Facts from a process that has decoded hostile bytes: texts become printable and bounded, odd numbers fail.
     mutating func facts() throws(WireError) -> Facts {
         let mediaType = MediaType(rawValue: try text())
         var facts = Facts(mediaType: mediaType, kind: try choice(), byteCount: try integer())

@@ -1,46 +1,53 @@
 internal import Media
 
-/// What a child did, for a person who asked for it: its last message, behind the answer.
+/// A child's notes on its work, for a person who asked: its last message, after the answer.
 ///
 /// The host shows the texts and uses them for nothing else.
 public struct RenderNotes: Hashable, Sendable {
+    /// The notes in the order of the work.
     public var notes: [RenderNote]
+    /// The steps in their order.
     public var steps: [RenderStep]
 
+    /// Notes; without arguments, none yet.
     public init(notes: [RenderNote] = [], steps: [RenderStep] = []) {
         self.notes = notes
         self.steps = steps
     }
 
-    /// Of each list no more are sent, so that the message keeps its bound.
+    /// The most items sent of each list, so that the message keeps its bound.
     public static let longestList = 24
 
-    /// No text is longer, in characters.
+    /// The longest text, in characters.
     public static let longestText = 200
 }
 
-/// One thing that a child did or found.
+/// A text about one part of the child's work.
 public struct RenderNote: Hashable, Sendable {
+    /// The part of the work that a note is about.
     public enum Topic: String, CaseIterable, Sendable {
-        /// What the file is, and who told.
+        /// The file's type, and the reader that recognised it.
         case type
-        /// What read the file.
+        /// The decoder that read the file.
         case decoder
-        /// How the picture is turned and stretched, and what says so.
+        /// How the picture is turned and stretched, and by which tag of the file.
         case orientation
-        /// From the file's colours to sRGB.
+        /// The conversion from the file's colours to sRGB.
         case colour
-        /// Which frame or page, and why.
+        /// The frame or page that is shown, and why.
         case frame
         /// How the picture became small.
         case shrink
-        /// What was used of which limit.
+        /// The use of the limits.
         case limits
     }
 
+    /// The part of the work.
     public var topic: Topic
+    /// For people; made printable and bounded before it is sent.
     public var text: String
 
+    /// A note on a topic.
     public init(_ topic: Topic, _ text: String) {
         self.topic = topic
         self.text = text
@@ -49,13 +56,17 @@ public struct RenderNote: Hashable, Sendable {
 
 /// One step of a child's work, and how long it took.
 public struct RenderStep: Hashable, Sendable {
+    /// The steps that children time.
     public enum Name: String, CaseIterable, Sendable {
         case confine, recognize, open, search, decode, draw
     }
 
+    /// The step.
     public var name: Name
+    /// The time since the step before it ended.
     public var microseconds: UInt64
 
+    /// A step that took this long.
     public init(_ name: Name, microseconds: UInt64) {
         self.name = name
         self.microseconds = microseconds
@@ -63,6 +74,7 @@ public struct RenderStep: Hashable, Sendable {
 }
 
 extension RenderNotes: WireMessage {
+    /// The notes as one message, cut to their bounds.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         writer.write(Array(notes.prefix(Self.longestList))) { writer, note in
@@ -76,7 +88,7 @@ extension RenderNotes: WireMessage {
         return writer.bytes
     }
 
-    /// Texts come from a process that has decoded hostile bytes: they are made printable and bounded.
+    /// Parses notes of a process that has decoded hostile bytes: texts become printable and bounded.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         notes = try reader.list { reader throws(WireError) in

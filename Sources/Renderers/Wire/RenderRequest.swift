@@ -1,29 +1,33 @@
 public import Media
 
-/// One job for one child: what the source is, which moment or page of it, and the pixels wanted.
+/// One task for one child: the source's media type, the moment or page, and the pixels wanted.
 public struct RenderRequest: Hashable, Sendable {
-    /// The host's number for the job; reports name it.
+    /// The host's number for the task; reports name it.
     public var taskID: UInt64
-    /// What the source is; with `recognizes`, what it probably is.
+    /// The source's media type; with `recognizes`, a guess at it.
     public var mediaType: MediaType
-    /// Whether the child is to find out first what the source is, say so (`RenderRecognition`), and go on only where
-    /// `mediaType` was right.
+    /// Whether the child first recognises the source and reports that (`RenderRecognition`); it goes on only where `mediaType`
+    /// was right.
     public var recognizes: Bool
+    /// The child's limits.
     public var limits: Limits
+    /// The page of a document, from 0.
     public var pageIndex: Int
+    /// The moment of a video.
     public var time: TimePosition
     /// How many threads the child may use.
     public var threadCount: Int
-    /// Whether the child is to say what it does (`RenderNotes`).
+    /// Whether the child sends notes on its work (`RenderNotes`).
     public var explains: Bool
-    /// Whether it is the renderer's only job: no child is forked for it, the renderer itself becomes the child.
+    /// Whether it is the renderer's only task: the renderer itself becomes the child instead of forking one.
     public var isOnly: Bool
-    /// Whether the library alone reads the source, as it is: no reader, update or shortcut of our own stands before it. For the
-    /// second try, after a child that crashed.
+    /// Whether the library alone reads the source, without readers, updates and shortcuts of our own: the second try after a
+    /// crash.
     public var skipsShortcuts: Bool
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
     public var targets: [RenderTarget]
 
+    /// A request; by default for the facts of a source whose media type is known.
     public init(
         taskID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
@@ -43,16 +47,22 @@ public struct RenderRequest: Hashable, Sendable {
     }
 }
 
-/// Where the pixels of one rendition go, and how they meet their box.
+/// The place of one rendition's pixels, and how the picture meets its box.
 public struct RenderTarget: Hashable, Sendable {
+    /// The largest size of the picture.
     public var box: Box
+    /// Whether the picture stays inside the box or covers it.
     public var fit: Fit
+    /// The part that stays where the box cuts.
     public var gravity: Gravity
+    /// Whether a source smaller than the box is enlarged.
     public var enlarge: Bool
-    /// Its place in the job's pixel memory, in bytes; rows follow each other without gaps.
+    /// Where the pixels begin in the task's pixel memory, in bytes; rows follow each other without gaps.
     public var offset: Int
+    /// The room for the pixels: four bytes for each of the box's.
     public var byteCount: Int
 
+    /// A target with its place.
     public init(box: Box, fit: Fit, gravity: Gravity, enlarge: Bool, offset: Int, byteCount: Int) {
         self.box = box
         self.fit = fit
@@ -62,13 +72,14 @@ public struct RenderTarget: Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// How a picture of this size, as shown, becomes the rendition.
+    /// The layout of a picture of this size, as shown, in the target's box.
     public func layout(of source: PixelSize) -> Layout {
         Layout(of: source, in: box, fit: fit, gravity: gravity, enlarge: enlarge)
     }
 }
 
 extension RenderRequest: WireMessage {
+    /// The request as one message.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         writer.write(taskID)
@@ -85,6 +96,7 @@ extension RenderRequest: WireMessage {
         return writer.bytes
     }
 
+    /// Parses a request; a renderer of another version fails here.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         taskID = try reader.integer()
@@ -173,7 +185,7 @@ extension WireReader {
             offset: try memorySize(), byteCount: try memorySize())
     }
 
-    /// A size or place in the pixel memory, in bytes.
+    /// A size or offset in the pixel memory, in bytes.
     private mutating func memorySize() throws(WireError) -> Int {
         let value = try integer(UInt64.self)
         guard value < 1 << 40 else { throw failure("size") }

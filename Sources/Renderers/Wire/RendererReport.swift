@@ -1,40 +1,43 @@
 internal import Media
 
-/// What a renderer tells its host on the control socket.
+/// A renderer's message to its host on the control socket.
 public enum RendererReport: Hashable, Sendable {
-    /// The renderer is warm. `build` names its libraries and their versions, one text each; `notes` tells what of its
-    /// confinement this kernel does not give.
+    /// The renderer takes tasks. `build` names its libraries with their versions, one text each; `notes` the layers of its
+    /// confinement that this kernel lacks.
     case ready(build: [String], notes: [String])
-    /// A child was forked for the job; its pidfd comes with the message.
+    /// A child was forked for the task; its pidfd comes with the message.
     case started(taskID: UInt64)
-    /// The child of the job was reaped.
+    /// The child of the task was reaped.
     case ended(taskID: UInt64, ChildEnd)
-    /// No child could be made for the job.
+    /// No child could be made for the task; task 0: the renderer itself cannot serve.
     case refused(taskID: UInt64, reason: String)
 }
 
-/// How a child ended, and what it used.
+/// The end of a child, and its use of processors and memory.
 public struct ChildEnd: Hashable, Sendable {
+    /// How a process ended.
     public enum Cause: Hashable, Sendable {
         case exited(status: Int32)
         case signalled(Int32)
-        /// It made a system call that its sandbox does not have; the call's name.
+        /// The name of a system call that its sandbox forbids.
         case forbiddenCall(String)
     }
 
+    /// How the child ended.
     public var cause: Cause
     /// User and system time in microseconds.
     public var processorTime: UInt64
     /// The largest resident size, in bytes.
     public var peakByteCount: UInt64
 
-    /// The end of a process that the kernel tells of: the signal that ended it, or 0 and its status.
+    /// The end as `wait4(2)` tells it: the signal that ended the process, or 0 and its status.
     public init(signal: Int32, status: Int32, processorTime: UInt64, peakByteCount: UInt64) {
         self.init(
             cause: signal == 0 ? .exited(status: status) : .signalled(signal), processorTime: processorTime,
             peakByteCount: peakByteCount)
     }
 
+    /// An end whose cause is known.
     public init(cause: Cause, processorTime: UInt64, peakByteCount: UInt64) {
         self.cause = cause
         self.processorTime = processorTime
@@ -43,6 +46,7 @@ public struct ChildEnd: Hashable, Sendable {
 }
 
 extension RendererReport: WireMessage {
+    /// The report as one message.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         switch self {
@@ -77,6 +81,7 @@ extension RendererReport: WireMessage {
         return writer.bytes
     }
 
+    /// Parses a report; texts are bounded.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         switch try reader.integer(UInt8.self) {

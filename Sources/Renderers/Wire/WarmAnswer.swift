@@ -1,46 +1,53 @@
 public import Media
 
-/// What a host with warm renderers answers: first whether it takes the work, then what came of it.
+/// The answers of a host with warm renderers: first whether it takes the work, then the result.
 public enum WarmAnswer: Hashable, Sendable {
-    /// It has begun.
+    /// The work has begun.
     case accepted
-    /// It does not do it; why, for the log.
+    /// The host does not do the work, for this reason.
     case refused(String)
+    /// The renditions lie in the cache.
     case made(WarmResult)
-    /// What concerns the whole source.
+    /// A failure of the whole source.
     case failed(Failure)
 }
 
-/// Renditions that another host has made. Their bytes lie in the cache; this is what else is known of them.
+/// The renditions that another host has made, without their bytes: those lie in the cache.
 public struct WarmResult: Hashable, Sendable {
     /// Absent where the source is known by its stat key.
     public var digest: Digest?
+    /// The source's facts, where they are known.
     public var facts: Facts?
     /// The ThumbHash in base64.
     public var placeholder: String?
-    /// For each recipe why there is no rendition; `nil` where there is one.
+    /// For each recipe the failure in place of a rendition; `nil` where there is a rendition.
     public var failures: [Failure?]
     /// Whether no media had to be opened.
     public var isCached: Bool
+    /// The largest resident size of a child, in bytes; `nil` where none ran.
     public var peakByteCount: UInt64?
+    /// The time of each step, in their order.
     public var steps: [Step]
-    /// From the request's arrival to its answer, in nanoseconds: steps may overlap.
+    /// The time from the request's arrival to its answer, in nanoseconds; steps may overlap.
     public var duration: UInt64
-    /// What the renderers that served lack of their confinement.
+    /// The layers of the confinement that the other host's renderers lack.
     public var missingLayers: [String]
 
     /// One step's time.
     public struct Step: Hashable, Sendable {
+        /// As in the timings of the engine.
         public var name: String
         /// In nanoseconds.
         public var duration: UInt64
 
+        /// A step that took this long.
         public init(name: String, duration: UInt64) {
             self.name = name
             self.duration = duration
         }
     }
 
+    /// A result for one failure or `nil` a recipe.
     public init(
         digest: Digest?, facts: Facts?, placeholder: String?, failures: [Failure?], isCached: Bool,
         peakByteCount: UInt64?, steps: [Step], duration: UInt64, missingLayers: [String]
@@ -58,6 +65,7 @@ public struct WarmResult: Hashable, Sendable {
 }
 
 extension WarmAnswer: WireMessage {
+    /// The answer as one message.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         switch self {
@@ -75,6 +83,7 @@ extension WarmAnswer: WireMessage {
         return writer.bytes
     }
 
+    /// Parses an answer; facts and texts are bounded.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         switch try reader.integer(UInt8.self) {
@@ -135,7 +144,7 @@ extension WireReader {
 
     private mutating func span() throws(WireError) -> UInt64 {
         let value = try integer(UInt64.self)
-        // Nothing takes a year.
+        // About a year: no request takes longer.
         guard value < 1 << 55 else { throw failure("duration") }
         return value
     }

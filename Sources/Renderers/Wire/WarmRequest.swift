@@ -1,17 +1,23 @@
 public import Media
 
-/// What one host asks of another whose renderers are warm: renditions of one source, whose descriptor comes with the
-/// message, into the cache that both have.
+/// One host's request to another with warm renderers: renditions of one source into the cache that both use.
+///
+/// The source's descriptor comes with the message.
 public struct WarmRequest: Hashable, Sendable {
+    /// The sender's terms, which the receiver compares with its own.
     public var terms: WarmTerms
     /// The last part of the source's name: its extension helps to guess.
     public var name: String
+    /// The renditions wanted, at least one.
     public var recipes: [Recipe]
+    /// Whether everything is made anew, whatever the cache has.
     public var isForced: Bool
+    /// Whether even a large source is hashed.
     public var wantsDigest: Bool
     /// How many threads one child may use.
     public var threadCount: Int
 
+    /// A request on these terms.
     public init(
         terms: WarmTerms, name: String, recipes: [Recipe], isForced: Bool, wantsDigest: Bool, threadCount: Int
     ) {
@@ -23,14 +29,15 @@ public struct WarmRequest: Hashable, Sendable {
         self.threadCount = threadCount
     }
 
-    /// More recipes do not fit one request.
+    /// The most recipes of one request.
     public static let mostRecipes = Wire.longestList
-    /// A file's name has at most 255 bytes.
+    /// The longest name, in bytes: as long as a file system's.
     public static let longestName = 255
     private static let threads = 1...64
 }
 
 extension WarmRequest: WireMessage {
+    /// The request as one message.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         writer.write(terms)
@@ -42,6 +49,7 @@ extension WarmRequest: WireMessage {
         return writer.bytes
     }
 
+    /// Parses a request; a name with a zero byte or a list without recipes fails.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         terms = try reader.terms()

@@ -1,19 +1,24 @@
 public import Media
 
-/// What two hosts must have in common, so that one may work for the other: the same request then gives the same renditions
-/// in the same place, within the same limits.
+/// The conditions under which one host may work for another: the same request then gives the same renditions in the same
+/// place, within the same limits.
 public struct WarmTerms: Hashable, Sendable {
     /// The version of the programs.
     public var version: String
-    /// Which renderers' programs are in use.
+    /// The fingerprint of the renderers' programs.
     public var renderers: UInt64
     /// The cache's folder, as the kernel knows it.
     public var cacheDevice: UInt64
+    /// The inode of the same folder.
     public var cacheInode: UInt64
+    /// The limits of one source.
     public var limits: Limits
+    /// The size from which on a source is kept under its stat key, in bytes.
     public var maxUnhashedByteCount: Int64
+    /// Whether nothing is opened in an incomplete sandbox.
     public var requiresSandbox: Bool
 
+    /// The terms of one host.
     public init(
         version: String, renderers: UInt64, cacheDevice: UInt64, cacheInode: UInt64, limits: Limits,
         maxUnhashedByteCount: Int64, requiresSandbox: Bool
@@ -27,9 +32,9 @@ public struct WarmTerms: Hashable, Sendable {
         self.requiresSandbox = requiresSandbox
     }
 
-    /// Why the host with these terms does not serve one with `other`; `nil` where it does.
+    /// The reason why a host with these terms does not serve one with `other`; `nil` where it does.
     ///
-    /// One that is stricter about the sandbox may serve one that is not.
+    /// A host that is stricter about the sandbox may serve one that is less strict.
     public func refusal(of other: WarmTerms) -> String? {
         if version != other.version || renderers != other.renderers { return "its programs are of another build" }
         if cacheDevice != other.cacheDevice || cacheInode != other.cacheInode { return "it has another cache" }
@@ -46,7 +51,7 @@ extension WireWriter {
         write(terms.version)
         for number in [terms.renderers, terms.cacheDevice, terms.cacheInode] { write(number) }
         write(terms.limits)
-        // The limits carry whole seconds.
+        // `write(_: Limits)` keeps whole seconds only.
         write(Int64(terms.limits.wallTime.wholeMilliseconds))
         write(terms.maxUnhashedByteCount)
         write(terms.requiresSandbox)

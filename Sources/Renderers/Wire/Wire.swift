@@ -1,32 +1,35 @@
 /// The protocol between host and renderers: its version and bounds.
 ///
-/// Control socket (descriptor 3 of a renderer): the host sends `RenderRequest`s, each with three descriptors (the source,
-/// a sealed memory file for pixels, the reply socket of this job); the renderer sends `RendererReport`s. On its reply
-/// socket the child sends a `RenderRecognition` where it was asked for, one `RenderAnswer`, then `RenderNotes` where they
-/// were asked for, and exits. A renderer with an only job becomes its child: the control socket closes, and the host sees
-/// the end by itself.
+/// On the control socket (descriptor 3 of a renderer) the host sends `RenderRequest`s, each with three descriptors: the source,
+/// a sealed memory file for pixels, and this task's reply socket. The renderer answers with `RendererReport`s.
+///
+/// On the reply socket the child sends a `RenderRecognition` where it was asked for, one `RenderAnswer`, then `RenderNotes`
+/// where they were asked for, and exits. A renderer with an only task becomes its child: the control socket closes, and the
+/// host reaps the process itself.
 public enum Wire {
-    /// The first byte of every message: both sides come from one build, so a difference is a mixed installation.
+    /// The first byte of every message. Both sides come from one build: another version means a mixed installation.
     public static let version: UInt8 = 4
 
-    /// No message is longer, in bytes.
+    /// The largest message, in bytes.
     public static let longestMessage = 32 << 10
 
-    /// No text in a message is longer, in bytes.
+    /// The longest text in a message, in bytes of UTF-8.
     public static let longestText = 2048
 
-    /// No list in a message is longer.
+    /// The most items of a list in a message.
     public static let longestList = 64
 }
 
-/// A message that is bytes on a socket.
+/// A value that travels over a socket as one message.
 public protocol WireMessage: Sendable {
+    /// Parses a message from a process that may have been taken over: every length, count and value is checked.
     init(parsing bytes: [UInt8]) throws(WireError)
+    /// The message, version first.
     var bytes: [UInt8] { get }
 }
 
 extension WireReader {
-    /// Reads a message's first byte.
+    /// A reader behind the version, which it has checked.
     init(versioned bytes: [UInt8]) throws(WireError) {
         self.init(bytes)
         guard try integer(UInt8.self) == Wire.version else { throw failure("protocol version") }
@@ -34,7 +37,7 @@ extension WireReader {
 }
 
 extension WireWriter {
-    /// A message that begins with the version.
+    /// A writer behind the version.
     static func versioned() -> WireWriter {
         var writer = WireWriter()
         writer.write(Wire.version)

@@ -1,11 +1,15 @@
-/// Why bytes are no message: what was being read, at which offset.
+/// The reason why bytes are no message.
 public struct WireError: Error, Hashable, Sendable {
+    /// The part that was being read.
     public let what: String
+    /// Its place in the message, in bytes.
     public let offset: Int
 }
 
-/// Takes one message apart. Everything is checked before it is used, since the other side may have been taken over:
-/// lengths against what is there, counts against their limits, texts for being UTF-8.
+/// Parses one message.
+///
+/// The sender may have been taken over, so everything is checked before it is used: lengths against the bytes that are left,
+/// counts against their limits, texts for being UTF-8.
 struct WireReader {
     private let bytes: [UInt8]
     private var offset = 0
@@ -81,7 +85,7 @@ struct WireReader {
         return value
     }
 
-    /// Nothing may stand behind the last field.
+    /// Fails where bytes follow the last field.
     func finish() throws(WireError) {
         guard offset == bytes.count else { throw failure("end of message") }
     }

@@ -1,4 +1,4 @@
-/// Builds one message: little-endian integers, and texts and lists with their counts in front.
+/// Builds one message: integers are little-endian, texts and lists follow their counts.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -10,7 +10,7 @@ struct WireWriter {
 
     mutating func write(_ value: Double) { write(value.bitPattern) }
 
-    /// A text as UTF-8; one that is over the limit is cut at a character.
+    /// Appends a text as UTF-8, cut at a character where it is over the limit.
     mutating func write(_ text: String) {
         var cut = Substring(text)
         while cut.utf8.count > Wire.longestText { cut.removeLast() }

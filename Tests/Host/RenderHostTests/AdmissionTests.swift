@@ -5,7 +5,7 @@ import RenderHost
 import Synchronization
 import Testing
 
-@Suite("How many children run at once")
+@Suite("Admission of tasks")
 struct AdmissionTests {
     private let mebibyte: UInt64 = 1 << 20
 
@@ -39,7 +39,7 @@ struct AdmissionTests {
         func settle() { Time.sleep(.milliseconds(20)) }
     }
 
-    @Test("No more run than their memory fits, and the others follow")
+    @Test("Only as many tasks run as their memory fits, and the others follow")
     func memory() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
         let (order, gate) = (Order(), Promise<Bool>())
@@ -51,7 +51,7 @@ struct AdmissionTests {
         #expect(order.begun.sorted() == [0, 1, 2, 3, 4])
     }
 
-    @Test("Kinds take turns: one video that came after five images is the second of the waiting")
+    @Test("Classes take turns: a video after five images is the second to be admitted")
     func turns() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1))
         let order = Order()
@@ -91,7 +91,7 @@ struct AdmissionTests {
         #expect(order.begun.first == 0 && order.begun.count == 3)
     }
 
-    @Test("More than may wait are turned away, and those that wait are not")
+    @Test("Tasks beyond the limit of waiting ones are turned away, and the waiting ones are not")
     func bounded() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1, waitingCount: 2))
         let (order, gate) = (Order(), Promise<Bool>())
@@ -103,7 +103,7 @@ struct AdmissionTests {
         #expect(order.begun == [0, 1, 2])
     }
 
-    @Test("Closing turns away whoever waits and whoever comes")
+    @Test("Closing turns away waiting and later tasks")
     func closing() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1))
         let (order, gate) = (Order(), Promise<Bool>())
@@ -118,7 +118,7 @@ struct AdmissionTests {
         #expect(failure?.code == .cancelled)
     }
 
-    @Test("One that has left stands in nobody's way, and its thread goes on at once")
+    @Test("A cancelled task leaves the line at once, and the tasks behind it may run")
     func leaving() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
         let (gate, left, cancellation) = (Promise<Bool>(), Promise<Failure.Code?>(), Cancellation())

@@ -4,7 +4,7 @@ import Testing
 
 /// Each probe is tried in a real child of each real renderer, after it has decoded a file, as an ordinary user, while another
 /// task of the same renderer runs (see `Probe` and `ProbingRenderer`).
-@Suite("What a child that was taken over can do", .serialized)
+@Suite("The abilities of a child that was taken over", .serialized)
 struct EscapeTests {
     private static let files = [
         "readPasswords", "statPasswords", "statByFlag", "listPrograms", "writeFile", "openOwnMemory",
@@ -38,14 +38,16 @@ struct EscapeTests {
         #expect(try renderer.perform(nil).facts.byteCount > 0, "a sound task goes on")
     }
 
-    @Test("As root's child it can do no more", arguments: RendererClass.allCases)
+    @Test("A child of root has no more abilities", arguments: RendererClass.allCases)
     func ofRoot(rendererClass: RendererClass) throws {
         let renderer = try ProbedRenderer(rendererClass, staysRoot: true)
         defer { renderer.close() }
         #expect(try renderer.escapes(Self.probes) == [])
     }
 
-    @Test("As root's child without namespaces its threads are counted, as nobody's", arguments: [[], ["systemCalls"]])
+    @Test(
+        "Without namespaces the threads of root's child are counted as those of nobody",
+        arguments: [[], ["systemCalls"]])
     func ofRootWithoutNamespaces(layers: [String]) throws {
         let renderer = try ProbedRenderer(.image, layers: ["limits"] + layers, staysRoot: true)
         defer { renderer.close() }
@@ -70,7 +72,7 @@ struct EscapeTests {
             "the child closes the pixels' file, sealed besides")
     }
 
-    @Test("System calls alone: files can be read where a class reads fonts, nothing else")
+    @Test("With the filter alone, files can be read where a class reads fonts, and nothing else is possible")
     func systemCallsAlone() throws {
         // What a page's child then finds in /proc: a descriptor of the renderer that has a name, as the null device.
         #expect(
@@ -84,7 +86,7 @@ struct EscapeTests {
         }
     }
 
-    @Test("File rules alone: no file, no network, no signal; memory and processes are free")
+    @Test("With file rules alone, files, network and signals are refused; memory and processes are free")
     func fileRulesAlone() throws {
         let escapes = try escapes(of: .pdf, with: ["fileRules"])
         #expect(
@@ -97,7 +99,7 @@ struct EscapeTests {
             ]))
     }
 
-    @Test("Namespaces alone: no file, no network; memory and processes are free")
+    @Test("With namespaces alone, files and network are refused; memory and processes are free")
     func namespacesAlone() throws {
         let escapes = try escapes(of: .pdf, with: ["namespaces"])
         #expect(
@@ -109,7 +111,7 @@ struct EscapeTests {
         #expect(escapes.isSuperset(of: ["fork", "mapExecutable", "signalParent", "mapBeyondLimit"]))
     }
 
-    @Test("Limits alone: no memory over them, no write to any file; the rest is free")
+    @Test("With limits alone, memory beyond them and writing to files are refused; the rest is free")
     func limitsAlone() throws {
         let escapes = try escapes(of: .pdf, with: ["limits"])
         #expect(

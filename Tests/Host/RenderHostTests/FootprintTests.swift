@@ -5,7 +5,7 @@ import RenderHost
 import Testing
 
 /// Counts what the whole process holds, so it runs in a process of its own (see the Makefile).
-@Suite("What faults leave behind")
+@Suite("Descriptors, threads and children after faults")
 struct FootprintTests {
     @Test("Ten thousand faults leave descriptors, threads and children as they were")
     func faultsLeaveNothingBehind() throws {

@@ -6,7 +6,7 @@ import Wire
 
 @Suite("A renderer with an only task becomes its child", .serialized)
 struct OnlyTaskTests {
-    @Test("It answers, is reaped, and the next task has a new one, which is no restart")
+    @Test("It answers and is reaped, and the next task gets a new renderer, which is no restart")
     func soundAnswers() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -19,7 +19,7 @@ struct OnlyTaskTests {
         #expect(fake.host.restartCounts.isEmpty)
     }
 
-    @Test("What it was made of is known after its end, without another one")
+    @Test("Its build is known after its end, without a new renderer")
     func build() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -47,14 +47,14 @@ struct OnlyTaskTests {
         #expect(try fake.run("paint", isOnly: true).bitmaps.count == 1, "the host goes on")
     }
 
-    @Test("What it declines its successor makes")
+    @Test("Its successor renders a file that it declines")
     func declined() throws {
         let fake = try FakeHost()
         defer { fake.close() }
         #expect(try fake.run("decline", as: .plain, isOnly: true).rendererClass == .image)
     }
 
-    @Test("Cancelling ends it")
+    @Test("Cancelling ends the renderer")
     func cancelled() throws {
         let fake = try FakeHost()
         defer { fake.close() }

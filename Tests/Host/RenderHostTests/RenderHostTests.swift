@@ -5,7 +5,7 @@ import RenderHost
 import Testing
 import Wire
 
-@Suite("The host, whatever a child does", .serialized)
+@Suite("The host's answer to everything a child may do", .serialized)
 struct RenderHostTests {
     @Test("A sound answer gives the facts and the pixels that the child wrote")
     func soundAnswer() throws {
@@ -18,7 +18,7 @@ struct RenderHostTests {
         #expect(rendered.usage.peakByteCount > 0)
     }
 
-    @Test("A child that was asked says what the source is, and goes on where the guess was right")
+    @Test("A child reports what the source is where it was asked to, and goes on where the guess was right")
     func recognized() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -27,7 +27,7 @@ struct RenderHostTests {
         #expect(recognition.facts == Facts(mediaType: .png, byteCount: 18))
     }
 
-    @Test("Whoever wants the pictures before the child has ended gets them, when nobody can write to them any more")
+    @Test("A client can have the pictures before the child has ended, once nobody can write to them")
     func drawn() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -38,7 +38,7 @@ struct RenderHostTests {
         bitmap.withUnsafeBytes { bytes in #expect(bytes.allSatisfy { $0 == 1 }) }
     }
 
-    @Test("A child that answers and could still write is waited for")
+    @Test("The host waits for a child that answers and could still write")
     func stillWriting() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -47,7 +47,7 @@ struct RenderHostTests {
         #expect(early.current == nil)
     }
 
-    @Test("Where the guess was wrong, or nobody knows the source, nothing is decoded")
+    @Test("Nothing is decoded where the guess was wrong, or the source is unknown")
     func notRecognized() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -59,7 +59,7 @@ struct RenderHostTests {
         }
     }
 
-    @Test("A child that follows one that has told is not asked again")
+    @Test("A child is not asked to recognise a source that an earlier child has recognised")
     func recognizedOnce() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -72,7 +72,7 @@ struct RenderHostTests {
         #expect(explanation.children.map { $0.steps.contains { $0.name == "recognize" } } == [true, false])
     }
 
-    @Test("What a source is stays said, whatever becomes of the child behind it", arguments: ["recant", "crash 11"])
+    @Test("The recognition of a source stands, whatever the child does afterwards", arguments: ["recant", "crash 11"])
     func recognitionStands(command: String) throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -84,7 +84,7 @@ struct RenderHostTests {
         #expect(recognition.facts?.mediaType == .png)
     }
 
-    @Test("A child's own failure arrives as it is")
+    @Test("A child's own failure is passed on unchanged")
     func ownFailure() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -93,7 +93,7 @@ struct RenderHostTests {
         #expect(failure?.detail == "as asked")
     }
 
-    @Test("A child that dies because it has no memory says so")
+    @Test("A child that dies for lack of memory reports that")
     func lackOfMemory() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -174,7 +174,7 @@ struct RenderHostTests {
         #expect(Time.monotonic - start < .seconds(3))
     }
 
-    @Test("What a renderer declines its successor makes; what that one declines has crashed")
+    @Test("The successor renders a declined file; where it declines too, the file has crashed")
     func declined() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -186,7 +186,7 @@ struct RenderHostTests {
         #expect(failure?.code == .crashed)
     }
 
-    @Test("A forbidden call is told as such, by its name", arguments: RendererClass.allCases)
+    @Test("The failure names the forbidden system call", arguments: RendererClass.allCases)
     func forbiddenCall(rendererClass: RendererClass) throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -195,7 +195,7 @@ struct RenderHostTests {
         #expect(failure?.detail == "system call socket")
     }
 
-    @Test("A call that no library makes ends the child before any handler: forbidden, without its name")
+    @Test("A call that no library makes ends the child before any handler, so the failure has no name of it")
     func killingCall() throws {
         let fake = try FakeHost()
         defer { fake.close() }
@@ -215,7 +215,7 @@ struct RenderHostTests {
         #expect(try fake.run("paint").bitmaps.count == 1)
     }
 
-    @Test("A renderer that cannot start is unavailable, with its reason, and soon")
+    @Test("A renderer that cannot start is reported soon as unavailable, with its reason")
     func rendererCannotStart() throws {
         let fake = try FakeHost(behaviour: "refuse")
         defer { fake.close() }
@@ -240,7 +240,7 @@ struct RenderHostTests {
         }
     }
 
-    @Test("A missing program is unavailable and names the program")
+    @Test("The failure of a missing program names the program")
     func missingProgram() throws {
         let host = RenderHost(programs: RendererPrograms(directory: "/nowhere"))
         let failure = #expect(throws: Failure.self) { try host.build(of: .pdf) }
@@ -286,7 +286,7 @@ struct RenderHostTests {
         #expect(#expect(throws: Failure.self) { try fake.run("paint") }?.code == .cancelled)
     }
 
-    @Test("A task whose client leaves ends at once, in work or in line, and the next one has its place")
+    @Test("A task whose client leaves ends at once, admitted or waiting, and the next task gets its place")
     func leaving() throws {
         let fake = try FakeHost(capacity: Capacity(childCount: 1))
         defer { fake.close() }
@@ -313,7 +313,7 @@ struct RenderHostTests {
         #expect(try fake.run("paint").bitmaps.count == 1)
     }
 
-    @Test("Many tasks at once on one renderer each get their own answer")
+    @Test("Each of many simultaneous tasks on one renderer gets its own answer")
     func manyAtOnce() throws {
         let fake = try FakeHost()
         defer { fake.close() }

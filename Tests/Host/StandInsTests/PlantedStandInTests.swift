@@ -99,7 +99,7 @@ struct PlantedStandInTests {
         #expect(planted.host.restartCounts.isEmpty)
     }
 
-    @Test("Once a library is another than the stand-ins were made for, none is used")
+    @Test("No stand-in is used once a library differs from the one it was made for")
     func outOfDate() throws {
         let programs = try Programs(isPlanted: true)
         defer { programs.close() }
@@ -108,7 +108,7 @@ struct PlantedStandInTests {
         #expect(try !programs.areLoaded())
     }
 
-    @Test("While the libraries are those that they were made for, they are")
+    @Test("Stand-ins are used while the libraries are those they were made for")
     func upToDate() throws {
         let programs = try Programs(isPlanted: false)
         defer { programs.close() }

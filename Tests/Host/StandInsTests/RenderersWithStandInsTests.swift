@@ -20,7 +20,7 @@ struct RenderersWithStandInsTests {
         (.video, .mp4, "h264.mp4"),
     ]
 
-    @Test("Each starts with them and opens a sample; none had to be started again without them", arguments: samples)
+    @Test("Each renderer starts with them and opens a sample; none is restarted without them", arguments: samples)
     func serves(rendererClass: RendererClass, mediaType: MediaType, sample: String) throws {
         // A folder of its own, by whose name these renderers are told from those of other tests.
         var template = Array("/tmp/compass-stand-ins-XXXXXX".utf8CString)
@@ -52,7 +52,7 @@ struct RenderersWithStandInsTests {
         }
     }
 
-    @Test("Only who was built with a library is bound to what stands in for it", arguments: samples.map(\.0))
+    @Test("Only a program that was built with a library is bound to its stand-in", arguments: samples.map(\.0))
     func bindings(rendererClass: RendererClass) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "\(Self.programs)/\(rendererClass.programName)")

@@ -4,7 +4,7 @@ import Linux
 import StandIns
 import Testing
 
-@Suite("What stands in for a library that is not called")
+@Suite("The stand-in of a library")
 struct StandInTests {
     /// A library with versions, and one with variables.
     private static let libraries = ["libz.so.1", "libX11.so.6"]
@@ -73,7 +73,7 @@ struct StandInTests {
         #expect(status & 0x7F == SIGSEGV)
     }
 
-    @Test("What is no library, or is cut off anywhere, is refused")
+    @Test("A file that is no library, or is cut off anywhere, is refused")
     func refused() throws {
         #expect(throws: NotALibrary.self) { try StandIn(of: []) }
         #expect(throws: NotALibrary.self) { try StandIn(of: Array("#!/bin/sh\nexit 0\n".utf8)) }

@@ -24,7 +24,7 @@ struct CollectionTests {
         (1...count).filter { cache.lookup(Samples.key($0)).rendition != nil }
     }
 
-    @Test("Under its budget nothing goes")
+    @Test("Nothing is removed under the budget")
     func underBudget() throws {
         let scratch = try ScratchFolder()
         let cache = try filledCache(scratch, 5, TestClock())
@@ -34,7 +34,7 @@ struct CollectionTests {
         #expect(kept(cache, of: 5) == [1, 2, 3, 4, 5])
     }
 
-    @Test("What was used least recently goes first, down to a tenth below the budget, with its folders")
+    @Test("The least recently used files go first, with their folders, down to a tenth below the budget")
     func leastRecentlyUsed() throws {
         let scratch = try ScratchFolder()
         let clock = TestClock()
@@ -51,7 +51,7 @@ struct CollectionTests {
         #expect(abs(cache.statistics().byteCount - report.byteCountAfter) < 100_000)
     }
 
-    @Test("A dry run reports what a run does, and does nothing")
+    @Test("A dry run reports what a run would remove, and removes nothing")
     func dryRun() throws {
         let scratch = try ScratchFolder()
         let cache = try filledCache(scratch, 10, TestClock())
@@ -104,7 +104,7 @@ struct CollectionTests {
         #expect(cache.statistics().failures == 2)
     }
 
-    @Test("What a dead writer left goes after an hour, what a live one may be writing stays")
+    @Test("Files of a dead writer go after an hour; files that a live one may be writing stay")
     func leftovers() throws {
         let scratch = try ScratchFolder()
         let clock = TestClock()
@@ -145,7 +145,7 @@ struct CollectionTests {
         hold.release()
     }
 
-    @Test("Stat entries that nobody has used for 90 days go, used ones stay")
+    @Test("Stat entries unused for 90 days go, used ones stay")
     func statEntries() throws {
         let scratch = try ScratchFolder()
         let clock = TestClock()
@@ -163,7 +163,7 @@ struct CollectionTests {
         #expect(cache.statIndex.key(for: unused) == nil)
     }
 
-    @Test("One collection at a time")
+    @Test("Only one collection runs at a time")
     func oneAtATime() throws {
         let scratch = try ScratchFolder()
         let cache = try filledCache(scratch, 2, TestClock())
@@ -177,7 +177,7 @@ struct CollectionTests {
         #expect(kept(cache, of: 2) == [1, 2])
     }
 
-    @Test("A collection is needed once what was stored may exceed the budget, and not again after it")
+    @Test("A collection is needed once the stored files may exceed the budget, and not again after it")
     func trigger() throws {
         let scratch = try ScratchFolder()
         let clock = TestClock()
@@ -222,7 +222,7 @@ struct CollectionTests {
         #expect(!cache.needsCollection(budget: 1 << 30))
     }
 
-    @Test("A failure of any moment has an age: of one before the clock's beginning, and of one after its end")
+    @Test("Every failure has an age, also from before the clock's first and after its last moment")
     func failuresOfAnyTime() throws {
         let now: Int64 = 1_700_000_000_000_000_000
         func isExpired(_ created: Int64) throws -> Bool {
@@ -238,7 +238,7 @@ struct CollectionTests {
         #expect(try !isExpired(now - 1))
     }
 
-    @Test("A damaged count asks for a collection, which mends it")
+    @Test("A damaged count causes a collection, which repairs it")
     func damagedCount() throws {
         let scratch = try ScratchFolder()
         let cache = try filledCache(scratch, 1, TestClock())

@@ -6,7 +6,7 @@ import ThumbnailCache
 
 /// Each test lets an operation run with its n-th file operation failing, for every n until one run needs no n-th
 /// operation; then looks at the cache with sound operations.
-@Suite("When the n-th file operation fails")
+@Suite("The cache when the n-th file operation fails")
 struct FaultTests {
     enum Manner: CaseIterable {
         /// Only the n-th fails: a full disk, a bad block.
@@ -93,7 +93,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Failures and facts are kept, or they are not", arguments: Manner.allCases, errors)
+    @Test("Failures and facts are kept whole or not at all", arguments: Manner.allCases, errors)
     func failuresAndFacts(manner: Manner, number: Int32) throws {
         let failure = Failure(.encrypted)
         try forEveryOperation(manner, number) { _ in
@@ -107,7 +107,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Moving to a digest leaves each recipe under one key, or a miss", arguments: Manner.allCases, errors)
+    @Test("Promotion to a digest leaves each recipe under one key, or a miss", arguments: Manner.allCases, errors)
     func promoting(manner: Manner, number: Int32) throws {
         let statKey = StatKey(of: try FileStatus.of(path: "/usr/bin/env"))
         try forEveryOperation(manner, number) {
@@ -147,7 +147,7 @@ struct FaultTests {
         }
     }
 
-    @Test("The stat index knows the right key, or none", arguments: Manner.allCases, errors)
+    @Test("The stat index has the right key, or none", arguments: Manner.allCases, errors)
     func statIndex(manner: Manner, number: Int32) throws {
         let status = try FileStatus.of(path: "/usr/bin/env")
         try forEveryOperation(manner, number) { _ in

@@ -6,7 +6,7 @@ import ThumbnailCache
 
 @Suite("The cache in a folder")
 struct FolderCacheTests {
-    @Test("An entry lies in the documented place, and its path is the rendition's file")
+    @Test("An entry lies at v1/ab/cd/<digest>, and its path is the rendition's file")
     func layout() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path + "/cache/")
@@ -29,7 +29,7 @@ struct FolderCacheTests {
         #expect(scratch.files().filter { $0.hasSuffix("CACHEDIR.TAG") }.count == 1, "only the cache's own folder")
     }
 
-    @Test("Looking up makes nothing")
+    @Test("A look-up creates no file")
     func lookupMakesNothing() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path + "/cache")
@@ -38,7 +38,9 @@ struct FolderCacheTests {
         #expect((try? scratch.status("cache")) == nil)
     }
 
-    @Test("What tells which files somebody has is closed to other users; what is moved to a digest is open as all else")
+    @Test(
+        "Folders that tell which files a user has are closed to others; entries promoted to a digest are open as all others"
+    )
     func privateFolders() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
@@ -57,7 +59,7 @@ struct FolderCacheTests {
         #expect(try scratch.status(entry).mode & 0o777 == 0o777 & ~mask)
     }
 
-    @Test("What is written for a closed folder is closed before it gets there")
+    @Test("A file for a private folder is closed to others while it is being written")
     func privateTemporaries() throws {
         let scratch = try ScratchFolder()
         // The record's rename is what a crash leaves out: its staged file shows where it was written.
@@ -102,7 +104,7 @@ struct FolderCacheTests {
         }
     }
 
-    @Test("A damaged facts file is no facts, and is replaced by the same build's")
+    @Test("A damaged facts file counts as absent, and the same build's facts replace it")
     func damagedFacts() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
@@ -133,7 +135,7 @@ struct FolderCacheTests {
         #expect(cache.lookup(Samples.key()) == .miss)
     }
 
-    @Test("Another recipe's record under a recipe's name is a miss, and no damage")
+    @Test("Another recipe's record under the same name is a miss, and no damage")
     func recipeOfTheSameName() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
@@ -163,7 +165,7 @@ struct FolderCacheTests {
         #expect(try scratch.status(place).modified == first.modified)
     }
 
-    @Test("Statistics count what lies there")
+    @Test("Statistics count all entries, renditions and failures")
     func statistics() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)

@@ -95,7 +95,7 @@ struct PlantedCacheTests {
         #expect(scratch.files(below: "owner").count == 3)
     }
 
-    @Test("Collections and purges leave what bears no name of the cache's, and name it")
+    @Test("Collections and purges leave files that are not the cache's, and name them")
     func foreignNames() throws {
         let (scratch, cache) = try caches()
         let entry = Samples.key().folder
@@ -119,7 +119,7 @@ struct PlantedCacheTests {
         #expect(cache.lookup(Samples.key()) == .miss)
     }
 
-    @Test("A folder of another user is refused, with what to do, unless that user is trusted")
+    @Test("A folder of another user is refused with a remedy, unless that user is trusted")
     func otherOwner() throws {
         let (scratch, cache) = try caches()
         let other: UInt32 = 65534
@@ -140,7 +140,7 @@ struct PlantedCacheTests {
         #expect(trusting.lookup(Samples.key()).rendition == Samples.rendition())
     }
 
-    @Test("A folder that everybody may write to is refused; one that its group may write to is not")
+    @Test("A folder that every user may write to is refused; one that its group may write to is not")
     func modes() throws {
         let (scratch, cache) = try caches()
         defer { withExtendedLifetime(scratch) {} }

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 import ThumbnailCache
 
-@Suite("Readers, writers, collections and purges at once")
+@Suite("Simultaneous readers, writers, collections and purges")
 struct RaceTests {
-    @Test("A reader beside writers and collections sees one of the renditions that were stored, or a miss")
+    @Test("A reader beside writers and collections sees a rendition that was stored, or a miss")
     func allAtOnce() throws {
         let scratch = try ScratchFolder()
         let path = scratch.path + "/cache"
@@ -100,7 +100,7 @@ struct RaceTests {
         #expect(cache.statistics().damaged == 0)
     }
 
-    @Test("Equal renditions stored by many at once are a hit for everyone from the first on")
+    @Test("Equal renditions from many simultaneous writers are hits from the first one on")
     func equalStores() throws {
         let scratch = try ScratchFolder()
         let path = scratch.path + "/cache"
@@ -121,7 +121,7 @@ struct RaceTests {
         #expect(cache.statistics().damaged == 0)
     }
 
-    @Test("Many that move one entry to its digest lose nothing")
+    @Test("Many simultaneous promotions of one entry lose nothing")
     func promotions() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path + "/cache")

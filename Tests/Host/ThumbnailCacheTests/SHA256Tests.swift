@@ -46,7 +46,7 @@ struct SHA256Tests {
         #expect(lseek(file.number, 0, SEEK_CUR) == 0)
     }
 
-    @Test("Cancelling ends it between two steps")
+    @Test("Cancelling ends the hashing between two reads")
     func cancelling() throws {
         let folder = try ScratchFolder()
         try folder.write([UInt8](repeating: 1, count: 1 << 20), to: "file")
@@ -62,7 +62,7 @@ struct SHA256Tests {
         #expect(steps == 3)
     }
 
-    @Test("What cannot be read is a missing source, not an empty one")
+    @Test("An unreadable file is a missing source, not an empty one")
     func unreadable() throws {
         let folder = try Descriptor.open("/tmp", O_RDONLY)
         let failure = #expect(throws: Failure.self) { try SHA256.digest(of: folder) }

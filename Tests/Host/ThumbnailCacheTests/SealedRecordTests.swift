@@ -2,24 +2,24 @@ import Media
 import Testing
 import ThumbnailCache
 
-@Suite("Records that prove themselves")
+@Suite("Sealed records")
 struct SealedRecordTests {
     let object = JSON.object([
         "width": .integer(640), "title": .string("a \"b\" }"), "poster": .object(["time": .number(0.5)]),
     ])
 
-    @Test("What is written is read")
+    @Test("A record is read as it was written")
     func roundTrip() {
         #expect(SealedRecord.object(in: SealedRecord.bytes(of: object)) == object)
     }
 
-    @Test("No beginning of a record is one")
+    @Test("No prefix of a record is a record")
     func cut() {
         let bytes = SealedRecord.bytes(of: object)
         for count in 0..<bytes.count { #expect(SealedRecord.object(in: Array(bytes.prefix(count))) == nil) }
     }
 
-    @Test("No record with a flipped bit is one")
+    @Test("A record with a flipped bit is refused")
     func flipped() {
         let bytes = SealedRecord.bytes(of: object)
         for index in bytes.indices {
@@ -31,7 +31,7 @@ struct SealedRecordTests {
         }
     }
 
-    @Test("A record with more behind it is none")
+    @Test("A record with bytes after it is refused")
     func lengthened() {
         #expect(SealedRecord.object(in: SealedRecord.bytes(of: object) + [0]) == nil)
     }

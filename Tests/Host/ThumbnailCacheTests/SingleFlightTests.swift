@@ -15,7 +15,7 @@ struct SingleFlightTests {
         cache.singleFlight.acquire([flight], until: Time.monotonic + limit)
     }
 
-    @Test("Who comes second waits until the time is over, and gets the lock once it is free")
+    @Test("The second process waits until its deadline, and gets the lock once it is free")
     func exclusion() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
@@ -71,7 +71,7 @@ struct SingleFlightTests {
         hold.release()
     }
 
-    @Test("Of many threads one at a time is within, also while lock files come and go")
+    @Test("Only one of many threads holds the lock at a time, also while lock files come and go")
     func manyThreads() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
@@ -99,7 +99,7 @@ struct SingleFlightTests {
         #expect(rounds.load(ordering: .relaxed) == 4000)
     }
 
-    @Test("Several locks in any order of asking never block each other for good")
+    @Test("Several locks, requested in any order, never deadlock")
     func severalLocks() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)

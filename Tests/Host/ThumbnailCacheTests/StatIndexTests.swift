@@ -8,7 +8,7 @@ import ThumbnailCache
 struct StatIndexTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test("A file that has long been still is known again, under digest or stat key")
+    @Test("An old file is found again, under digest or stat key")
     func remembers() throws {
         let scratch = try ScratchFolder()
         let index = FolderCache(path: scratch.path + "/cache").statIndex
@@ -22,7 +22,7 @@ struct StatIndexTests {
         #expect(index.key(for: status) == .local(StatKey(of: status)))
     }
 
-    @Test("Any change to the file makes it unknown", arguments: ["write", "touch", "mode", "replace", "append"])
+    @Test("The index forgets a file that changes", arguments: ["write", "touch", "mode", "replace", "append"])
     func changes(change: String) throws {
         let scratch = try ScratchFolder()
         let index = FolderCache(path: scratch.path + "/cache").statIndex
@@ -56,7 +56,7 @@ struct StatIndexTests {
         #expect(try index.remember(Samples.key(), for: status, readingBegan: status.changed + 2 * second + 1))
     }
 
-    @Test("Old times that somebody has set do not hide a late change, and times in the future are never trusted")
+    @Test("Old times set by hand do not hide a late change, and times in the future are never trusted")
     func setTimes() throws {
         let scratch = try ScratchFolder()
         let index = FolderCache(path: scratch.path + "/cache").statIndex
@@ -70,7 +70,7 @@ struct StatIndexTests {
         #expect(try index.remember(Samples.key(), for: status, readingBegan: future + 10 * second))
     }
 
-    @Test("An entry that is cut anywhere, or lies under another file's name, is not believed")
+    @Test("An entry that is cut anywhere, or lies under another file's name, is refused")
     func damage() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path + "/cache")

@@ -17,16 +17,16 @@ struct StoreMaker: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What every store does")
+@Suite("The conformance of every store")
 struct ThumbnailStoreTests {
-    @Test("What nobody stored is a miss", arguments: StoreMaker.all)
+    @Test("A rendition that was never stored is a miss", arguments: StoreMaker.all)
     func empty(maker: StoreMaker) throws {
         let store = try maker.make(TestClock())
         #expect(store.lookup(Samples.key()) == .miss)
         #expect(store.facts(of: Samples.key()) == nil)
     }
 
-    @Test("What was stored is hit, whole, and under its own key and recipe only", arguments: StoreMaker.all)
+    @Test("A stored rendition is a hit, whole, under its own key and recipe only", arguments: StoreMaker.all)
     func hit(maker: StoreMaker) throws {
         let store = try maker.make(TestClock())
         let stored = try store.store(Samples.rendition(), for: Samples.key(), recipe: Samples.grid)
@@ -44,7 +44,7 @@ struct ThumbnailStoreTests {
         #expect(store.lookup(Samples.key()).rendition == plain)
     }
 
-    @Test("The last one stored counts, whatever its format", arguments: StoreMaker.all, RenditionFormat.allCases)
+    @Test("The rendition stored last counts, whatever its format", arguments: StoreMaker.all, RenditionFormat.allCases)
     func replaced(maker: StoreMaker, format: RenditionFormat) throws {
         let store = try maker.make(TestClock())
         try store.store(Samples.rendition(1), for: Samples.key(), recipe: Samples.grid)
@@ -84,7 +84,7 @@ struct ThumbnailStoreTests {
         #expect(store.lookup(Samples.key()) == .miss)
     }
 
-    @Test("A failure from the future counts for nothing", arguments: StoreMaker.all)
+    @Test("A failure from the future does not count", arguments: StoreMaker.all)
     func clockSetBack(maker: StoreMaker) throws {
         let clock = TestClock()
         let store = try maker.make(clock)
@@ -123,7 +123,7 @@ struct ThumbnailStoreTests {
         #expect(asked == 1)
     }
 
-    @Test("A rendition takes a failure's place, and the other way round", arguments: StoreMaker.all)
+    @Test("A rendition replaces a failure, and a failure a rendition", arguments: StoreMaker.all)
     func failureAndRendition(maker: StoreMaker) throws {
         let store = try maker.make(TestClock())
         try store.storeFailure(Failure(.corrupt), build: Samples.build, for: Samples.key(), recipe: Samples.grid)
@@ -133,7 +133,7 @@ struct ThumbnailStoreTests {
         #expect(store.lookup(Samples.key()).storedFailure?.failure.code == .corrupt)
     }
 
-    @Test("Facts come back as they were, and are written anew by another build only", arguments: StoreMaker.all)
+    @Test("Facts come back as they were stored, and only another build replaces them", arguments: StoreMaker.all)
     func facts(maker: StoreMaker) throws {
         let store = try maker.make(TestClock())
         try store.storeFacts(Samples.facts, for: Samples.key())
@@ -165,7 +165,7 @@ struct ThumbnailStoreTests {
     }
 }
 
-@Suite("What every store does when a file gets its digest")
+@Suite("Promotion to a digest in every store")
 struct PromotionTests {
     private func statKey() throws -> StatKey { StatKey(of: try FileStatus.of(path: "/usr/bin/env")) }
 
@@ -182,7 +182,7 @@ struct PromotionTests {
         #expect(store.facts(of: local) == nil)
     }
 
-    @Test("What the digest has stays, what it lacks comes", arguments: StoreMaker.all)
+    @Test("Renditions under the digest stay, and missing ones are moved there", arguments: StoreMaker.all)
     func merges(maker: StoreMaker) throws {
         let store = try maker.make(TestClock())
         let local = try SourceKey.local(statKey())

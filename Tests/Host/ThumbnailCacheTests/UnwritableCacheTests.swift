@@ -6,7 +6,7 @@ import ThumbnailCache
 
 @Suite("A cache that cannot be written")
 struct UnwritableCacheTests {
-    @Test("An ordinary user who may only read gets hits, and a failure that names call, folder and remedy")
+    @Test("A user who may only read gets hits, and on storing a failure that names call, folder and remedy")
     func readOnly() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path + "/cache")
@@ -36,7 +36,7 @@ struct UnwritableCacheTests {
         #expect(scratch.files() == before)
     }
 
-    @Test("Where a file bears the cache's name, looking up misses and storing says so")
+    @Test("Where a file bears the cache's name, look-ups are misses and storing fails with that reason")
     func noFolder() throws {
         let scratch = try ScratchFolder()
         try scratch.write([1], to: "cache")
@@ -52,7 +52,7 @@ struct UnwritableCacheTests {
         #expect(failure?.detail.contains("Not a directory") == true)
     }
 
-    @Test("A full disk says so", arguments: [ENOSPC, EDQUOT])
+    @Test("A full disk is the reason of the failure", arguments: [ENOSPC, EDQUOT])
     func fullDisk(number: Int32) throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path, files: FaultyFileSystem(.fromOn(0), number: number))

@@ -17,7 +17,7 @@ struct VerificationTests {
         return cache
     }
 
-    @Test("A sound cache has no damage, and being verified is no use")
+    @Test("A sound cache has no damage, and verification does not count as use")
     func sound() throws {
         let scratch = try ScratchFolder()
         let cache = try cache(in: scratch)

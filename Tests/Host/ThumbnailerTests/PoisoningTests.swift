@@ -7,7 +7,7 @@ import ThumbnailCache
 import Thumbnailer
 
 /// Whoever owns a source may change its bytes without a trace in its times: by a shared mapping of a page that is dirty already.
-@Suite("What others may write to poisons no entry of the cache")
+@Suite("Files that others may write to poison no entry of the cache")
 struct PoisoningTests {
     private let recipe = Recipe(box: Box(width: 8, height: 8)!, fit: .inside, format: .png)
     private let shown = "tint 20  as image/png"
@@ -133,7 +133,7 @@ struct PoisoningTests {
         }
     }
 
-    @Test("A file that somebody has open for writing is never taken for what it was before")
+    @Test("A file that is open for writing is never answered from an earlier version")
     func notIndexed() throws {
         let engine = try FakeEngine()
         defer { engine.close() }
@@ -145,7 +145,7 @@ struct PoisoningTests {
         #expect(engine.cache.statIndex.key(for: source.status) == nil)
     }
 
-    @Test("Whoever decodes a source cannot write to it, whatever its descriptor allowed")
+    @Test("A decoder cannot write to its source, whatever the caller's descriptor allowed")
     func readOnly() throws {
         let engine = try FakeEngine()
         defer { engine.close() }

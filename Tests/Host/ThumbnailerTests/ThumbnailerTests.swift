@@ -5,12 +5,12 @@ import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("The engine: source, cache, renderer, cache")
+@Suite("The engine")
 struct ThumbnailerTests {
     private let small = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
     private let large = Recipe(box: Box(width: 16, height: 16)!, fit: .inside)
 
-    @Test("What was made once comes from the cache, without a renderer")
+    @Test("A rendition that was made once comes from the cache, without a renderer")
     func cached() throws {
         let engine = try FakeEngine()
         defer { engine.close() }
@@ -39,7 +39,7 @@ struct ThumbnailerTests {
         #expect(made.timings.steps.allSatisfy { $0.name != "hash" })
     }
 
-    @Test("A failure that may have been the machine's counts for minutes, but not for who has a backoff of its own")
+    @Test("A transient failure counts for minutes, but not for a caller with a backoff of its own")
     func retrying() throws {
         let engine = try FakeEngine()
         defer { engine.close() }
@@ -57,7 +57,7 @@ struct ThumbnailerTests {
         #expect(throws: Failure(.corrupt)) { try kept.results[0].get() }
     }
 
-    @Test("Forced, everything is made anew")
+    @Test("A forced order makes everything anew")
     func forced() throws {
         let engine = try FakeEngine()
         defer { engine.close() }
@@ -122,7 +122,7 @@ struct ThumbnailerTests {
         _ = try thumbnailer.thumbnails(of: try engine.source("paint"), order: Order(recipes: [small]))
     }
 
-    @Test("Whatever a renderer does wrong, nothing of it is kept as a rendition, and what is kept is sound")
+    @Test("Nothing that a faulty renderer makes is kept as a rendition")
     func faultsKeepNothing() throws {
         let engine = try FakeEngine()
         defer { engine.close() }

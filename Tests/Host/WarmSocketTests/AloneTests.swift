@@ -6,7 +6,7 @@ import ThumbnailCache
 import Thumbnailer
 import WarmSocket
 
-@Suite("Whatever is odd about the other side, the work is done here")
+@Suite("Whatever is wrong with the other process, this one makes the renditions")
 struct AloneTests {
     private let order = Order(recipes: [Recipe(box: Box(width: 8, height: 8)!, fit: .inside)])
 
@@ -18,7 +18,7 @@ struct AloneTests {
         return machine.explanations.last ?? ""
     }
 
-    @Test("Nobody listens")
+    @Test("No process listens")
     func nobody() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -48,7 +48,7 @@ struct AloneTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test("It has other limits, another cache, another build, or takes the sandbox less seriously")
+    @Test("The other process has other limits, another cache, another build, or does not require the sandbox")
     func otherTerms() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -73,7 +73,7 @@ struct AloneTests {
         }
     }
 
-    @Test("A stricter host serves one that is not, and not the other way round")
+    @Test("A host that requires the sandbox serves one that does not, and not the other way round")
     func sandboxes() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -86,7 +86,7 @@ struct AloneTests {
         lax.stop()
     }
 
-    @Test("It hangs before it has said a word: a quarter of a second is lost once, and no more")
+    @Test("The other process hangs before its first answer, which costs a quarter of a second once")
     func hung() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -102,7 +102,9 @@ struct AloneTests {
         #expect(machine.explanations.last?.contains("as before") == true)
     }
 
-    @Test("It talks nonsense, or leaves in the middle", arguments: ["nonsense", "leave", "accept and leave"])
+    @Test(
+        "The other process sends nonsense, or leaves in the middle",
+        arguments: ["nonsense", "leave", "accept and leave"])
     func nonsense(manner: String) throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -134,7 +136,7 @@ struct AloneTests {
         #expect(throws: Failure.self) { try WarmServer(engine: machine.engine(), socket: machine.socketPath) }
     }
 
-    @Test("It stops meanwhile: what it had begun is made here")
+    @Test("The other process stops, and this one makes the renditions that were begun")
     func stopped() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -153,7 +155,7 @@ struct AloneTests {
         #expect(try made.results[0].get().rendition.width == 8)
     }
 
-    @Test("It stops with patience: what it had begun is finished there")
+    @Test("The other process stops with patience, and finishes the renditions that were begun")
     func drained() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -171,7 +173,7 @@ struct AloneTests {
         #expect(access(machine.socketPath, F_OK) != 0, "the socket's name is gone")
     }
 
-    @Test("A second server at the same place is told so, and the first goes on")
+    @Test("A second server at the same place fails with that reason, and the first goes on")
     func twoServers() throws {
         let machine = try Machine()
         defer { machine.close() }

@@ -6,7 +6,7 @@ import ThumbnailCache
 import Thumbnailer
 import WarmSocket
 
-@Suite("A service that has too much to do is asked again, and not too often")
+@Suite("A busy service is asked again, and not too often")
 struct BusyTests {
     private let order = Order(recipes: [Recipe(box: Box(width: 8, height: 8)!, fit: .inside)])
 
@@ -45,7 +45,7 @@ struct BusyTests {
         machine.served.count { if case .busy = $0.outcome { true } else { false } }
     }
 
-    @Test("What it has no room for is made here, the next file there as soon as there is room")
+    @Test("A busy service's files are made here, and the next one there as soon as there is room")
     func again() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -63,7 +63,7 @@ struct BusyTests {
         #expect(try make(machine, engine, 4).isWarm)
     }
 
-    @Test("Within the pause nobody asks, though there is room by then")
+    @Test("No source asks within the pause, even if there is room by then")
     func pause() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -82,7 +82,7 @@ struct BusyTests {
         #expect(busyCount(machine) == 1)
     }
 
-    @Test("More than the kernel lets wait is no reason never to ask again")
+    @Test("A full queue of connections is no reason never to ask again")
     func fullQueue() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -107,7 +107,7 @@ struct BusyTests {
         return (listener, waiting)
     }
 
-    @Test("After a pause one source tries it for all; a word for good is not taken back")
+    @Test("After a pause one source asks for all; a final refusal stays final")
     func turns() {
         var asking = WarmAsking(pause: .seconds(2))
         func mayAsk(at second: Int) -> Bool { asking.begin(at: .seconds(second)) }

@@ -5,7 +5,7 @@ import Testing
 import Thumbnailer
 import WarmSocket
 
-@Suite("What a server hears is hostile input")
+@Suite("A server treats messages as hostile input")
 struct HostileClientTests {
     private let order = Order(recipes: [Recipe(box: Box(width: 8, height: 8)!, fit: .inside)])
 
@@ -44,7 +44,7 @@ struct HostileClientTests {
         #expect(eventually { machine.served.count == 1 })
     }
 
-    @Test("Two hundred that connect and say nothing keep nobody out for longer than a second or two")
+    @Test("Two hundred silent connections keep no client out for longer than two seconds")
     func flood() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -81,7 +81,7 @@ struct HostileClientTests {
         return ours
     }
 
-    @Test("A folder and a device that are passed on are no sources", arguments: ["folder", "device"])
+    @Test("A folder or a device in place of a source is refused", arguments: ["folder", "device"])
     func oddSources(what: String) throws {
         let machine = try Machine()
         defer { machine.close() }

@@ -11,7 +11,7 @@ struct WarmSocketTests {
     private let small = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
     private let large = Recipe(box: Box(width: 16, height: 16)!, fit: .inside)
 
-    @Test("What the cache lacks is made on the other side, and what it has asks nobody")
+    @Test("The other process makes what the cache lacks, and is not asked on a hit")
     func made() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -56,7 +56,7 @@ struct WarmSocketTests {
         #expect(eventually { machine.served.count == 1 })
     }
 
-    @Test("Forced, it is made anew; a file too large to hash comes back under its stat key")
+    @Test("A forced order is made anew; a file too large to hash comes back under its stat key")
     func orders() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -72,7 +72,7 @@ struct WarmSocketTests {
         #expect(try forced.results[0].get().path?.contains("/v1/") == true)
     }
 
-    @Test("A failure is the same as if it were met here", arguments: ["fail", ""])
+    @Test("A failure through the socket is the same as one met here", arguments: ["fail", ""])
     func failures(text: String) throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -94,7 +94,7 @@ struct WarmSocketTests {
         #expect(machine.explanations.last?.contains("a running thumbd says") == true)
     }
 
-    @Test("Many at once are served at once, each with its own answer")
+    @Test("Many simultaneous requests are served side by side, each with its own answer")
     func many() throws {
         let machine = try Machine()
         defer { machine.close() }
@@ -119,7 +119,7 @@ struct WarmSocketTests {
         }
     }
 
-    @Test("A server that has stopped has no work left, not even of somebody who left before")
+    @Test("A server that has stopped has no work left, not even of a client that left before")
     func stopping() throws {
         for round in 1...30 {
             let machine = try Machine()
@@ -143,7 +143,7 @@ struct WarmSocketTests {
         }
     }
 
-    @Test("Whoever leaves ends the work, and the child with it")
+    @Test("A client that leaves ends the work, and the child with it")
     func cancelled() throws {
         let machine = try Machine()
         defer { machine.close() }

@@ -1,9 +1,9 @@
 import Rendering
 import Testing
 
-@Suite("The processor that the lists of system calls are for")
+@Suite("The architecture of the lists of system calls")
 struct ArchitectureTests {
-    @Test("Every other one has a note, which require-sandbox refuses", arguments: Architecture.allCases)
+    @Test("Every other architecture has a note, which require-sandbox refuses", arguments: Architecture.allCases)
     func notes(architecture: Architecture) {
         guard architecture != .amd64 else {
             #expect(architecture.filterNote == nil)
@@ -13,7 +13,7 @@ struct ArchitectureTests {
         #expect(architecture.filterNote?.contains(architecture.rawValue) == true)
     }
 
-    @Test("The build knows what it is for")
+    @Test("A build knows its architecture")
     func thisBuild() {
         #if arch(x86_64)
             #expect(Architecture.thisBuild == .amd64)

@@ -35,7 +35,7 @@ struct SystemCallRuleTests {
         #expect(allowed.intersection(forbidden) == [])
     }
 
-    @Test("What an argument decides is never allowed without its condition", arguments: RendererClass.allCases)
+    @Test("A call whose argument matters is never allowed without its condition", arguments: RendererClass.allCases)
     func conditions(rendererClass: RendererClass) {
         let rules = SystemCallRule.all(for: rendererClass).filter { $0.action == .allow }
         for call in [
@@ -81,7 +81,7 @@ struct SystemCallRuleTests {
         for flag in [2, 4] as [UInt64] { #expect(!list.allows("mremap", 1 << 30, 4096, 8192, 1 | flag)) }
     }
 
-    @Test("Pointers are compared whole, and of numbers that the kernel takes as int the lower half")
+    @Test("Pointers are compared whole, and numbers that the kernel takes as int by their lower half")
     func widths() {
         let list = List(of: .pdf)
         let upper = UInt64(1) << 32
@@ -96,7 +96,7 @@ struct SystemCallRuleTests {
         #expect(!list.allows("clone", upper | 17), "a process")
     }
 
-    @Test("Handlers are set for abort and by glibc's threads alone")
+    @Test("Only abort and glibc's threads may set handlers")
     func handlers() {
         let list = List(of: .image)
         #expect((1...64).filter { list.allows("rt_sigaction", $0) } == [6, 32, 33])

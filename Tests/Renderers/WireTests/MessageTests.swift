@@ -45,7 +45,7 @@ struct MessageTests {
         RendererReport.refused(taskID: 5, reason: "no"),
     ]
 
-    @Test("Every message survives the wire", arguments: 0..<messages.count)
+    @Test("Every message is parsed as it was written", arguments: 0..<messages.count)
     func roundTrip(index: Int) throws {
         func check<Message: WireMessage>(_ message: Message) throws {
             #expect(try Message(parsing: message.bytes).bytes == message.bytes)
@@ -56,7 +56,7 @@ struct MessageTests {
     @Test("A request arrives as it was sent")
     func request() throws { #expect(try RenderRequest(parsing: Self.request.bytes) == Self.request) }
 
-    @Test("Notes are cut to what a message may hold, and made printable")
+    @Test("Notes are cut to the bounds of a message, and made printable")
     func boundedNotes() throws {
         let long = String(repeating: "é\u{1B}", count: 5000)
         let notes = RenderNotes(
@@ -68,7 +68,7 @@ struct MessageTests {
         #expect(read.notes.allSatisfy { !$0.text.contains("\u{1B}") && $0.text.count <= RenderNotes.longestText + 1 })
     }
 
-    @Test("Texts of notes that a child sends past the bounds are cut on arrival too")
+    @Test("Longer texts of a child's notes are cut on arrival too")
     func hostileNotes() throws {
         var bytes = RenderNotes(notes: [RenderNote(.decoder, String(repeating: "x", count: 150))]).bytes
         // The text's bytes as a child that was taken over writes them.
@@ -95,7 +95,7 @@ struct MessageTests {
         check(Self.messages[index])
     }
 
-    @Test("Any bytes at all are a message or an error, never a trap", arguments: 0..<messages.count)
+    @Test("Any bytes are a message or an error, never a trap", arguments: 0..<messages.count)
     func mutated(index: Int) {
         func check<Message: WireMessage>(_ message: Message) {
             var random = SystemRandomNumberGenerator()
@@ -110,7 +110,7 @@ struct MessageTests {
         check(Self.messages[index])
     }
 
-    @Test("Facts that make no sense are refused: negative, infinite, zero")
+    @Test("Negative, infinite and zero facts are refused")
     func senselessFacts() throws {
         var facts = Self.facts
         facts.duration = -1
@@ -122,14 +122,14 @@ struct MessageTests {
         #expect(throws: WireError.self) { try RenderAnswer(parsing: RenderAnswer.rendered(facts, []).bytes) }
     }
 
-    @Test("A child can only say of a file what a child can know", arguments: Failure.Code.allCases)
+    @Test("A child's failure may only have a code that a child can know", arguments: Failure.Code.allCases)
     func foreignFailures(code: Failure.Code) {
         let isOwn = [.unsupported, .corrupt, .encrypted, .tooLarge, .unavailable, .usage].contains(code)
         let answer = try? RenderAnswer(parsing: RenderAnswer.failed(Failure(code)).bytes)
         #expect((answer != nil) == isOwn)
     }
 
-    @Test("A file cannot have fewer bytes than none")
+    @Test("A negative size of a file is refused")
     func negativeSize() {
         let answer = RenderAnswer.rendered(Facts(mediaType: .png, byteCount: -1), [])
         #expect(throws: WireError.self) { try RenderAnswer(parsing: answer.bytes) }

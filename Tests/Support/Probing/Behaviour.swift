@@ -2,7 +2,9 @@ internal import CLinux
 internal import Linux
 package import Rendering
 
-/// What a test has written beside this program: only the tests' renderers look for it, the shipped ones have no such switch.
+/// The words in a file that a test puts beside this program.
+///
+/// Only the tests' renderers read it; the shipped ones have no such switch.
 package struct Behaviour: Sendable {
     package private(set) var refusesToStart = false
     /// Whether each call outside the class's list is named (see `CallRecorder`) instead of ending the child.

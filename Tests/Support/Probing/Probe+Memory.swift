@@ -13,7 +13,7 @@ extension Probe {
         }
     }
 
-    /// What is no longer writable is no longer counted by `RLIMIT_DATA`, and still there.
+    /// `RLIMIT_DATA` no longer counts memory that was made read-only, though it is still there.
     func retiresMemory() -> Bool {
         let piece = 64 << 20
         return (0..<64).allSatisfy { _ in

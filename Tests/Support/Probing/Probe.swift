@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Linux
 
-/// Ways out of a child, as whoever has taken it over would try them.
+/// Attempts to escape from a child, as an attacker who has taken it over would make them.
 package enum Probe: String, CaseIterable {
     case readPasswords, statPasswords, statByFlag, listPrograms, writeFile, openOwnMemory
     case connect, listenAbstractly, receive, keepSocket
@@ -105,7 +105,7 @@ package enum Probe: String, CaseIterable {
         return recv(5, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 || clinux_errno() == EAGAIN
     }
 
-    /// The control socket, or another job's.
+    /// The control socket, or another task's.
     private func holdsAnotherSocket() -> Bool {
         (0..<64).contains { number in
             var status = stat()
@@ -127,12 +127,12 @@ package enum Probe: String, CaseIterable {
         return child > 0
     }
 
-    /// The renderer, and where the children of other jobs are: forked shortly before this one or after it.
+    /// The renderer, and the children of other tasks: forked shortly before this one or after it.
     private var others: [pid_t] {
         [Self.renderer] + (getpid() - 64...getpid() + 64).filter { $0 > 1 && $0 != getpid() }
     }
 
-    /// Another job's source, pixels or reply, or whatever else the process has open, by its name in `/proc`.
+    /// Another task's source, pixels or reply, or any other open file of the process, by its name in `/proc`.
     private func opensFile(of process: pid_t) -> Bool {
         (0..<8).contains { opens("/proc/\(process)/fd/\($0)", O_RDONLY) }
     }

@@ -5,9 +5,9 @@ package import Media
 package import Rendering
 package import Wire
 
-/// A real renderer that, once it has decoded a file, does what a file would do that has taken it over.
+/// A real renderer that, after it has decoded a file, acts as if the file had taken it over.
 ///
-/// Everything is the real one's: what it loads, how it warms up, the child and its confinement. A source that ends with
+/// Libraries, warming, child and confinement are the real ones. A source that ends with
 /// `<!-- probe NAME -->` (which pictures, films, pages and drawings may) is decoded as usual, and then the probe is tried
 /// in the same child. Where the calls are recorded, the answer carries the record.
 package struct ProbingRenderer<Base: Renderer>: Renderer {
@@ -53,7 +53,7 @@ package struct ProbingRenderer<Base: Renderer>: Renderer {
         while name == "linger" { sleep(1) }
         guard let probe = Probe(rawValue: name) else { throw Failure(.usage, detail: "no such probe") }
         let isThrough = probe.escapes()
-        // What the recorder saw of it is in the record.
+        // The record has the calls that the recorder saw.
         if Behaviour.ofThisProcess.recordsCalls || isThrough { return answer }
         throw Failure(.unsupported, detail: "refused")
     }

@@ -1,9 +1,10 @@
-/// The processor that a renderer was built for: the lists of system calls are written, and tried, for one.
+/// The processor that a renderer was built for. The lists of system calls are written and tested for x86-64 alone.
 package enum Architecture: String, CaseIterable {
     case amd64 = "x86-64"
     case arm64
     case other
 
+    /// The architecture that the compiler built this program for.
     package static var thisBuild: Architecture {
         #if arch(x86_64)
             .amd64
@@ -14,7 +15,7 @@ package enum Architecture: String, CaseIterable {
         #endif
     }
 
-    /// What people are told where there is no list: such a renderer works, but `--require-sandbox` refuses it.
+    /// The note for people where there is no list; such a renderer works, but `--require-sandbox` refuses it.
     package var filterNote: String? {
         self == .amd64
             ? nil : "NO SYSTEM CALL FILTER: its lists are written for x86-64, and this build is for \(rawValue)"

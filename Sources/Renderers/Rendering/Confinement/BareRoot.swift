@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Linux
 
-/// A root that holds nothing but some folders, read-only, in namespaces of this process's own.
+/// A root directory that holds only some read-only folders, in namespaces of this process's own.
 ///
-/// The renderer makes it once and stays outside, since it may still have to load a decoder's library; each child enters
-/// it for 0.01 ms.
+/// The renderer makes it once and stays outside, since it may still have to load a decoder's library. Each child enters it,
+/// which takes 0.01 ms.
 struct BareRoot {
     private let path: String
 
     /// Enters new user, network, IPC and mount namespaces and builds the root there, unseen by other processes.
     ///
-    /// The process must have one thread. It keeps its user, and what it could do with files.
+    /// The process must have one thread. It keeps its user and its access to files.
     /// - Throws: the first call that the kernel refused; containers often forbid user namespaces.
     init(holding folders: [String]) throws(SystemError) {
         let maps = UserMaps()
@@ -29,17 +29,18 @@ struct BareRoot {
         try checking("mount_setattr") { clinux_seal_mounts(path) }
     }
 
-    /// In the child: a user namespace below the renderer's with nobody else in it, for 0.01 ms, so that its threads are counted
-    /// for themselves; `false` where the kernel's bound on namespaces is reached.
+    /// In the child: enters a user namespace of its own below the renderer's, so that the kernel counts its threads alone.
+    ///
+    /// It takes 0.01 ms. `false` where the kernel's bound on namespaces is reached.
     func separateUser() -> Bool { clinux_unshare_user() == 0 }
 
-    /// In the child: nothing outside the root has a name any more. What is open stays open.
+    /// In the child: makes the bare root its root, so that no path leads out. Open descriptors stay open.
     func enter() throws(SystemError) {
         try checking("chdir") { chdir(path) }
         try checking("chroot") { chroot(".") }
     }
 
-    /// Any folder will do as the place: only this process sees what is mounted there, and it needs nothing below it.
+    /// Mounts over any folder: only this process sees the mount, and it needs no file of that folder.
     private static func mountEmpty() throws(SystemError) -> String {
         let places = ["/tmp", "/mnt", "/srv"]
         for place in places where clinux_mount_empty(place) == 0 { return place }

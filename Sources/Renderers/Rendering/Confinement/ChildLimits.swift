@@ -2,23 +2,23 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// What the kernel lets a child use (`setrlimit(2)`).
+/// A child's resource limits (`setrlimit(2)`).
 struct ChildLimits {
     /// Address space beside the memory that a child may use; `nil` without `/proc`.
     private let spareByteCount: UInt64?
     private let readsFiles: Bool
-    /// Threads that one child's decoders may have: each takes 30 KB of the kernel's memory, which no other limit counts.
+    /// The most threads of one child: each takes 30 KB of the kernel's memory, which no other limit counts.
     private let threadCount: UInt64
 
-    /// What is known only before the child has left its renderer's file system.
+    /// Values that are known only before the child leaves its renderer's file system.
     struct Beginning {
         /// Whether the kernel counts the child's tasks by themselves.
         let isCountedAlone: Bool
         /// How many tasks the machine has, where others count; `nil` without `/proc`.
         let taskCount: UInt64?
-        /// The pixels, which the child maps before it is limited.
+        /// The size of the pixels, which the child maps before its limits hold.
         var pixelByteCount: UInt64 = 0
-        /// The source, which a child may map whole where it may map files.
+        /// The size of the source, which a child that may map files can map whole.
         var sourceByteCount: UInt64 = 0
 
         /// - Parameter isSeparate: whether the child has a user namespace to itself.
@@ -31,18 +31,18 @@ struct ChildLimits {
     /// - Parameter readsFiles: whether libraries map fonts, whole files each.
     init(readsFiles: Bool) {
         self.readsFiles = readsFiles
-        // Asked in the renderer: the children have the answer.
+        // Asked in the renderer: its children inherit the answer.
         _ = Self.kernelCountsByNamespace
-        // What the renderer has now; what it loads later; malloc's second arena (64 MiB, for a moment 128); the stack.
+        // The renderer's present size; libraries that it loads later; malloc's second arena (64 MiB, for a moment 128); the stack.
         spareByteCount = Self.addressSpace.map { $0 + (512 << 20) + (readsFiles ? 1 << 30 : 0) }
         // dav1d takes a thread a processor, a decoder of ours at most as many, libheif four more.
         threadCount = 32 + 4 * UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
     func apply(_ limits: Limits, since beginning: Beginning) throws(SystemError) {
-        // Private memory that can be written to: the filter lets a child have none that this does not count.
+        // Private memory that can be written to: the filter admits no other kind.
         try limit(RLIMIT_DATA, to: limits.memoryByteCount)
-        // A second bound, over all kinds: wide, since reserved and shared memory count as if they were used.
+        // A second bound over all kinds of memory. It is wide, since reserved and shared memory count as used.
         if let spareByteCount {
             let files = beginning.pixelByteCount + (readsFiles ? beginning.sourceByteCount : 0)
             try limit(RLIMIT_AS, to: files + limits.memoryByteCount + spareByteCount)
@@ -50,20 +50,21 @@ struct ChildLimits {
         // The usual size. Threads' stacks are ordinary memory.
         try limit(RLIMIT_STACK, to: Self.stackByteCount)
         if let taskCount = taskCount(since: beginning) { try limit(__RLIMIT_NPROC, to: taskCount) }
-        // Signals to itself, which are counted over all processes of the user.
+        // Pending signals, which the kernel counts over all processes of the user.
         try limit(__RLIMIT_SIGPENDING, to: 64)
         try limit(RLIMIT_FSIZE, to: 0)
         try limit(RLIMIT_CORE, to: 0)
         try limit(RLIMIT_NOFILE, to: 64)
-        // The host's clock ends a job; this ends one whose host cannot.
+        // The host's clock ends a task; this limit ends one whose host cannot.
         try limit(RLIMIT_CPU, to: UInt64(max(1, limits.wallTime.components.seconds)) * 4)
     }
 
     static let stackByteCount: UInt64 = 8 << 20
 
-    /// The kernel compares with all tasks of the user in the namespace when this process starts a thread; other processes have
-    /// limits of their own. Where those of other programs count too, the machine's tasks are an upper bound of theirs,
-    /// and some more may come while the child runs.
+    /// The limit on the user's tasks in the namespace, which the kernel checks when this process starts a thread.
+    ///
+    /// Where the tasks of other programs count too, the machine's tasks are an upper bound of theirs, and some more may come
+    /// while the child runs.
     private func taskCount(since beginning: Beginning) -> UInt64? {
         if beginning.isCountedAlone { return 1 + threadCount }
         return beginning.taskCount.map { $0 + threadCount + Self.othersNewTasks }
@@ -75,21 +76,21 @@ struct ChildLimits {
         let number = __rlimit_resource_t(resource.rawValue)
         var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
         if setrlimit(number, &limit) == 0 { return }
-        // Whoever started the program may have set a lower one: it stays.
+        // A lower limit that the program was started with stays.
         guard clinux_errno() == EPERM, getrlimit(number, &limit) == 0 else { throw SystemError.last("setrlimit") }
         limit = rlimit(rlim_cur: min(rlim_t(value), limit.rlim_max), rlim_max: limit.rlim_max)
         try checking("setrlimit") { setrlimit(number, &limit) }
     }
 }
 
-// What the kernel tells.
+// Figures from the kernel.
 extension ChildLimits {
     private static var addressSpace: UInt64? {
         guard let text = text(of: "/proc/self/statm") else { return nil }
         return number(text.prefix { $0 != UInt8(ascii: " ") }) * UInt64(getpagesize())
     }
 
-    /// Behind the load's only slash: `0.20 0.18 0.12 1/80 11206`.
+    /// The number after the only slash: `0.20 0.18 0.12 1/80 11206`.
     private static var machineTaskCount: UInt64? {
         guard let text = text(of: "/proc/loadavg"), let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
             return nil
@@ -105,7 +106,7 @@ extension ChildLimits {
         digits.reduce(0) { $0 * 10 + UInt64($1 &- UInt8(ascii: "0")) }
     }
 
-    /// From Linux 5.14 on; before, the processes of a user were counted whatever their namespaces.
+    /// Whether tasks are counted by user namespace: from Linux 5.14 on. Older kernels count over all namespaces.
     fileprivate static let kernelCountsByNamespace: Bool = {
         var name = utsname()
         guard uname(&name) == 0 else { return false }

@@ -2,9 +2,10 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// What a child gives up before it reads the first byte of media: prepared once in the renderer, applied in every child.
+/// The privileges that a child gives up before it reads the first byte of media: prepared once in the renderer, applied in
+/// every child.
 struct Confinement {
-    /// What of it this machine does not give, for people; empty is best.
+    /// The layers that this machine lacks, in words for people; empty is best.
     let notes: [String]
 
     private let root: BareRoot?
@@ -14,7 +15,8 @@ struct Confinement {
 
     /// Prepares every layer that the kernel has; the process must have one thread.
     ///
-    /// - Throws: `unavailable` where a layer is there but cannot be prepared: nothing is opened with less than could be had.
+    /// - Throws: `unavailable` where the kernel has a layer that cannot be prepared: nothing is opened with less confinement
+    ///   than the machine offers.
     init(of rendererClass: RendererClass, by layers: ConfinementLayers = .all) throws(Failure) {
         var notes: [String] = []
         do throws(SystemError) {
@@ -30,15 +32,15 @@ struct Confinement {
         self.notes = notes
     }
 
-    /// The first half, while the renderer's descriptors are still open: no privileges, no names of files but the class's.
+    /// The first half, while the renderer's descriptors are still open: drops privileges, and all paths but the class's folders.
     ///
-    /// - Parameter parent: whose end is also this process's.
-    /// - Returns: what the second half must know of the time before.
+    /// - Parameter parent: the process whose end also ends this one.
+    /// - Returns: values that the second half needs and can no longer find out.
     func leaveFileSystem(endingWith parent: pid_t) throws(SystemError) -> ChildLimits.Beginning {
         clinux_leave_root(UserMaps.nobody)
         let beginning = ChildLimits.Beginning(isSeparate: root?.separateUser() ?? false)
         try attribute(PR_SET_PDEATHSIG, UInt(SIGKILL))
-        // It may have died before the line above.
+        // The parent may have died before the line above.
         if getppid() != parent { _exit(1) }
         try root?.enter()
         try checking("capset") { clinux_drop_capabilities() }
@@ -47,8 +49,10 @@ struct Confinement {
         return beginning
     }
 
-    /// The second half, when only the job's descriptors are left: not traced by its like, bound to its limits, and
-    /// without any system call that is not on its class's list. The filter comes last: it has none of the calls before it.
+    /// The second half, when only the task's descriptors are left: forbids other processes of the user to trace this one, sets the
+    /// limits, and loads the filter with the class's list of system calls.
+    ///
+    /// The filter comes last: it forbids the calls that set up the other layers.
     func narrow(
         to limits: Limits, since beginning: ChildLimits.Beginning, note: ForbiddenCallNote
     ) throws(SystemError) {
@@ -63,7 +67,7 @@ struct Confinement {
     }
 }
 
-// What the machine has, or a note for people where it has not.
+// Each layer where the machine has it; otherwise a note for people.
 extension Confinement {
     private static func root(holding folders: [String], notes: inout [String]) -> BareRoot? {
         do throws(SystemError) {

@@ -1,7 +1,9 @@
-/// The layers of a confinement: each holds by itself, and what one lets through another stops.
+/// The layers of a confinement: each holds by itself, and one stops what another lets through.
 package struct ConfinementLayers: OptionSet, Sendable {
+    /// One bit a layer.
     package let rawValue: Int
 
+    /// The layers with these bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Only the system calls on the class's list (seccomp).
@@ -13,9 +15,10 @@ package struct ConfinementLayers: OptionSet, Sendable {
     /// Memory, file size, descriptors, processor time.
     package static let limits = ConfinementLayers(rawValue: 8)
 
+    /// Every layer, as in the shipped renderers.
     package static let all: ConfinementLayers = [.systemCalls, .fileRules, .namespaces, .limits]
 
-    /// The names of those that are not in this set; only tests leave any out.
+    /// The names of the layers that are not in this set; only tests leave any out.
     var leftOut: [String] {
         let names: [(ConfinementLayers, String)] = [
             (.systemCalls, "SYSTEM CALL FILTER"), (.fileRules, "FILE RULES"), (.namespaces, "NAMESPACES"),

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Linux
 
-/// A Landlock ruleset: nothing of the file system but some folders for reading, no network, no signals to others.
+/// A Landlock ruleset: some folders for reading and no other file, no network, no signals to others.
 ///
-/// The numbers are those of the kernel's `landlock.h`; what a version does not know is left out for it.
+/// The numbers are those of the kernel's `landlock.h`. Rights that a version does not know are left out for it.
 struct FileRules {
     private let ruleset: Descriptor
 
@@ -27,7 +27,7 @@ struct FileRules {
         }
     }
 
-    /// Confines this process; it needs to have given up new privileges.
+    /// Confines this process, which must have set `PR_SET_NO_NEW_PRIVS`.
     func enforce() throws(SystemError) {
         try checking("landlock_restrict_self") { clinux_landlock_restrict(ruleset.number) }
     }

@@ -2,9 +2,10 @@ internal import CLinux
 internal import CSeccomp
 internal import Linux
 
-/// Where a child that dies of a forbidden call leaves its number for the renderer: a page that both have mapped.
+/// The number of the forbidden system call that a child died of, in a page that child and renderer share.
 ///
-/// The child may write anything there: it is read as the number of a call, and only if the child died of SIGSYS.
+/// A child that was taken over may write anything there. The renderer reads it only as the number of a call, and only if the
+/// child died of SIGSYS.
 final class ForbiddenCallNote {
     private let page: UnsafeMutablePointer<Int32>
     private static let byteCount = 4096
@@ -18,7 +19,7 @@ final class ForbiddenCallNote {
 
     deinit { munmap(page, Self.byteCount) }
 
-    /// In the child: notes the call from now on. The page stays mapped until the child's end.
+    /// In the child: installs the handler that notes the call. The page stays mapped until the child's end.
     func install() throws(SystemError) {
         try checking("sigaction") { clinux_note_forbidden_calls(page) }
     }

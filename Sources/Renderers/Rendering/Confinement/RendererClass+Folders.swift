@@ -2,8 +2,9 @@ internal import CLinux
 package import Media
 
 extension RendererClass {
-    /// The folders that the children of this class may read, as far as they exist: fonts and their settings, and
-    /// Poppler's character maps. The other classes see no file system at all.
+    /// The existing folders that the children of this class may read: fonts and their settings, and Poppler's character maps.
+    ///
+    /// Empty for the other classes, which have no access to the file system.
     package var readableFolders: [String] {
         switch self {
         case .sniff, .image, .video, .plain: []

@@ -7,25 +7,25 @@ package struct SystemCallFilter {
     /// Instructions of classic BPF, as `struct sock_filter`: code, two jumps, and in the upper half a constant.
     private let instructions: [UInt64]
 
-    /// How long the program is; the kernel takes 4,096.
+    /// The length of the program; the kernel takes 4,096 at most.
     package var instructionCount: Int { instructions.count }
 
     /// Compiles the rules. A call without a rule is trapped; a call of another architecture (int 0x80, x32) kills.
     ///
-    /// - Throws: what libseccomp answered, as the error of its function.
+    /// - Throws: libseccomp's error number, with the name of its function.
     package init(_ rules: [SystemCallRule]) throws(SystemError) {
         guard let context = seccomp_init(UInt32(SCMP_ACT_TRAP)) else {
             throw SystemError("seccomp_init", number: ENOMEM)
         }
         defer { seccomp_release(context) }
         try Self.check("seccomp_attr_set", seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
-        // A binary tree instead of a chain: ten comparisons a call instead of fifty.
+        // A binary tree of comparisons instead of a chain, which is shorter for most calls.
         try Self.check("seccomp_attr_set", seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2))
         for rule in rules { try Self.add(rule, to: context) }
         instructions = try Self.export(context)
     }
 
-    /// Forbids this process everything but the rules. For ever, and for what it starts.
+    /// Forbids this process every call that no rule allows, irrevocably.
     func load() throws(SystemError) {
         let process = UInt64(UInt32(bitPattern: getpid()))
         let placeholder = UInt64(UInt32(bitPattern: SystemCallRule.Condition.ownProcessPlaceholder))

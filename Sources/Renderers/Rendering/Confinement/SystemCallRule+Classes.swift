@@ -1,11 +1,12 @@
 internal import CLinux
 package import Media
 
-/// What the children of each class may ask of the kernel; everything else ends them, and the failure names the call.
+/// The system calls that the children of each class may make; any other call ends the child, and the failure names the call.
 ///
 /// Found by tracing on Debian 12 and 13 (x86-64) over clean and damaged files. No list has a call that opens a connection, runs
 /// a program, receives a descriptor, looks at another process, or makes memory executable.
 extension SystemCallRule {
+    /// The complete list of a class.
     package static func all(for rendererClass: RendererClass) -> [SystemCallRule] {
         neverCalled + memory + threads + time + files + answering + questions + particular(to: rendererClass)
     }
@@ -18,8 +19,8 @@ extension SystemCallRule {
         }
     }
 
-    /// What a library of ours would not call even by mistake: the child ends before code of its own runs again. Everything else that
-    /// is on no list has its name told, by a handler in the child.
+    /// Calls that none of our libraries makes even by mistake: the child ends before code of its own runs again. Every other call
+    /// that is on no list is named by a handler in the child.
     private static let neverCalled: [SystemCallRule] = [
         .kill("execve", because: "runs a program"),
         .kill("execveat", because: "runs a program"),
@@ -38,8 +39,8 @@ extension SystemCallRule {
         .kill("add_key", because: "the user's keys"),
     ]
 
-    /// What `RLIMIT_DATA` counts, and nothing else: private memory that can be written to, and stays so. Shared memory, memory that
-    /// grows downwards, huge pages and memory that was made read-only after it had been filled are not counted.
+    /// Only memory that `RLIMIT_DATA` counts: private memory that can be written to, and stays so. The limit does not count shared
+    /// memory, memory that grows downwards, huge pages, and memory that was made read-only after it had been filled.
     private static let memory: [SystemCallRule] = [
         .allow(
             "mmap", where: .lacks(2, PROT_EXEC), .is(3, ~mappingExtras, MAP_PRIVATE),
@@ -91,7 +92,7 @@ extension SystemCallRule {
     ]
 
     private static let time: [SystemCallRule] = [
-        // Below zero lie the clocks of other processes, by their numbers.
+        // Negative numbers stand for the clocks of other processes.
         .allow("clock_gettime", where: .lacks(0, Int32.min), because: "where the vDSO cannot answer"),
         .allow("clock_getres", where: .lacks(0, Int32.min), because: "where the vDSO cannot answer"),
         .allow("gettimeofday", because: "where the vDSO cannot answer"),
@@ -100,7 +101,7 @@ extension SystemCallRule {
         .allow("restart_syscall", because: "a sleep that a stop interrupted"),
     ]
 
-    /// On descriptors that the child has: the source, the pixels, the reply.
+    /// Calls on descriptors that the child has: the source, the pixels, the reply.
     private static let files: [SystemCallRule] = [
         .allow("read", because: "the source"),
         .allow("pread64", because: "the source"),
@@ -135,8 +136,7 @@ extension SystemCallRule {
         .allow("prlimit64", where: .equals(0, 0), .isNull(2), because: "the limits of its own stack, read"),
     ]
 
-    /// Opening fails as if nothing were allowed, and the libraries go on: iconv without its modules, libvips without
-    /// a look for more of them.
+    /// Opening fails with `EPERM`, and the libraries go on: iconv without its modules, libvips without looking for further ones.
     private static let withoutFiles: [SystemCallRule] = [
         .fail("openat", with: EPERM, because: "iconv's modules, overcommit (malloc): all go on without"),
         .allow("newfstatat", where: .has(3, emptyPath), because: "fstat, as glibc makes it"),
@@ -152,7 +152,7 @@ extension SystemCallRule {
         .fail("umask", with: EPERM, because: "mkstemp of glib"),
     ]
 
-    /// Fonts and character maps; which folders those are, Landlock and the root say.
+    /// Fonts and character maps, in the folders that Landlock and the root allow.
     private static let readingFolders: [SystemCallRule] = [
         .allow(
             "mmap", where: .is(2, -1, PROT_READ), .equals(3, MAP_SHARED),
@@ -181,8 +181,8 @@ extension SystemCallRule {
 
     private static var writing: Int32 { O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND }
 
-    /// What may stand beside the kind of a mapping: `MAP_ANONYMOUS`, `MAP_DENYWRITE`, `MAP_NORESERVE`, `MAP_POPULATE`,
-    /// `MAP_STACK`. What may not: `MAP_FIXED`, `MAP_GROWSDOWN`, `MAP_LOCKED`, `MAP_HUGETLB`, and what is yet to be invented.
+    /// The flags allowed beside the kind of a mapping: `MAP_ANONYMOUS`, `MAP_DENYWRITE`, `MAP_NORESERVE`, `MAP_POPULATE`,
+    /// `MAP_STACK`. All others are forbidden: `MAP_FIXED`, `MAP_GROWSDOWN`, `MAP_LOCKED`, `MAP_HUGETLB`, and future ones.
     private static var mappingExtras: Int32 { 0x20 | 0x800 | 0x4000 | 0x8000 | 0x2_0000 }
 
     /// `MAP_DROPPABLE` (Linux 6.11).
@@ -197,14 +197,14 @@ extension SystemCallRule {
     /// `MADV_GUARD_INSTALL` (Linux 6.13); `MADV_GUARD_REMOVE` follows.
     private static var guardPages: Int32 { 102 }
 
-    /// Above it lies the stack, which no limit on memory counts. It must not be moved, since its copies are stacks too, nor
-    /// split, since each piece may grow.
+    /// An address between the highest mapping and the lowest address of the stack.
     ///
-    /// An address between the highest mapping and the lowest of the stack, which grows by at most 8 MiB (`Confinement`) from the
-    /// program's arguments: the kernel leaves 128 MiB between the two at least. A fork has the same.
+    /// No limit on memory counts the stack. It must not be moved, since its copies are stacks too, nor split, since each piece may
+    /// grow. It grows by at most 8 MiB (`ChildLimits`) from the program's arguments, and the kernel leaves at least 128 MiB below
+    /// them. A fork has the same addresses.
     private static var stackFloor: UInt64 { UInt64(UInt(bitPattern: CommandLine.unsafeArgv)) - 64 << 20 }
 
-    /// As glibc starts a thread, from 2.2 to 2.41 (clone(2)): `CLONE_VM`, `_FS`, `_FILES`, `_SYSVSEM`, `_SIGHAND`, `_THREAD`,
+    /// The flags with which glibc starts a thread, from 2.2 to 2.41 (clone(2)): `CLONE_VM`, `_FS`, `_FILES`, `_SYSVSEM`, `_SIGHAND`, `_THREAD`,
     /// `_SETTLS`, `_PARENT_SETTID`, `_CHILD_CLEARTID`.
     private static var threadFlags: Int32 { 0x003D_0F00 }
 
@@ -214,6 +214,6 @@ extension SystemCallRule {
     /// `SIGCANCEL` of glibc; `SIGSETXID` follows.
     private static var firstThreadSignal: Int32 { 32 }
 
-    /// `AT_EMPTY_PATH` (fcntl.h, a GNU extension that does not import): the descriptor itself is meant.
+    /// `AT_EMPTY_PATH` (fcntl.h, a GNU extension that does not import): the call concerns the descriptor itself.
     private static var emptyPath: Int32 { 0x1000 }
 }

@@ -1,25 +1,31 @@
-/// One line of a class's list: a system call, what becomes of it, and why.
+/// One line of a class's list: a system call, the filter's action on it, and the reason.
 package struct SystemCallRule {
     /// The kernel's name of the call.
     package let call: String
+    /// The filter's action on the call.
     package let action: Action
-    /// Where there are conditions, the rule holds only if all are met.
+    /// The conditions on the arguments; the rule holds only if all are met.
     package let conditions: [Condition]
+    /// Why the rule is there.
     package let reason: String
 
+    /// The filter's actions.
     package enum Action: Hashable {
         case allow
-        /// The process ends at once, before any handler of its own could run; nobody learns the call but the kernel's log.
+        /// The process ends at once, before a handler of its own can run; only the kernel's log names the call.
         case kill
         /// The call fails with this error number and the library goes on without it.
         case fail(Int32)
     }
 
-    /// What must hold of an argument.
+    /// A comparison that an argument must meet.
     package struct Condition: Hashable {
+        /// The argument's place, from 0.
         package let argument: UInt32
+        /// How the argument is compared.
         package let comparison: Comparison
 
+        /// The comparisons that seccomp can make.
         package enum Comparison: Hashable {
             /// `argument & mask == value`.
             case bits(mask: UInt64, value: UInt64)
@@ -28,6 +34,7 @@ package struct SystemCallRule {
         }
     }
 
+    /// A rule that lets a call through.
     package static func allow(_ call: String, where conditions: Condition..., because reason: String) -> SystemCallRule
     {
         SystemCallRule(call: call, action: .allow, conditions: conditions, reason: reason)
@@ -44,8 +51,8 @@ package struct SystemCallRule {
     }
 }
 
-// Arguments are registers of 64 bits. Of an `int` the kernel takes the lower half, and so must a rule: the upper half is the
-// caller's to choose. Of pointers and sizes it takes all.
+// Arguments are registers of 64 bits. The kernel uses the lower half of an `int`, and so must a rule: the caller can choose the
+// upper half. Of pointers and sizes the kernel uses all bits.
 extension SystemCallRule.Condition {
     /// Of the bits in `mask`, the argument, taken as an `int`, has just these.
     static func `is`(_ argument: UInt32, _ mask: Int32, _ bits: Int32) -> Self {
@@ -73,13 +80,13 @@ extension SystemCallRule.Condition {
         Self(argument: argument, comparison: .below(address))
     }
 
-    /// The argument is the child's own process id, which is known only after the fork: a number that no process has
-    /// (Linux ends at 2²²) stands for it until then.
+    /// The argument is the child's own process id, which is known only after the fork; a placeholder stands for it until then.
     static func isOwnProcess(_ argument: UInt32) -> Self { equals(argument, ownProcessPlaceholder) }
 
+    /// A number that no process has: Linux's process ids end at 2²².
     package static var ownProcessPlaceholder: Int32 { 0x5E1F_0D1D }
 
-    /// Whether an argument of a child meets it.
+    /// Whether an argument of a child meets the condition.
     ///
     /// - Parameter process: the child's process id.
     package func isMet(by value: UInt64, in process: Int32) -> Bool {

@@ -1,19 +1,19 @@
 internal import CLinux
 internal import Linux
 
-/// Writes which users a new user namespace knows: the process's own, and for root nobody besides, whom only a process outside
-/// the namespace may add.
+/// The user and group maps of a new user namespace: the process's own user, and for root also the user `nobody`.
 ///
-/// It is made before the namespace is entered, by a process of one thread.
+/// Only a process outside the namespace may add a second user. So this value is made before the namespace is entered, by a
+/// process of one thread, and forks a helper that stays outside.
 struct UserMaps {
-    /// Who root's children become: no limit on tasks holds for root.
+    /// The user that root's children become: no limit on tasks holds for root.
     static let nobody: UInt32 = 65534
 
     private let user = getuid()
     private let group = getgid()
     private let helper: Helper?
 
-    /// A fork that stays outside, and the pipe that it waits at.
+    /// A fork that stays outside the namespace, and the pipe that it waits at.
     private struct Helper {
         let processID: pid_t
         let signal: Int32
@@ -23,7 +23,7 @@ struct UserMaps {
         helper = getuid() == 0 ? Self.startHelper() : nil
     }
 
-    /// Writes the maps, when this process is in the namespace.
+    /// Writes the maps once this process is in the namespace.
     func write() throws(SystemError) {
         if let helper, Self.finish(helper) { return }
         try Self.write("deny", to: "/proc/self/setgroups")
@@ -40,7 +40,7 @@ struct UserMaps {
             close(ends[0])
             return Helper(processID: child, signal: ends[1])
         }
-        // Else the pipe would not end with the renderer.
+        // Otherwise the pipe would stay open after the renderer's end.
         close(ends[1])
         var byte: UInt8 = 0
         guard CLinux.read(ends[0], &byte, 1) == 1 else { _exit(1) }
@@ -54,7 +54,7 @@ struct UserMaps {
         _exit(0)
     }
 
-    /// Whether the helper could write both.
+    /// Tells the helper to write; whether it could write both maps.
     private static func finish(_ helper: Helper) -> Bool {
         var byte: UInt8 = 1
         let isTold = CLinux.write(helper.signal, &byte, 1) == 1
@@ -64,7 +64,7 @@ struct UserMaps {
         return isTold && end.signal == 0 && end.status == 0
     }
 
-    /// Lets the helper go where there is no namespace.
+    /// Ends the helper where there is no namespace.
     func giveUp() {
         guard let helper else { return }
         close(helper.signal)

@@ -1,0 +1,40 @@
+internal import CLinux
+internal import Linux
+internal import Media
+
+/// The control group of all renderers of a host, with their children.
+final class RendererGroup: Sendable {
+    private let group: ControlGroup
+
+    /// Makes the group, with bounds on memory and processes, and moves this process to a group beside it.
+    ///
+    /// - Throws: `unavailable` with a remedy where this process may not make a group.
+    init(_ capacity: Capacity, memoryByteCount: UInt64) throws(Failure) {
+        let limits = [
+            ("memory.max", "\(memoryByteCount + Self.libraries)"), ("memory.swap.max", "0"),
+            ("pids.max", "\(Self.ownProcesses + capacity.childCount * Self.threadsPerChild)"),
+        ]
+        do throws(SystemError) {
+            group = try ControlGroup.make(
+                named: "renderers", limits: limits, controllers: ["memory", "pids"],
+                membership: try ControlGroup.membership)
+        } catch {
+            throw Failure(
+                .unavailable,
+                message: "The renderers cannot have a control group of their own (setting control-group). "
+                    + "It needs cgroup v2 and delegation: Delegate=memory pids in systemd's unit.",
+                detail: "\(error)")
+        }
+    }
+
+    /// Moves a renderer into the group. The caller ends one that cannot be moved: no bound would hold for it.
+    func adopt(_ process: pid_t) throws(SystemError) { try group.adopt(process) }
+
+    /// How many processes the kernel has killed because the group was out of memory.
+    var outOfMemoryCount: Int { group.outOfMemoryCount }
+
+    /// The memory of the renderers themselves, beside their children: libraries and their tables.
+    private static let libraries: UInt64 = 256 << 20
+    private static let ownProcesses = 64
+    private static let threadsPerChild = 16
+}

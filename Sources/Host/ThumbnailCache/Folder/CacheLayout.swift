@@ -1,0 +1,111 @@
+internal import Media
+
+/// The names of files and folders in a cache.
+///
+/// They consist of digests, stat keys, recipes' names (`[a-z0-9-]`) and the words here; nothing from outside the project is part
+/// of one.
+package enum CacheLayout {
+    /// Entries under digests; the number grows when an entry's form changes.
+    static let entries = "v1"
+    /// Entries under stat keys: this machine's and user's.
+    static let local = "local"
+    /// The stat index.
+    static let stat = "stat"
+    /// Locks of single flight and of the collection.
+    package static let locks = "locks"
+    /// Files that are being written.
+    static let temporary = "tmp"
+    /// Files that are being written for the private folders: nobody else may read them before they are in their place either.
+    static let privateTemporary = "local/tmp"
+    /// The file with a byte for each block of 4 KiB stored.
+    static let usage = "usage"
+    /// The record of the last collection's count.
+    static let collection = "gc.json"
+    /// The file with a byte for each damaged record or rendition that a lookup met.
+    static let damaged = "damaged"
+    /// The tag that tells backup programs to leave the folder out (https://bford.info/cachedir/).
+    static let tag = "CACHEDIR.TAG"
+
+    static let factsName = "facts.json"
+    static let recordSuffix = ".json"
+    static let lockSuffix = ".lock"
+    static let collectionLock = "collection.lock"
+
+    /// The folders that only their owner may enter: their entries tell which files the owner has.
+    static let privateFolders: Set<String> = [local, stat]
+
+    /// The folder in which a file for `place` is written.
+    static func temporaryFolder(for place: String) -> String {
+        privateFolders.contains { place.hasPrefix("\($0)/") } ? privateTemporary : temporary
+    }
+
+    /// `ab/cd/abcd…`: no folder above the entries' own has more than 256 items.
+    static func fannedOut(_ hex: String) -> String { "\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
+}
+
+// A collection removes only files with names of the cache's own making: each folder's names have one form.
+extension CacheLayout {
+    /// A name in `tmp/`: the 16 digits that `CacheFolder.stage` draws.
+    static func isTemporary(_ name: String) -> Bool { isHex(name, count: 16) }
+
+    /// A name in `locks/`: the collection's, or `v1-<digest>-<recipe>.lock`.
+    static func isLock(_ name: String) -> Bool {
+        if name == collectionLock { return true }
+        guard name.hasSuffix(lockSuffix) else { return false }
+        let parts = name.dropLast(lockSuffix.count).split(
+            separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count == 3 && [entries, local].contains(String(parts[0])) && isHex(parts[1], count: 64)
+            && isRecipe(parts[2])
+    }
+
+    /// A name in a folder of the stat index.
+    static func isStatEntry(_ name: String) -> Bool {
+        name.hasSuffix(recordSuffix) && isHex(name.dropLast(recordSuffix.count), count: 64)
+    }
+
+    /// The folder beside the fanned-out ones in a folder of entries, where there is one.
+    static func ownFolder(in top: String) -> String? {
+        privateTemporary.hasPrefix("\(top)/") ? String(privateTemporary.dropFirst(top.count + 1)) : nil
+    }
+
+    /// The meaning of a name in an entry's folder; `nil` where it is none of the cache's.
+    enum EntryFile: Equatable {
+        case facts
+        case record(recipe: String)
+        case rendition(recipe: String)
+
+        init?(_ name: String) {
+            if name == CacheLayout.factsName {
+                self = .facts
+                return
+            }
+            let recipe = name.prefix { $0 != "." }
+            guard CacheLayout.isRecipe(recipe) else { return nil }
+            let suffix = name.dropFirst(recipe.count)
+            if suffix == CacheLayout.recordSuffix {
+                self = .record(recipe: String(recipe))
+            } else if RenditionFormat.allCases.contains(where: { suffix == ".\($0.fileExtension)" }) {
+                self = .rendition(recipe: String(recipe))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// A recipe's name: `[a-z0-9-]`.
+    static func isRecipe(_ name: some StringProtocol) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a name is so many lower-case hexadecimal digits.
+    static func isHex(_ name: some StringProtocol, count: Int) -> Bool {
+        name.utf8.count == count && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,139 @@
+internal import CLinux
+package import Linux
+public import Media
+internal import Synchronization
+
+/// A cache's own folder: opened once, and trusted only where its owner is trusted.
+///
+/// A stranger's folder would show the stranger's pictures as renditions. So the folder must belong to this user, to root or to a
+/// user whom the caller trusts, and not every user may write to it. Its group may, where the owner has allowed that.
+package final class CacheRoot: Sendable {
+    /// Without a slash at the end.
+    package let path: String
+    private let trustedOwner: UInt32?
+    private let user: UInt32
+    private let state = Mutex<Opened?>(nil)
+
+    private struct Opened {
+        let folder: OpenFolder
+        let time: Duration
+    }
+
+    /// The reason why a folder is not trusted.
+    enum Distrust: Equatable {
+        case owner(UInt32)
+        case linkOwner(UInt32)
+        case writableByAll
+    }
+
+    init(path: String, trustedOwner: UInt32?, user: UInt32) {
+        self.path = path
+        self.trustedOwner = trustedOwner
+        self.user = user
+    }
+
+    /// How long the open folder serves: then the path is opened anew, as another folder may lie there.
+    private static let lifetime: Duration = .seconds(1)
+
+    /// The open folder.
+    ///
+    /// - Throws: the error of `open(2)`; `EPERM` where the folder is not trusted.
+    package func folder() throws(SystemError) -> OpenFolder {
+        let now = Time.monotonic
+        if let opened = state.withLock({ $0 }), now - opened.time < Self.lifetime { return opened.folder }
+        let (folder, distrust) = try inspect(now)
+        guard distrust == nil else { throw SystemError("trust the folder", number: EPERM) }
+        return folder
+    }
+
+    /// The reason why the folder is not trusted; `nil` where it is, and where there is none.
+    func distrust() -> Distrust? { (try? inspect(Time.monotonic))?.distrust ?? nil }
+
+    private func inspect(_ now: Duration) throws(SystemError) -> (folder: OpenFolder, distrust: Distrust?) {
+        var link: FileStatus?
+        let folder: OpenFolder
+        do throws(SystemError) {
+            folder = OpenFolder(try Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+        } catch {
+            // A link, or no folder at all.
+            guard error.isNoFolder else { throw error }
+            link = try FileStatus.of(linkPath: path)
+            folder = OpenFolder(try Descriptor.open(path, O_RDONLY | O_DIRECTORY))
+        }
+        let status = try folder.descriptor.status()
+        if !isTrusted(status.owner) { return (folder, .owner(status.owner)) }
+        if status.isWritableByAll { return (folder, .writableByAll) }
+        // Another user's link in /tmp may lead into a folder of this user's. Nobody else can replace this user's own link.
+        if let link, !isTrusted(link.owner) { return (folder, .linkOwner(link.owner)) }
+        state.withLock { $0 = Opened(folder: folder, time: now) }
+        return (folder, nil)
+    }
+
+    private func isTrusted(_ owner: UInt32) -> Bool { owner == user || owner == 0 || owner == trustedOwner }
+
+    /// Makes the folder and those above it; `false` where it was there.
+    func make() throws(SystemError) -> Bool {
+        state.withLock { $0 = nil }
+        let isNew = try make(path)
+        _ = try folder()
+        return isNew
+    }
+
+    private func make(_ folder: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            return try makeLastFolder(of: folder)
+        } catch {
+            let parent = CacheFolder.parent(of: folder)
+            guard error.isMissing, parent != folder else { throw error }
+            _ = try make(parent)
+        }
+        // Once: in /proc a folder stays missing.
+        return try makeLastFolder(of: folder)
+    }
+
+    private func makeLastFolder(of folder: String) throws(SystemError) -> Bool {
+        // Where everybody may make folders, as in /tmp, the new folder is this user's alone.
+        let isOpenToAll = (try? FileStatus.of(path: CacheFolder.parent(of: folder)))?.isWritableByAll ?? false
+        do throws(SystemError) {
+            try checking("mkdir") { mkdir(folder, isOpenToAll ? 0o700 : 0o777) }
+            return true
+        } catch {
+            if error.isTaken { return false }
+            throw error
+        }
+    }
+}
+
+extension FolderCache {
+    /// The cache in `path`, which need not exist yet, where its folder is trusted.
+    ///
+    /// - Parameter trustedOwner: as for `init(path:trustedOwner:)`.
+    /// - Throws: as `checkOwner()`.
+    public init(checking path: String, trustedOwner: UInt32?) throws(Failure) {
+        self.init(path: path, trustedOwner: trustedOwner)
+        try checkOwner()
+    }
+
+    /// Checks that the cache's folder is trusted, where there is one.
+    ///
+    /// - Throws: `unavailable` with a remedy, where it belongs to another user or everybody may write to it.
+    public func checkOwner() throws(Failure) {
+        guard let distrust = folder.root.distrust() else { return }
+        let other = "Choose another folder (--cache, COMPASS_CACHE)"
+        switch distrust {
+        case .owner(let owner):
+            throw Failure(
+                .unavailable,
+                message: "The cache folder \(path) belongs to user \(owner), whose pictures it would show. "
+                    + "\(other), or trust that user: --cache-owner \(owner), COMPASS_CACHE_OWNER.")
+        case .linkOwner(let owner):
+            throw Failure(
+                .unavailable, message: "The cache folder \(path) is a link that user \(owner) has made. \(other).")
+        case .writableByAll:
+            throw Failure(
+                .unavailable,
+                message:
+                    "Every user may write to the cache folder \(path). \(other), or take that right away: chmod o-w.")
+        }
+    }
+}

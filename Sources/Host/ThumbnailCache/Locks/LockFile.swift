@@ -1,0 +1,72 @@
+internal import CLinux
+internal import Linux
+
+/// An advisory lock that is held. When the last reference goes, the lock is released and its file removed.
+final class LockFile: Sendable {
+    private let descriptor: Descriptor
+    private let folder: OpenFolder
+    private let place: String
+
+    /// The answer to a request for a lock.
+    enum Acquisition {
+        case acquired(LockFile)
+        /// Another holder has the lock.
+        case held
+        /// This folder takes no locks.
+        case impossible
+    }
+
+    private init(_ descriptor: Descriptor, _ place: String, in folder: OpenFolder) {
+        self.descriptor = descriptor
+        self.folder = folder
+        self.place = place
+    }
+
+    /// Tries to lock `locks/<name>` without waiting.
+    static func acquire(_ name: String, in folder: CacheFolder) -> Acquisition {
+        acquire(place: "\(CacheLayout.locks)/\(name)", in: folder)
+    }
+
+    /// Whether nobody holds the lock at this place; its file is removed then.
+    static func isLeftBehind(_ place: String, in folder: CacheFolder) -> Bool {
+        if case .acquired = acquire(place: place, in: folder) { true } else { false }
+    }
+
+    private static func acquire(place: String, in folder: CacheFolder) -> Acquisition {
+        // A further round follows only where another holder removed the file in between. The caller does the waiting.
+        for _ in 0..<8 {
+            guard let (descriptor, folder) = open(place, in: folder),
+                (try? descriptor.status())?.isRegularFile == true
+            else { return .impossible }
+            do throws(SystemError) {
+                try checking("flock") { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+            } catch {
+                return error.number == EWOULDBLOCK ? .held : .impossible
+            }
+            if stillNames(place, descriptor, in: folder) { return .acquired(LockFile(descriptor, place, in: folder)) }
+        }
+        return .held
+    }
+
+    /// Opens for reading, which suffices for flock(2) and lets users share a lock that one of them has made.
+    private static func open(_ place: String, in cache: CacheFolder) -> (Descriptor, OpenFolder)? {
+        var opened: (Descriptor, OpenFolder)?
+        try? cache.makingFolders(of: place) { () throws(SystemError) in
+            let folder = try cache.root.folder()
+            opened = (try folder.open(place, O_RDONLY | O_CREAT | O_NONBLOCK), folder)
+        }
+        return opened
+    }
+
+    /// Whether the place still leads to the locked file: its last holder removes it, and a lock on a removed file keeps nobody
+    /// out.
+    private static func stillNames(_ place: String, _ descriptor: Descriptor, in folder: OpenFolder) -> Bool {
+        guard let named = try? folder.status(of: place), let opened = try? descriptor.status() else { return false }
+        return named.inode == opened.inode && named.device == opened.device
+    }
+
+    deinit {
+        // Removed while it is still locked: a process that has opened it meanwhile finds that the place leads elsewhere.
+        try? folder.remove(place)
+    }
+}

@@ -1,0 +1,19 @@
+internal import Linux
+public import Media
+
+extension FolderCache {
+    /// The facts in the source's entry; `nil` where there are none, or damaged ones.
+    public func facts(of key: SourceKey) -> StoredFacts? {
+        folder.record(at: Self.factsPlace(key)).flatMap(StoredFacts.init(json:))
+    }
+
+    /// Stores facts, unless those of the same build are there.
+    public func storeFacts(_ facts: StoredFacts, for key: SourceKey) throws(Failure) {
+        if self.facts(of: key)?.build == facts.build { return }
+        let record = SealedRecord.bytes(of: facts.json)
+        try folder.attempt("written") { () throws(SystemError) in try folder.write(record, to: Self.factsPlace(key)) }
+        CacheUsage(folder: folder).add([record.count])
+    }
+
+    private static func factsPlace(_ key: SourceKey) -> String { "\(key.folder)/\(CacheLayout.factsName)" }
+}

@@ -1,0 +1,19 @@
+/// The result of a collection: the files it removed, or would remove.
+public struct CollectionReport: Hashable, Sendable {
+    /// Bytes on disk before the collection.
+    public internal(set) var byteCountBefore: Int64 = 0
+    /// Bytes on disk after it.
+    public internal(set) var byteCountAfter: Int64 = 0
+    /// Least recently used renditions, removed to come under the budget.
+    public internal(set) var evictedRenditions = 0
+    /// Failures that had expired or made way for the budget.
+    public internal(set) var droppedFailures = 0
+    /// Entries of the stat index that nobody has used for 90 days, or that made way.
+    public internal(set) var droppedStatEntries = 0
+    /// Renditions without a record, records without a rendition, damaged records.
+    public internal(set) var removedLeftovers = 0
+    /// Files that a writer or lock holder has left behind.
+    public internal(set) var removedTemporaries = 0
+    /// Files that are not the cache's: they stay.
+    public internal(set) var foreign = ForeignFiles()
+}

@@ -3,100 +3,80 @@ internal import Media
 internal import RenderHost
 internal import ThumbnailCache
 
-/// One source's way through the engine: a list of steps, each of which leaves less to do.
+/// One source's way through a pipeline: all that passes from step to step.
 struct ThumbnailRun {
     let engine: Thumbnailer
-    /// As it was opened, or from `secure()` on a copy that nobody can change.
+    let order: Order
+
+    /// As it was opened; after `secureSource` with bytes that nobody can change.
     var source: SourceFile
-    var order: Order
+    /// The caller's digest of the source, as long as it holds.
+    var knownDigest: Digest?
+    /// The key of the source's entry in the cache, once it is known.
     var key: SourceKey?
+
+    /// The media type that name and first bytes suggest.
+    var guess: MediaType?
+    /// What begins before the source is hashed or recognised.
+    var early: EarlyRendering?
+    /// The locks on the file, from before the source was hashed, and those on its key.
+    var fileLocks: SingleFlight.Hold?
+    var keyLocks: SingleFlight.Hold?
+
+    /// The facts by the readers of signatures or the sniffer, once the source was opened.
+    var sniffed: Facts?
+    /// The facts, and the placeholder, as they are answered.
     var facts: Facts?
     var placeholder: String?
+    /// A rendition or failure for each recipe that has one, in their order.
+    var results: [Result<StoredRendition, Failure>?]
+    /// The renditions that this run made: `store` turns them into results.
+    var made: [(index: Int, rendition: Rendition)] = []
     /// The build of the renderer that served, for the records.
     var build = Thumbnailer.ownBuild
-    var results: [Result<StoredRendition, Failure>?]
-    /// What this run made, for the cache.
-    var made: [(index: Int, rendition: ThumbnailCache.Rendition)] = []
-    var timings = Timings()
+
     /// The largest child's memory.
     var peakByteCount: UInt64?
-    private var isCached = true
+    var timings = Timings()
 
-    init(_ engine: Thumbnailer, _ source: SourceFile, _ order: Order) {
+    init(_ engine: Thumbnailer, _ source: SourceFile, _ order: Order, knownDigest: Digest? = nil) {
         self.engine = engine
         self.source = source
         self.order = order
+        self.knownDigest = knownDigest
         results = Array(repeating: nil, count: order.recipes.count)
     }
 
-    /// The finished order; `nil` where the source changed under way and nothing was kept.
-    mutating func result() throws(Failure) -> Thumbnails? {
-        findKey()
-        lookUp()
-        if missing.isEmpty { return finished }
-        if let made = try engine.warmEngine?.thumbnails(of: source, order: order, for: engine) { return made }
-        let guess = warmUp()
-        guard try secure() else { return nil }
-        var early: EarlyWork?
-        var fileFlight: SingleFlight.Hold?
-        defer { fileFlight?.release() }
-        // What was begun for nothing, since the cache had it by then or a step failed, ends before the run does.
-        defer { early?.end() }
-        if takesLongToHash {
-            // Who renders before it knows its key at least renders this file alone.
-            fileFlight = takeOff(as: .local(StatKey(of: source.status)))
-            findKey()
-            lookUp()
-            if missing.isEmpty { return finished }
-            early = beginEarly(groups[0], as: guess)
+    /// Takes all steps of a list that ends with `answer`; `nil` where the source changed under way.
+    mutating func result(of steps: [Pipeline.Step]) throws(Failure) -> Thumbnails? {
+        // A rendering may have begun in vain: the cache had the answer by then, or a step failed.
+        defer {
+            keyLocks?.release()
+            early?.end()
+            fileLocks?.release()
         }
-        try identify()
-        let flight = takeOff(as: key)
-        defer { flight?.release() }
-        lookUp()
-        if missing.isEmpty { return finished }
-        isCached = false
-        early = early ?? beginEarly(groups[0], as: guess)
-        if let key { engine.cache?.prepareEntry(for: key) }
-        let sniffed = try sniffed(by: early)
-        for group in groups { try make(group, of: sniffed, early: early) }
-        guard source.isUnchanged else { return nil }
-        keep()
-        return finished
+        guard case .answered(let thumbnails) = try take(steps) else { return nil }
+        return thumbnails
     }
 
-    /// The facts alone; `nil` where the source changed under way.
-    mutating func factsResult() throws(Failure) -> Thumbnails? {
-        findKey()
-        if let key, let kept = engine.cache?.facts(of: key), kept.facts.isWhole {
-            facts = kept.facts
-            placeholder = kept.placeholder
-            return finished
+    /// Takes the steps up to the first that ends the run.
+    mutating func take(_ steps: [Pipeline.Step]) throws(Failure) -> Pipeline.Progress {
+        for step in steps {
+            let progress = try step.take(&self)
+            guard case .ongoing = progress else { return progress }
         }
-        isCached = false
-        let guess = warmUp()
-        guard try secure() else { return nil }
-        let early = beginEarly([], as: guess)
-        defer { early?.end() }
-        try identify()
-        try readFacts(try sniffed(by: early), early: early)
-        guard source.isUnchanged else { return nil }
-        keep()
-        return finished
+        return .ongoing
     }
+}
 
+extension ThumbnailRun {
     /// The source's digest, once it is known.
     var digest: Digest? { if case .digest(let value) = key { value } else { nil } }
 
+    /// The recipes without a result.
     var missing: [Int] { results.indices.filter { results[$0] == nil } }
 
-    private var finished: Thumbnails {
-        Thumbnails(
-            recipes: order.recipes, results: results.map { $0! }, digest: digest, facts: facts,
-            placeholder: placeholder, isCached: isCached, peakByteCount: peakByteCount, timings: timings)
-    }
-
-    /// Recipes of one page and one moment: what one decode can serve.
+    /// The missing recipes, grouped by page and moment: one decode serves a group.
     var groups: [[Int]] {
         var groups: [[Int]] = []
         for index in missing {
@@ -108,5 +88,15 @@ struct ThumbnailRun {
             if let home { groups[home].append(index) } else { groups.append([index]) }
         }
         return groups
+    }
+
+    /// Whether the client of the run has left.
+    var isCancelled: Bool { engine.host.isCancelled || order.cancellation?.isCancelled == true }
+
+    /// The answer, where no result is missing.
+    var finished: Thumbnails {
+        Thumbnails(
+            recipes: order.recipes, results: results.map { $0! }, digest: digest, facts: facts,
+            placeholder: placeholder, isCached: sniffed == nil, peakByteCount: peakByteCount, timings: timings)
     }
 }

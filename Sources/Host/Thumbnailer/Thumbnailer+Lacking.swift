@@ -15,16 +15,16 @@ extension Thumbnailer {
         _ recipes: [Recipe], of source: SourceFile
     ) throws(Failure) -> (digest: Digest, recipes: [Recipe]) {
         var run = ThumbnailRun(self, source, Order(recipes: recipes, wantsDigest: true))
-        run.findKey()
+        Pipeline.findKey(&run)
         let isKnown = run.key != nil
-        try run.identify()
+        try Pipeline.hash(&run)
         guard source.isUnchanged, let digest = run.digest else { throw Self.changing }
-        if !isKnown { run.rememberKey() }
-        run.lookUp()
+        if !isKnown { Pipeline.rememberKey(&run) }
+        Pipeline.lookUp(&run)
         return (digest, run.missing.map { recipes[$0] })
     }
 
-    /// Why a file that is being written has no renditions yet.
+    /// The failure of a file that is being written while it is read.
     static let changing = Failure(
         .unavailable, message: "File changed while it was being read. Try again when it is complete.")
 }

@@ -4,31 +4,38 @@ public import Media
 public import RenderHost
 public import ThumbnailCache
 
-/// The engine behind every program: source → digest → cache → renderer → cache.
+/// The engine behind every program: from a source to its renditions, by way of the cache and the renderers.
 ///
-/// Calls block and may come from many threads at once. A cached answer opens no media, starts no renderer and does not
-/// read the source.
+/// Its steps stand in `Pipeline`. Calls block and may come from many threads at once. A cached answer opens no media, starts
+/// no renderer and does not read the source.
 public final class Thumbnailer: Sendable {
+    /// The owner of the renderers.
     package let host: RenderHost
+    /// `nil` where everything is made anew.
     package let cache: FolderCache?
+    /// The limits of each source.
     package let limits: Limits
+    /// A larger file is kept under its stat key instead of being hashed.
     package let maxUnhashedByteCount: Int64
+    /// How many threads one child may use.
     package let threadCount: Int
     let isForOneSource: Bool
     let warmEngine: (any WarmEngine)?
     private let warn: @Sendable (Failure) -> Void
 
-    /// What stands in records that no renderer has served: it changes when the icons do.
+    /// The build in records that no renderer has served: it changes when the icons do.
     static let ownBuild = "icon 1"
 
+    /// An engine over these renderers and this cache.
+    ///
     /// - Parameters:
     ///   - cache: without one, everything is made anew and handed over in memory.
-    ///   - limits: what one source may use.
+    ///   - limits: the limits of each source.
     ///   - maxUnhashedByteCount: a larger file is kept under its stat key instead of being hashed.
     ///   - threadCount: how many threads one child may use.
     ///   - isForOneSource: whether the host's renderers need not outlive the first source.
-    ///   - warmEngine: asked for what the cache lacks before a renderer is started here.
-    ///   - warn: told of what went wrong beside the work: a cache that cannot be written.
+    ///   - warmEngine: asked for the missing renditions before a renderer is started here.
+    ///   - warn: told of trouble that does not touch the answer: a cache that cannot be written.
     public init(
         host: RenderHost, cache: FolderCache?, limits: Limits, maxUnhashedByteCount: UInt64, threadCount: Int,
         isForOneSource: Bool = false, warmEngine: (any WarmEngine)? = nil,
@@ -46,15 +53,15 @@ public final class Thumbnailer: Sendable {
 
     /// The renditions of a source, from the cache or made now.
     ///
-    /// - Throws: what concerns the whole source: it is missing, changed while it was read, no renderer can be had. What
-    ///   concerns one rendition is that rendition's result.
+    /// - Throws: a failure of the whole source: it changed while it was read, or there is no renderer. The failure of one
+    ///   rendition is that rendition's result.
     public func thumbnails(of source: SourceFile, order: Order) throws(Failure) -> Thumbnails {
-        var order = order
+        var knownDigest = order.knownDigest
         return try startingOverOnChange(source) { source throws(Failure) in
-            var run = ThumbnailRun(self, source, order)
-            // What was known of a file that changes is known no more.
-            order.knownDigest = nil
-            return try run.result()
+            var run = ThumbnailRun(self, source, order, knownDigest: knownDigest)
+            // What the caller knew of a file that changes does not hold for the second run.
+            knownDigest = nil
+            return try run.result(of: Pipeline.renditions)
         }
     }
 
@@ -64,12 +71,13 @@ public final class Thumbnailer: Sendable {
     public func facts(of source: SourceFile, wantsDigest: Bool = false) throws(Failure) -> Thumbnails {
         try startingOverOnChange(source) { source throws(Failure) in
             var run = ThumbnailRun(self, source, Order(recipes: [], wantsDigest: wantsDigest))
-            return try run.factsResult()
+            return try run.result(of: Pipeline.facts)
         }
     }
 
-    /// The source with bytes that nobody can change while they are hashed and decoded: itself where only this user can write to it,
-    /// else a copy.
+    /// The source with bytes that nobody can change while they are hashed and decoded.
+    ///
+    /// It is the source itself where only this user can write to it, else a copy.
     ///
     /// - Throws: `cancelled`; `unavailable` where there is no room for a copy.
     public func secured(_ source: SourceFile, cancellation: Cancellation? = nil) throws(Failure) -> SourceFile {
@@ -77,7 +85,7 @@ public final class Thumbnailer: Sendable {
         return try source.copied { host.isCancelled || cancellation?.isCancelled == true }
     }
 
-    /// What a source is, by the sniffer alone: the only answer that a document type's rule may be applied to.
+    /// What a source is, by the sniffer alone: rules of document types go by no other answer.
     public func sniff(_ source: SourceFile) throws(Failure) -> Facts {
         try host.sniff(source.descriptor, limits: limits)
     }
@@ -99,7 +107,7 @@ public final class Thumbnailer: Sendable {
     ///
     /// - Parameters:
     ///   - skipsShortcuts: whether it is made as after a crash: by the library alone, with every library as it is.
-    ///   - explanation: where it is written down how it was made.
+    ///   - explanation: records how it was made.
     /// - Throws: `unsupported` where there is no renderer for it.
     public func preview(
         of source: SourceFile, in box: Box, skipsShortcuts: Bool = false, explanation: Explanation? = nil
@@ -131,7 +139,7 @@ public final class Thumbnailer: Sendable {
         throw Self.changing
     }
 
-    /// What this machine lacks of the renderers' confinement, as those that serve by now have said; empty is best.
+    /// The layers of the confinement that this machine lacks, as the renderers that are ready have reported; empty is best.
     public var missingLayers: [String] { host.missingLayers }
 
     /// The build of the renderer that has the last word on this type now; `nil` where it cannot be told.
@@ -142,7 +150,7 @@ public final class Thumbnailer: Sendable {
 
     func build(of rendererClass: RendererClass) -> String? { try? host.build(of: rendererClass).text }
 
-    /// Does what the result does not depend on; its failure is passed on as a warning.
+    /// Does work that the answer does not depend on: its failure is a warning.
     func warning(_ body: () throws(Failure) -> Void) {
         do throws(Failure) {
             try body()

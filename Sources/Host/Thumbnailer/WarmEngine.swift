@@ -1,10 +1,11 @@
 public import Media
 
-/// Another process whose renderers are warm, and which may make what the cache lacks.
+/// Another process with warm renderers, which may make the renditions that the cache lacks.
 public protocol WarmEngine: Sendable {
-    /// The renditions of a source, made there and kept in the engine's cache; `nil` where it does not make them, for
-    /// whatever reason: then they are made here.
+    /// The renditions of a source, made by the other process and kept in the engine's cache.
     ///
-    /// - Throws: what concerns the whole source, or `cancelled`.
+    /// `nil` where the other process does not make them, for whatever reason; the engine makes them then.
+    ///
+    /// - Throws: a failure of the whole source, or `cancelled`.
     func thumbnails(of source: SourceFile, order: Order, for engine: Thumbnailer) throws(Failure) -> Thumbnails?
 }

@@ -3,14 +3,13 @@ internal import Linux
 internal import Media
 
 extension SourceFile {
-    /// Who could change what is read; nobody changes a copy.
+    /// Who can change the bytes that are read; nobody changes a copy.
     var writers: Descriptor.Writers { isCopy ? .user : descriptor.writers(status) }
 
     /// Whether nobody but this user can change its bytes while they are read.
     public var isSecure: Bool { writers == .user }
 
-    /// The source with bytes that nobody can change: copied into sealed memory, or where there are many into an unnamed file that
-    /// is read-only from then on.
+    /// A copy that nobody can change: in sealed memory, or where it is large in an unnamed file that is read-only from then on.
     ///
     /// - Throws: `cancelled`; `unavailable` where there is no room for a copy.
     func copied(isCancelled: () -> Bool) throws(Failure) -> SourceFile {

@@ -4,39 +4,41 @@ internal import Media
 internal import RenderHost
 internal import Synchronization
 
-/// What a run begins before it knows enough: one group's pixels, or the facts alone, made as if the guess at its type were
-/// right, in a child that says first what the source is. It goes on while the run hashes the source and waits for locks, and
-/// ends with the run at the latest.
-final class EarlyWork: Sendable {
-    /// Which of the order's recipes the pixels are for; none for the facts alone.
+/// A rendering that begins before its run knows enough: one group's pixels, or the facts alone, made as if the guess at the
+/// media type were right, in a child that recognises the source first.
+///
+/// It goes on while the run hashes the source and waits for locks, and ends with the run at the latest.
+final class EarlyRendering: Sendable {
+    /// The recipes whose pixels are made, by their places in the order; none for the facts alone.
     let group: [Int]
     private let guess: MediaType
     private let recognition = Recognition()
-    private let drawing = Promise<Drawing?>()
+    private let drawing = Promise<DrawnGroup?>()
     private let drawingCount = Atomic<Int>(0)
     private let cancellation = Cancellation()
-    /// What ends the run's work, this one with it.
+    /// Ends the run's work, this rendering with it.
     private let runsCancellation: Cancellation?
     private let thread = Mutex<WorkerThread?>(nil)
     private let rendering = Promise<(result: Result<RenderedSource, Failure>, duration: Duration)>()
 
-    /// What a child has drawn, before it has ended.
-    struct Drawing: Sendable {
+    /// A child's pictures, before it has ended.
+    struct DrawnGroup: Sendable {
         let bitmaps: [Bitmap]
         /// From the miniature behind the others: computed while the run encodes these.
         let placeholder: Promise<String?>
     }
 
     /// `nil` where no thread can be had.
-    init?(_ group: [Int], task: RenderTask, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost)
-    {
+    init?(
+        _ group: [Int], task: RenderTask, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost
+    ) {
         self.group = group
         guess = task.mediaType
         runsCancellation = task.cancellation
         var task = task
         task.cancellation = cancellation
         task.recognition = recognition
-        if !group.isEmpty { task.drawn = { [self] in look(at: $0) } }
+        if !group.isEmpty { task.drawn = { [self] in take($0) } }
         let work = task
         let started = try? WorkerThread(name: "early") { [self] in
             let start = Time.monotonic
@@ -51,21 +53,21 @@ final class EarlyWork: Sendable {
         runsCancellation?.add(self) { [cancellation] in cancellation.cancel() }
     }
 
-    /// Ends what nobody waits for any more; nothing of it runs when this returns. What has come to its end is not affected.
+    /// Ends a rendering that nobody waits for any more; nothing of it runs when this returns. One that is complete stays so.
     func end() {
         cancellation.cancel()
         runsCancellation?.remove(self)
         thread.withLock { $0 }?.join()
     }
 
-    private func look(at bitmaps: [Bitmap]) {
+    private func take(_ bitmaps: [Bitmap]) {
         drawingCount.add(1, ordering: .relaxed)
         let placeholder = Promise<String?>()
-        drawing.fulfil(Drawing(bitmaps: bitmaps, placeholder: placeholder))
+        drawing.fulfil(DrawnGroup(bitmaps: bitmaps, placeholder: placeholder))
         placeholder.fulfil(bitmaps.last.map(ThumbHash.text))
     }
 
-    /// What the child says that the source is; `nil` where it does not know.
+    /// The child's word on what the source is; `nil` where it does not know.
     ///
     /// - Throws: `timedOut` or `cancelled` where the task ended so before the child could tell: nobody waits twice.
     func recognized() throws(Failure) -> Facts? {
@@ -76,17 +78,18 @@ final class EarlyWork: Sendable {
         return nil
     }
 
-    /// What was drawn, as soon as it is; `nil` where that is only known at the end, or the guess was not borne out. It is what
-    /// `rendered` gives where that is no failure and `isDrawnOnce`.
-    func drawn(for mediaType: MediaType) -> Drawing? {
+    /// The pictures as soon as they are drawn; `nil` where they come with the child's end alone, or the guess was wrong.
+    ///
+    /// They are those of `rendered(for:)`, where that is no failure and `isDrawnOnce`.
+    func drawn(for mediaType: MediaType) -> DrawnGroup? {
         let drawing = drawing.wait()
         return recognition.facts != nil && guess.isRendered(like: mediaType) ? drawing : nil
     }
 
-    /// Whether no child had to follow one that had drawn already. Known with `rendered`.
+    /// Whether no child had to follow one that had drawn already. Known with `rendered(for:)`.
     var isDrawnOnce: Bool { drawingCount.load(ordering: .relaxed) == 1 }
 
-    /// What was made; `nil` where the guess was not borne out, so that the child did not go on.
+    /// The end of the rendering; `nil` where the guess was wrong, so that the child did not go on.
     func rendered(for mediaType: MediaType) -> (result: Result<RenderedSource, Failure>, duration: Duration)? {
         let result = rendering.wait()
         return recognition.facts != nil && guess.isRendered(like: mediaType) ? result : nil

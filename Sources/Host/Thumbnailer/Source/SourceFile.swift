@@ -4,9 +4,9 @@ public import Media
 
 /// A source that was opened once and is read by descriptor from then on, never by path.
 public struct SourceFile: Sendable {
-    /// What the person called it; for messages, and for the extension that a document type asks for.
+    /// The name that the person gave; for messages, and for the extension that a document type asks for.
     public let name: String
-    /// What is read: the file, or a copy of it that nobody can change. It cannot be written by way of this descriptor.
+    /// The file, or a copy of it that nobody can change; open for reading alone.
     public let descriptor: Descriptor
     /// The file that was opened, where `descriptor` is a copy.
     private let original: Descriptor?
@@ -38,7 +38,7 @@ public struct SourceFile: Sendable {
         original = source.original ?? source.descriptor
     }
 
-    /// A descriptor goes to children as it is: none that could write may.
+    /// Children get the descriptor as it is, so none that can write is kept.
     private static func forReading(_ descriptor: Descriptor) throws(Failure) -> Descriptor {
         if descriptor.isReadOnly || MemoryFile.isUnchangeable(descriptor) { return descriptor }
         do throws(SystemError) {
@@ -55,7 +55,9 @@ public struct SourceFile: Sendable {
     /// - Throws: `sourceMissing` with the reason.
     public static func open(_ path: String) throws(Failure) -> SourceFile { try open(FilePath(path)) }
 
-    /// The same of a path that need not be text.
+    /// Opens a file whose path need not be UTF-8.
+    ///
+    /// - Throws: `sourceMissing` with the reason.
     public static func open(_ path: FilePath) throws(Failure) -> SourceFile {
         let descriptor: Descriptor
         do throws(SystemError) {
@@ -109,5 +111,6 @@ public struct SourceFile: Sendable {
     /// The same open file as it is now.
     func reopened() throws(Failure) -> SourceFile { try SourceFile(name: name, descriptor: file) }
 
+    /// The file's size when it was opened.
     public var byteCount: Int64 { status.byteCount }
 }

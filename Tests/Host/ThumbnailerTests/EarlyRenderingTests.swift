@@ -7,8 +7,8 @@ import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("What a run begins early ends with it")
-struct EarlyWorkTests {
+@Suite("An early rendering ends with its run")
+struct EarlyRenderingTests {
     private let recipe = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
 
     /// Large enough to be begun before it is hashed; the child never ends by itself.
@@ -17,7 +17,7 @@ struct EarlyWorkTests {
         return (try engine.source(text, name: "hanging.png"), SHA256.digest(of: Array(text.utf8)))
     }
 
-    @Test("Where the cache has it under the digest by then, the child that was begun is gone when the run returns")
+    @Test("Where the cache has the rendition under the digest, the early child is gone when the run returns")
     func unneeded() throws {
         let engine = try FakeEngine()
         defer { engine.close() }
@@ -33,7 +33,7 @@ struct EarlyWorkTests {
         }
     }
 
-    @Test("A renderer that does not come up is not waited for by a run that has ended")
+    @Test("A run that has ended does not wait for a renderer that does not start")
     func notStarted() throws {
         let engine = try FakeEngine(isGated: true)
         defer { engine.close() }

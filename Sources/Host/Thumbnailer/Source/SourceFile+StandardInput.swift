@@ -3,11 +3,12 @@ public import Linux
 public import Media
 
 extension SourceFile {
-    /// The file that standard input is, or all that comes from it, copied to an unnamed temporary file. Either is read by a
-    /// descriptor that cannot write.
+    /// Standard input: the file itself where it is one, else a copy of all its bytes in an unnamed temporary file.
+    ///
+    /// Either is read by a descriptor that cannot write.
     ///
     /// - Parameter input: another descriptor in its place.
-    /// - Throws: `tooLarge` where more than `limit` bytes come.
+    /// - Throws: `tooLarge` where there are more than `limit` bytes.
     public static func standardInput(limit: UInt64, from input: Descriptor? = nil) throws(Failure) -> SourceFile {
         let spooled: Descriptor
         do throws(SystemError) {
@@ -49,6 +50,6 @@ extension SourceFile {
         }
     }
 
-    /// Where the user wants what is temporary.
+    /// The user's folder for temporary files.
     static var temporaryFolder: String? { getenv("TMPDIR").map { String(cString: $0) } }
 }

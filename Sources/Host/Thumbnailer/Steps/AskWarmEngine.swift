@@ -1,0 +1,13 @@
+internal import Media
+
+extension Pipeline {
+    /// Has another process with warm renderers make the renditions.
+    ///
+    /// - Before: the cache lacks something.
+    /// - After: the run is answered where the other process made everything; else nothing has changed.
+    static func askWarmEngine(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
+        let (engine, source, order) = (run.engine, run.source, run.order)
+        let made = try engine.warmEngine?.thumbnails(of: source, order: order, for: engine)
+        return made.map { .answered($0) } ?? .ongoing
+    }
+}

@@ -1,0 +1,12 @@
+internal import Media
+
+extension Pipeline {
+    /// Compares the source with the file as it was when it was opened.
+    ///
+    /// - Before: nothing reads the source any more.
+    /// - After: whatever was made is the picture of the bytes that the key stands for.
+    @discardableResult
+    static func checkSource(_ run: inout ThumbnailRun) -> Progress {
+        run.source.isUnchanged ? .ongoing : .sourceChanged
+    }
+}

@@ -1,0 +1,21 @@
+internal import Linux
+internal import Media
+internal import ThumbnailCache
+
+extension Pipeline {
+    /// Finds the source's key without reading the source.
+    ///
+    /// - Before: the source is open.
+    /// - After: `key` is set where the caller gave the digest or the stat index knows the file.
+    @discardableResult
+    static func findKey(_ run: inout ThumbnailRun) -> Progress {
+        if run.key == nil, let digest = run.knownDigest { run.key = .digest(digest) }
+        guard let cache = run.engine.cache, run.key == nil else { return .ongoing }
+        let start = Time.monotonic
+        defer { run.timings.add("index", Time.monotonic - start) }
+        run.key = cache.statIndex.key(for: run.source.status)
+        // An entry under the stat key is not enough where the digest is wanted.
+        if case .local = run.key, run.order.wantsDigest { run.key = nil }
+        return .ongoing
+    }
+}

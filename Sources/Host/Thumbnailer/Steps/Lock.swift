@@ -1,0 +1,33 @@
+internal import Linux
+internal import Media
+internal import ThumbnailCache
+
+// Of many processes and threads that want the same, one makes it, and the others find it when the lock is theirs: a look-up
+// follows each lock. The file's lock comes before the key's, so that two never wait for each other.
+extension Pipeline {
+    /// Takes the locks of the missing recipes under the source's stat key.
+    ///
+    /// - Before: `key` is unknown.
+    /// - After: `fileLocks` are held, or the wait for them took as long as a render may.
+    static func lockFile(_ run: inout ThumbnailRun) -> Progress {
+        run.fileLocks = locks(of: .local(StatKey(of: run.source.status)), run)
+        return .ongoing
+    }
+
+    /// Takes the locks of the missing recipes under the source's key.
+    ///
+    /// - Before: `key` is set, unless nothing is kept.
+    /// - After: `keyLocks` are held, or the wait for them took as long as a render may.
+    static func lockKey(_ run: inout ThumbnailRun) -> Progress {
+        if let key = run.key { run.keyLocks = locks(of: key, run) }
+        return .ongoing
+    }
+
+    private static func locks(of key: SourceKey, _ run: ThumbnailRun) -> SingleFlight.Hold? {
+        guard let cache = run.engine.cache else { return nil }
+        let flights = run.missing.map { SingleFlight.Flight(key, recipe: run.order.recipes[$0]) }
+        return cache.singleFlight.acquire(flights, until: Time.monotonic + run.engine.limits.wallTime) {
+            run.isCancelled
+        }
+    }
+}

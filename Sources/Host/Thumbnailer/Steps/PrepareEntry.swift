@@ -1,0 +1,13 @@
+internal import Media
+internal import ThumbnailCache
+
+extension Pipeline {
+    /// Makes the folders of the source's entry, while a child renders.
+    ///
+    /// - Before: `key` is set, unless nothing is kept.
+    /// - After: the folders are there, or `store` will warn with the reason.
+    static func prepareEntry(_ run: inout ThumbnailRun) -> Progress {
+        if let key = run.key { run.engine.cache?.prepareEntry(for: key) }
+        return .ongoing
+    }
+}

@@ -1,0 +1,20 @@
+internal import Linux
+internal import Media
+internal import RenderHost
+
+extension Pipeline {
+    /// Starts the programs that will probably be needed: they load side by side with the next steps.
+    ///
+    /// - Before: something is to be made.
+    /// - After: `guess` is the media type that the source's first bytes and its name suggest.
+    static func prepareRenderer(_ run: inout ThumbnailRun) -> Progress {
+        // A file that cannot be read fails at the next step, with its reason.
+        let head = (try? run.source.descriptor.bytes(at: 0, count: 192)) ?? []
+        run.guess = MediaType.guess(fromHead: head, fileName: run.source.name)
+        let (host, rendererClass) = (run.engine.host, run.guess?.rendererClass)
+        // The slower to start goes first.
+        if let rendererClass { host.prepare(rendererClass) }
+        if rendererClass == nil || run.guess == .svg { host.prepare(.sniff) }
+        return .ongoing
+    }
+}

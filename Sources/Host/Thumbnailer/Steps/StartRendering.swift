@@ -1,0 +1,44 @@
+internal import Media
+internal import RenderHost
+
+extension Pipeline {
+    /// Begins to render as if the guess at the media type were right: the first group's pixels, or without recipes the facts.
+    ///
+    /// - Before: nobody can change the source, and where there is a cache a lock is held.
+    /// - After: `early` renders, unless the guess allows nothing.
+    static func startRendering(_ run: inout ThumbnailRun) -> Progress {
+        guard run.early == nil, run.source.byteCount > 0 else { return .ongoing }
+        // Drawings are texts, and only the sniffer can tell what a text is.
+        guard let guess = run.guess, guess != .svg, let rendererClass = guess.rendererClass else { return .ongoing }
+        let group = run.groups.first ?? []
+        run.early = EarlyRendering(
+            group, task: run.task(of: group, mediaType: guess), by: rendererClass, of: run.source,
+            on: run.engine.host)
+        return .ongoing
+    }
+}
+
+extension ThumbnailRun {
+    /// The work for a group: the recipes' pictures, and behind them the whole picture in miniature for the placeholder. For an
+    /// empty group, the facts.
+    func task(of group: [Int], mediaType: MediaType) -> RenderTask {
+        let recipes = group.map { order.recipes[$0] }
+        guard let first = recipes.first else {
+            return RenderTask(
+                mediaType: mediaType, limits: engine.limits, explanation: order.explanation,
+                cancellation: order.cancellation, isOnly: engine.isForOneSource)
+        }
+        let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
+        var pictures = recipes.map {
+            RenderTask.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge)
+        }
+        pictures.append(RenderTask.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
+        return RenderTask(
+            mediaType: mediaType, limits: engine.limits, pageIndex: first.pageIndex, time: first.time,
+            threadCount: order.threadCount ?? engine.threadCount, explanation: order.explanation, pictures: pictures,
+            cancellation: order.cancellation, isOnly: engine.isForOneSource && groups.count <= 1)
+    }
+
+    /// ThumbHash takes pictures of at most 100 × 100.
+    private static let placeholderBox = Box(width: 100, height: 100)!
+}

@@ -18,7 +18,7 @@ package enum MatroskaID {
     package static let cluster: UInt32 = 0x1F43_B675
     /// The list of tracks.
     package static let tracks: UInt32 = 0x1654_AE6B
-    /// One track.
+    /// The values of a single track.
     package static let trackEntry: UInt32 = 0xAE
     /// A track's kind: 1 for video, 2 for audio.
     package static let trackType: UInt32 = 0x83

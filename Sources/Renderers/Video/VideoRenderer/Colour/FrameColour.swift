@@ -45,7 +45,7 @@ package struct FrameColour: Equatable, Sendable {
     /// The transfer characteristics.
     package var transfer: Transfer
 
-    /// The colour primaries.
+    /// Which red, green and blue the file means.
     package var primaries: Primaries
 
     /// Combines the four properties.

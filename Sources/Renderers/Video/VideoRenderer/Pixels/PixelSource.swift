@@ -2,7 +2,7 @@ package import Media
 
 /// A decoded picture that renders itself in any size.
 package protocol PixelSource {
-    /// The size in which it was decoded.
+    /// Width and height before scaling.
     var decodedSize: PixelSize { get }
     /// Whether only one of the picture's two fields is used, every other row.
     var leavesOutField: Bool { get }

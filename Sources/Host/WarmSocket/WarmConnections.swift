@@ -20,7 +20,7 @@ final class WarmConnections: Sendable {
 
     init(server: WarmServer) { self.server = server }
 
-    /// The open connections.
+    /// The clients that have not left yet.
     var open: [WarmConnection] { state.withLock { Array($0.connections.values) } }
 
     /// How many requests are in work.

@@ -56,7 +56,7 @@ extension Duration {
 }
 
 extension Result where Failure == Media.Failure {
-    /// The failure, where it is one.
+    /// `nil` for a success.
     fileprivate var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
     }

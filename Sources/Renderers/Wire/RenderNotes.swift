@@ -61,7 +61,7 @@ public struct RenderStep: Hashable, Sendable {
         case confine, recognize, open, search, decode, draw
     }
 
-    /// The step.
+    /// The part of the work that was timed.
     public var name: Name
     /// The time since the step before it ended.
     public var microseconds: UInt64

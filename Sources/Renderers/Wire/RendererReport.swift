@@ -23,7 +23,7 @@ public struct ChildEnd: Hashable, Sendable {
         case forbiddenCall(String)
     }
 
-    /// How the child ended.
+    /// By itself, by a signal, or for a forbidden call.
     public var cause: Cause
     /// User and system time in microseconds.
     public var processorTime: UInt64

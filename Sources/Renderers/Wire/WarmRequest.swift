@@ -29,7 +29,7 @@ public struct WarmRequest: Hashable, Sendable {
         self.threadCount = threadCount
     }
 
-    /// The most recipes of one request.
+    /// The parser refuses a longer list.
     public static let mostRecipes = Wire.longestList
     /// The longest name, in bytes: as long as a file system's.
     public static let longestName = 255

@@ -63,7 +63,7 @@ extension ChildOutcome {
         if case .ended(let usage) = end { usage } else { nil }
     }
 
-    /// The outcome in words.
+    /// A sentence fragment for a person, such as `killed at its deadline`.
     var words: String {
         if isKilledForTime { return "killed at its deadline" }
         switch end {

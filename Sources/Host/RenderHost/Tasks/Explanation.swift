@@ -8,7 +8,7 @@ internal import Wire
 public final class Explanation: Sendable {
     /// One child that was tried, and its own notes.
     public struct Child: Sendable {
-        /// The class of the renderer whose child it was.
+        /// Whose child it was: the class asked for, or its successor.
         public let rendererClass: RendererClass
         /// `rendered`, or the words for another end.
         public let outcome: String

@@ -5,7 +5,7 @@ internal import Wire
 
 /// A task that was sent to a renderer; one thread waits for its end.
 final class PendingTask: Sendable {
-    /// How a task ended.
+    /// The three ways in which the wait for a child is over.
     enum End: Sendable {
         /// The child was reaped: nobody writes to its pixels any more.
         case ended(ChildEnd)

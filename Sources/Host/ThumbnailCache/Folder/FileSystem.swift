@@ -38,7 +38,7 @@ package struct FolderItem: Sendable {
 
 /// A file's bytes with its status.
 package struct FileContents: Sendable {
-    /// All of the file.
+    /// The whole content.
     package let bytes: [UInt8]
     /// As it was before the bytes were read.
     package let status: FileStatus

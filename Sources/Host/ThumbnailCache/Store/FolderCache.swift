@@ -28,7 +28,7 @@ public struct FolderCache: Sendable {
             root: CacheRoot(path: path, trustedOwner: trustedOwner, user: user), files: files, now: now)
     }
 
-    /// The cache's folder.
+    /// The path that the cache was opened with, without a slash at the end.
     public var path: String { folder.path }
 
     /// Makes the folder, if it is not there.

@@ -29,7 +29,7 @@ struct EntryScan {
         let byteCount: Int64
     }
 
-    /// An entry's files for one recipe.
+    /// The record and renditions of one recipe in an entry.
     struct RecipeFiles {
         var record: File?
         /// As a rule one; more where a newer build chose another format.

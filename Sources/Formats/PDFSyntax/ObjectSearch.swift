@@ -5,11 +5,11 @@ struct ObjectSearch {
     /// The last document catalogue: the newest one of an incrementally updated file; `tree` is the number of its
     /// `/Pages`.
     private(set) var catalogue: (number: Int, tree: Int?)?
-    /// The numbers of page tree nodes.
+    /// The object numbers of dictionaries of the type `/Pages`.
     private(set) var trees: Set<Int> = []
     /// The numbers of the pages in the file's order, each once.
     private(set) var pages: [Int] = []
-    /// The largest object number.
+    /// What an update may number its own objects from: none in the file is larger.
     private(set) var largestNumber = 0
     /// The index of the last cross-reference stream's object.
     private(set) var crossReferenceStream: Int?

@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// The name of this machine.
+/// What `gethostname` calls this machine, made fit for paths.
 public enum MachineName {
     /// The host's name as one part of a path: at most 64 of letters, digits, `-`, `_` and `.`, others as `_`.
     public static var current: String {

@@ -5,7 +5,7 @@ public import CLinux
 ///
 /// A place is relative, without `.` and `..`; the empty one is the folder itself.
 public struct OpenFolder: Sendable {
-    /// The open folder.
+    /// Every path is resolved from here; closed with the last copy.
     public let descriptor: Descriptor
     private let usesOpenat2: Bool
 
@@ -97,7 +97,7 @@ extension OpenFolder {
         try checking("unlink") { unlinkat(folder.number, name, 0) }
     }
 
-    /// Makes a folder.
+    /// Makes one folder, whose parents are there; throws `EEXIST` where something has its name.
     public func makeFolder(_ place: String, mode: mode_t) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         try checking("mkdir") { mkdirat(folder.number, name, mode) }

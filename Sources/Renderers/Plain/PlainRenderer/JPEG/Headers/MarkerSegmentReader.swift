@@ -35,7 +35,7 @@ struct MarkerSegmentReader {
     /// Continues at another offset of the file.
     mutating func move(to offset: Int64) { self.offset = offset }
 
-    /// The next segment.
+    /// Reads the marker and length at `offset`, and moves behind the segment. After EOI nothing follows.
     mutating func next() throws(Declined) -> MarkerSegment {
         var head = try bytes(at: offset, count: 4)
         let start = offset
@@ -56,7 +56,7 @@ struct MarkerSegmentReader {
 
     private static let mostFill: Int64 = 64 << 10
 
-    /// The segment's body.
+    /// The bytes behind a segment's length, which its own length counts.
     mutating func body(of segment: MarkerSegment) throws(Declined) -> [UInt8] {
         try bytes(at: segment.offset + 4, count: segment.bodyCount)
     }

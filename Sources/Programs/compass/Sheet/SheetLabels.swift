@@ -30,17 +30,46 @@ struct SheetLabels {
     /// The labels over a transparent ground.
     ///
     /// - Parameter size: the size of the drawing.
-    /// - Throws: where the drawing cannot be rendered, or shows nothing, as without fonts.
+    /// - Throws: where the drawing cannot be rendered, or there is no font.
     func drawn(_ labels: [Label], size: PixelSize) throws(Failure) -> Bitmap {
-        let source = try Self.file(holding: Array(Self.svg(labels, size: size).utf8))
+        // Without fonts letters are boxes of one shape, or missing. Three letters below the labels tell whether there are any.
+        let probes = ["i", "W", "i"].enumerated().map { index, letter in
+            Label(
+                text: letter,
+                area: PixelArea(
+                    x: index * Self.probeSide, y: size.height,
+                    size: PixelSize(width: Self.probeSide, height: Self.probeSide)),
+                colour: Colour(red: 0, green: 0, blue: 0))
+        }
+        let whole = PixelSize(width: size.width, height: size.height + Self.probeSide)
+        let source = try Self.file(holding: Array(Self.svg(labels + probes, size: whole).utf8))
         let picture = RenderTask.Picture(
-            box: Box(width: size.width, height: size.height)!, fit: .inside, gravity: .centre, enlarge: false)
+            box: Box(width: whole.width, height: whole.height)!, fit: .inside, gravity: .centre, enlarge: false)
         let task = RenderTask(mediaType: .svg, limits: limits, pictures: [picture])
         let bitmap = try host.perform(task, on: source, by: .svg).bitmaps[0]
-        guard bitmap.size == size, Self.hasInk(bitmap) else {
-            throw Failure(.unsupported, detail: "no font for the labels: install fonts-dejavu-core")
+        guard bitmap.size == whole, bitmap.hasAlpha, Self.hasLetters(probes, in: bitmap) else {
+            throw Failure(
+                .unsupported, message: "There is no font for them: install fonts-dejavu-core, for example.",
+                detail: "the letters of a drawing look alike")
         }
-        return bitmap
+        let labelArea = PixelArea(x: 0, y: 0, size: size)
+        return Bitmap(width: size.width, height: size.height, channels: 4, bytes: Self.rows(of: labelArea, in: bitmap))
+    }
+
+    private static let probeSide = 20
+
+    private static func hasLetters(_ probes: [Label], in bitmap: Bitmap) -> Bool {
+        let letters = probes.map { rows(of: $0.area, in: bitmap) }
+        return letters[0] == letters[2] && letters[0] != letters[1]
+    }
+
+    private static func rows(of area: PixelArea, in bitmap: Bitmap) -> [UInt8] {
+        bitmap.withUnsafeBytes { bytes in
+            (area.y..<area.y + area.size.height).flatMap { row in
+                let start = row * bitmap.bytesPerRow + area.x * bitmap.channels
+                return bytes[start..<start + area.size.width * bitmap.channels]
+            }
+        }
     }
 
     private static func file(holding bytes: [UInt8]) throws(Failure) -> Descriptor {
@@ -74,14 +103,5 @@ struct SheetLabels {
                 """
         }
         return svg + "</svg>"
-    }
-
-    private static func hasInk(_ bitmap: Bitmap) -> Bool {
-        guard bitmap.hasAlpha else { return true }
-        return bitmap.withUnsafeBytes { bytes in
-            (0..<bitmap.height).contains { row in
-                (0..<bitmap.width).contains { bytes[row * bitmap.bytesPerRow + $0 * 4 + 3] != 0 }
-            }
-        }
     }
 }

@@ -1,4 +1,8 @@
 /// One setting: it comes from a flag, the environment, the configuration file or its default. This enumeration lists all.
+///
+/// To add one: a case here with its `summary`, its flag in `Setting.flag`, its default in `StandardValues.text`, a property and its
+/// line in `Settings.init` (or `WorkerSettings.init`), and its place in the lists of flags of the programs that take it
+/// (`SettingsOptions`, `ThumbdOptions`).
 public enum Setting: String, CaseIterable, Sendable {
     case cache
     case cacheOwner = "cache-owner"

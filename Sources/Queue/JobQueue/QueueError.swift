@@ -9,7 +9,7 @@ public enum QueueError: Error, Hashable, Sendable {
     case wrongState(JobID, JobState)
     /// The job cannot be requeued, since an equal job is unfinished.
     case duplicate(of: JobID)
-    /// No worker could carry out the request.
+    /// The request makes no sense: no recipe, say, or no source.
     case invalid(String)
     /// The file is no queue, or a queue of an older version: migrate it.
     case notMigrated(detail: String)

@@ -1,20 +1,20 @@
 /// The limits and delays of a queue, the same for every driver.
 public struct QueuePolicy: Hashable, Sendable {
-    /// Every `fairTurn`-th job that is claimed down to one priority is the one that has waited longest, so that no priority
-    /// starves.
+    /// Of the claims that take jobs down to the same priority, every `fairTurn`-th takes the job that has waited longest, so
+    /// that no priority starves.
     public var fairTurn = 8
-    /// A job is a dead letter after so many deaths of workers that had it alone.
+    /// The number of workers that may die while a job is their only one before it is a dead letter.
     public var aloneDeathLimit = 5
-    /// For so long a worker that has reserved a suspected job claims nothing while its other jobs end. If they do not end in
-    /// that time, it leaves suspected jobs to other workers for as long again.
+    /// A worker that has reserved a suspected job waits this long for its other jobs to end, and claims nothing meanwhile. If
+    /// they do not end, it leaves suspected jobs to other workers for the same time.
     public var drainPatience: Duration = .seconds(60)
-    /// A job is a dead letter after so many retryable failures.
+    /// The number of retryable failures after which a job is a dead letter.
     public var failureLimit = 10
     /// The delay after the first retryable failure; each further one doubles it.
     public var firstBackoff: Duration = .seconds(1)
     /// The longest delay after a failure.
     public var longestBackoff: Duration = .seconds(600)
-    /// A content is poisoned after so many crashes of renderers' children.
+    /// The number of attempts with a crashed child after which a content is poisoned.
     public var crashLimit = 2
 
     /// The numbers that all programs use.

@@ -3,10 +3,10 @@ internal import Media
 internal import RenderHost
 internal import Synchronization
 
-/// The builds of all renderers as one text. Poisoned contents are stored with it, so that an upgrade of any renderer tries
-/// them again.
+/// The builds of all renderers as one text. Poisoned contents are stored with it, so that they are tried again after
+/// any renderer is upgraded.
 ///
-/// The text covers all renderers, since only a look into the content tells which of them would open it.
+/// The text covers all renderers, since it is not known which one would open a file before its content is read.
 final class RendererBuilds: Sendable {
     private let host: RenderHost
     private let known = Mutex<[RendererClass: String]>([:])

@@ -4,9 +4,9 @@ public struct WorkerOptions: Hashable, Sendable {
     public var name: String
     /// The number of jobs of any priority that run at once.
     public var slotCount: Int
-    /// The number of further slots for interactive jobs alone, which so never wait for a long job to end.
+    /// The number of further slots for interactive jobs alone, so that these never wait for a long job to end.
     public var urgentSlotCount = 1
-    /// How long a claim holds without a heartbeat; heartbeats come three times as often.
+    /// How long a claim holds without a heartbeat. A heartbeat is sent every third of this time.
     public var lease: Duration = .seconds(30)
     /// The longest sleep of a waiting slot before it claims again.
     public var longestSleep: Duration = .seconds(60)

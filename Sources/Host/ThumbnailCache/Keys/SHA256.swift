@@ -42,7 +42,8 @@ extension SHA256 {
         return hasher.digest()
     }
 
-    /// The bytes of one read: many enough that the calls do not count, few enough to stay in a core's cache.
+    /// The bytes of one read: enough that the cost of the calls does not matter, few enough to stay in
+    /// a core's cache.
     static let stepByteCount = 256 << 10
 
     /// The digest of a whole file, read by `pread`: the descriptor's position does not move.

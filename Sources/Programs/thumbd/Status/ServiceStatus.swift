@@ -77,7 +77,7 @@ final class ServiceStatus: Sendable {
             }
             return try queue.status()
         } catch {
-            // Opened anew at the next call; the worker itself logs the fault.
+            // The next call reopens the queue; the worker itself logs the fault.
             self.queue.withLock { $0 = nil }
             return nil
         }

@@ -2,7 +2,7 @@ public import Media
 
 /// One try at a job. It is recorded before the renderer starts, so that the queue knows which job took a worker down.
 public struct Attempt: Hashable, Sendable {
-    /// From 1; a requeued job goes on counting.
+    /// Counted from 1, and not reset when the job is requeued.
     public let number: Int
     /// The name of the worker that held the lease.
     public let worker: String

@@ -2,7 +2,7 @@ internal import Media
 
 /// The transitions between states. Every driver uses them, so that each rule stands once.
 extension Job {
-    /// `available` → `leased`; a suspected job alone.
+    /// `available` → `leased`; a suspected job is leased to run alone.
     mutating func claim(by worker: String, for duration: Duration, at now: QueueInstant) {
         state = .leased
         lease = Lease(token: .random(), worker: worker, claimed: now, deadline: now + duration, isAlone: isSuspected)
@@ -29,8 +29,8 @@ extension Job {
     /// `leased` → `available` at once and in its old place in the order; nothing counts against the job.
     mutating func release() { comeBack() }
 
-    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died that had
-    /// this job alone. The death of a worker with several jobs makes each of them suspected, and counts against none.
+    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died
+    /// while this was their only job. The death of a worker with several jobs makes each of them suspected, and counts against none.
     ///
     /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise the job did not cause its death.
     mutating func expire(wasAttempted: Bool, at now: QueueInstant, policy: QueuePolicy) {
@@ -59,8 +59,8 @@ extension Job {
     /// The failure of an attempt whose lease ran out.
     static let workerDeath = Failure(.crashed, detail: "the worker died: its lease ran out without a word")
 
-    /// Keeps the job's old place in the order. At the end of the order a long job would never finish where workers die often;
-    /// near the front a job that kills its workers is found soonest.
+    /// Keeps the job's old place in the order. If workers die often, a long job that goes to the end of the order never finishes;
+    /// near the front, a job that kills its workers is found soonest.
     private mutating func comeBack() { wait(until: notBefore) }
 
     private mutating func wait(until moment: QueueInstant) {

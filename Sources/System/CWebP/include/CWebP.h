@@ -1,4 +1,4 @@
-// libwebp's encoder and decoder, as its headers declare them.
+// libwebp: its encoder; the tests read what was encoded by its decoder.
 #pragma once
 
 #include <webp/decode.h>

@@ -29,7 +29,7 @@ package final class JPXInput {
 
     private func read(into target: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         let count = min(count, file.count - offset)
-        // OpenJPEG takes the largest OPJ_SIZE_T for the end.
+        // OpenJPEG reads -1, the largest OPJ_SIZE_T, as the end of the file.
         guard count > 0, let target else { return -1 }
         file.withUnsafeBytes { target.copyMemory(from: $0.baseAddress! + offset, byteCount: count) }
         offset += count

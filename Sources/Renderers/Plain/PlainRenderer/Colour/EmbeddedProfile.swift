@@ -25,8 +25,8 @@ struct EmbeddedProfile {
         source = "by the embedded profile"
     }
 
-    /// A colour space that the file states without a profile. Gray is converted as three equal channels, since lcms2
-    /// samples a gray profile's curve too coarsely for dark linear light.
+    /// A colour space that the file states without a profile. Gray is converted as R = G = B, since lcms2 is too
+    /// coarse in the dark for gray profiles.
     init(_ calibrated: CalibratedColour, isGray: Bool) throws(Declined) {
         spaceName = calibrated.spaceName(isGray: isGray)
         transform = try ColourTransform(from: calibrated.profile, isGray: false)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The first scan of DC coefficients, read by a thread of its own while another one reads the AC scans.
 ///
-/// It takes a fifth of the time of all scans that a preview needs.
+/// This scan takes a fifth of the time of all scans that a preview needs.
 final class ParallelDCScan: Sendable {
     private let thread: WorkerThread
     private let outcome: DCOutcome
@@ -14,7 +14,7 @@ final class ParallelDCScan: Sendable {
         let coefficients = Mutex<Result<LowFrequencyCoefficients, Declined>?>(nil)
     }
 
-    /// - Parameter data: at the scan's beginning.
+    /// - Parameter data: positioned at the start of the scan.
     /// - Returns: `nil` where no thread can be had.
     init?(_ scan: ScanHeader, _ frame: JPEGFrame, _ tables: JPEGTables, _ data: EntropyCodedData) {
         let outcome = DCOutcome()
@@ -45,6 +45,6 @@ final class ParallelDCScan: Sendable {
         for component in components { coefficients.setDC(of: component, from: read) }
     }
 
-    // The thread must not run beside the decoder that is tried next.
+    // The thread must not run beside the decoder that is used if this one gives up.
     deinit { thread.join() }
 }

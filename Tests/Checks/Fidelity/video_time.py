@@ -153,5 +153,6 @@ PROBED = [("AVI", "media__avi--sample.avi"), ("FLV", "media__flv--sample.flv"), 
 CASES += [Case(f"first frame and duration as ffprobe says, corpus: {text}", f"corpus/real/video/{name}", PLAIN_FIRST, facts=as_probed("duration"),
                options=("--at", "0"))
           for text, name in PROBED]
+# Its duration is the movie's to ffprobe 5.1, the track's to 7.1.
 CASES += [Case("frames a second as ffprobe says, varying", "corpus/gen/video/vfr.mp4",
-               by_tool("ffmpeg", "-v", "error", "-y", "-i", "{in}", "-frames:v", "1", "-vf", "scale=853:480", "{out}"), facts=as_probed("duration", "frameRate"))]
+               by_tool("ffmpeg", "-v", "error", "-y", "-i", "{in}", "-frames:v", "1", "-vf", "scale=853:480", "{out}"), facts=as_probed("frameRate"))]

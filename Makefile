@@ -79,8 +79,8 @@ run: say-run build ## Set up, build, thumbnail samples/, print a table and write
 
 .PHONY: say-test
 say-test:
-	@[ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about ten minutes on two processors.'
-	@echo 'The tests take about five minutes on two processors.'
+	@[ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about eight minutes on two processors.'
+	@echo 'The tests take about six minutes on two processors.'
 
 .PHONY: test
 test: say-test setup ## Set up, build everything, run all tests

@@ -22,7 +22,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case words, settings
     /// Sizes of pictures and boxes, to layouts.
     case layout
-    /// Placeholders, read and made.
+    /// Placeholders, made of any picture.
     case thumbhash
 
     /// Whether the files of samples/ are seeds too.

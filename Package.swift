@@ -66,7 +66,7 @@ func probingRenderer(_ name: String, over library: String, in folder: String) ->
 
 func tests(of name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name), "Checkout"] + dependencies,
+        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
         path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict)
 }
 
@@ -215,7 +215,7 @@ let package = Package(
 
         // Names the system calls outside the lists over whole folders.
         .executableTarget(
-            name: "call-check", dependencies: ["CLinux", "Linux", "Media", "RenderHost"],
+            name: "call-check", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "TestSupport"],
             path: "Tests/Checks/CallCheck",
             swiftSettings: strict, linkerSettings: staticProgram),
 
@@ -235,12 +235,12 @@ let package = Package(
 
         // Runs the built `compass` over a corpus.
         .executableTarget(
-            name: "corpus-check", dependencies: ["CLinux", "Media"], path: "Tests/Checks/CorpusCheck",
+            name: "corpus-check", dependencies: ["CLinux", "Media", "TestSupport"], path: "Tests/Checks/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
 
         // Feeds mutated files to the real renderers.
         .executableTarget(
-            name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "Wire"],
+            name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "TestSupport", "Wire"],
             path: "Tests/Checks/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
@@ -253,8 +253,8 @@ let package = Package(
         .executableTarget(
             name: "chaos",
             dependencies: [
-                "CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer",
-                "Worker",
+                "CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "TestSupport", "ThumbnailCache",
+                "Thumbnailer", "Worker",
             ], path: "Tests/Checks/Chaos", swiftSettings: strict),
 
         // Times warm jobs beside the same work without a renderer.
@@ -282,8 +282,8 @@ let package = Package(
             name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
             path: "Benchmarks/EnqueueSpeed", swiftSettings: strict, linkerSettings: staticService),
 
-        // Where this checkout lies, for the tests of its samples and texts.
-        .target(name: "Checkout", path: "Tests/Support/Checkout", swiftSettings: strict),
+        // What several tests need: the checkout, its programs, scratch folders, random numbers from a seed.
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
 
         // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
         .target(name: "CSeenRuntime", path: "Tests/Support/CSeenRuntime"),
@@ -303,11 +303,11 @@ let package = Package(
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(
-            name: "FuzzTests", dependencies: ["Checkout", "CLinux", "FuzzTargets", "Linux"],
+            name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestSupport"],
             path: "Tests/Checks/FuzzTests", swiftSettings: strict),
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Checkout", "CSpng", "JobQueue", "Media", "Settings"],
+            name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media", "Settings", "TestSupport"],
             path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
         tests(of: "JobQueue", in: "Queue", ["CSeenRuntime", "Linux", "Media"]),
         tests(of: "Linux", in: "System", ["CLinux"]),

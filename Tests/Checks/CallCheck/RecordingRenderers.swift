@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import TestSupport
 
 /// A folder in which each renderer's name leads to the real one with the recorder built in.
 struct RecordingRenderers {
@@ -9,8 +10,7 @@ struct RecordingRenderers {
 
     /// - Parameter programs: the folder of the built programs.
     init(programs: String) throws(SystemError) {
-        var template = Array("/tmp/compass-calls-XXXXXX".utf8CString)
-        directory = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        directory = TemporaryFolder.make("calls")
         guard let absolute = realpath(programs, nil) else { throw SystemError.last("realpath(\(programs))") }
         defer { free(absolute) }
         for name in Self.names {

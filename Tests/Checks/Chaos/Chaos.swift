@@ -3,6 +3,7 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import TestSupport
 
 /// One run: workers start and die, the disk fills, the clock jumps, jobs are added. Then the jobs finish undisturbed,
 /// and the audit follows.
@@ -12,7 +13,7 @@ final class Chaos {
     private let mode: ChaosMode
     private let clock: JumpingClock
     private let supply: Supply
-    private var dice: Dice
+    private var dice: SplitMix
     private var workers: [Child] = []
     private var stopped: [(worker: Child, until: Duration)] = []
     /// How often a stopped worker was woken.
@@ -32,7 +33,7 @@ final class Chaos {
         self.programs = programs
         self.scratch = scratch
         self.mode = mode
-        dice = Dice(seed: seed)
+        dice = SplitMix(seed: seed)
         canFillDisk = scratch.mountDisk(megabytes: Self.diskMegabytes)
         clock = try JumpingClock(scratch.clock)
         supply = try Supply(samples: samples, programs: programs, folder: scratch.sources, hasKillers: mode == .fenced)

@@ -3,6 +3,7 @@ import JobQueue
 import Linux
 import Media
 import RenderHost
+import TestSupport
 import ThumbnailCache
 import Thumbnailer
 import Worker
@@ -22,7 +23,7 @@ struct ChaosWorker {
 
     /// The arguments of a worker that dies at a point, or at none.
     static func arguments(
-        _ scratch: Scratch, programs: String, name: String, mode: ChaosMode, point: KillPoint?, dice: inout Dice
+        _ scratch: Scratch, programs: String, name: String, mode: ChaosMode, point: KillPoint?, dice: inout SplitMix
     ) -> [String] {
         let delay = Int64.random(in: 0...(point?.longestDelay ?? 0), using: &dice)
         return [

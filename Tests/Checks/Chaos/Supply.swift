@@ -3,6 +3,7 @@ import JobQueue
 import Linux
 import Media
 import RenderHost
+import TestSupport
 import ThumbnailCache
 import Thumbnailer
 
@@ -71,11 +72,11 @@ final class Supply {
     }
 
     /// The next sources: most are sound, some are missing or were changed after enqueueing.
-    func next(_ number: Int, _ dice: inout Dice) throws -> [(source: Source, request: JobRequest)] {
+    func next(_ number: Int, _ dice: inout SplitMix) throws -> [(source: Source, request: JobRequest)] {
         try (0..<number).map { _ in try next(&dice) }
     }
 
-    private func next(_ dice: inout Dice) throws -> (source: Source, request: JobRequest) {
+    private func next(_ dice: inout SplitMix) throws -> (source: Source, request: JobRequest) {
         count += 1
         let sample = samples.randomElement(using: &dice)!
         let bytes = Self.numbered(sample.bytes, count)

@@ -1,5 +1,6 @@
 import CLinux
 import Media
+import TestSupport
 
 /// The output of `compass thumb --json` for one file.
 struct Outcome {
@@ -13,8 +14,7 @@ struct Outcome {
 /// One call of `compass` over all files, without the cache.
 enum CompassRun {
     static func outcomes(program: String, corpus: String, paths: [String]) -> [String: Outcome] {
-        var template = Array("/tmp/compass-corpus-XXXXXX".utf8CString)
-        let scratch = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        let scratch = TemporaryFolder.make("corpus")
         defer { system("rm -rf \(quoted(scratch))") }
         let files = paths.map { quoted("\(corpus)/\($0)") }.joined(separator: " ")
         // A list of names can exceed the length of one argument of a shell, so a script holds it.

@@ -1,7 +1,7 @@
 import CLinux
-import Checkout
 import FuzzTargets
 import Linux
+import TestSupport
 import Testing
 
 @Suite("Fuzz targets, without a fuzzer")

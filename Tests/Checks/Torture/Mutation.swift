@@ -1,9 +1,11 @@
+import TestSupport
+
 /// Changes to a file's bytes, as transport, disks and attackers make them.
 enum Mutation {
     /// A few flipped bits, a cut, a hole, or a piece of another file in the middle.
     static func mutant(of original: [UInt8], splicing other: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = original
-        func place(_ random: inout SplitMix) -> Int { Int(random.next() % UInt64(bytes.count)) }
+        func place(_ random: inout SplitMix) -> Int { random.next(below: bytes.count) }
         switch random.next() % 10 {
         case 0, 1:
             return Array(bytes[..<max(1, place(&random))])
@@ -28,20 +30,5 @@ enum Mutation {
             for _ in 0..<(1 + random.next() % 64) { bytes[place(&random)] ^= 1 << UInt8(random.next() % 8) }
             return bytes
         }
-    }
-}
-
-/// A small seeded generator (SplitMix64), so that a run can be repeated.
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

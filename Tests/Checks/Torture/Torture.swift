@@ -3,6 +3,7 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestSupport
 import Wire
 
 /// The run: each mutant goes to the sniffer, then to the renderer for the original file's type.
@@ -44,7 +45,8 @@ final class Torture: Sendable {
     }
 
     private func torture(_ number: Int) {
-        var random = SplitMix(seed: seed &+ UInt64(number))
+        // A seed stands for the same mutants as in earlier runs.
+        var random = SplitMix(seed: (seed &+ UInt64(number)) &* 0x9E37_79B9_7F4A_7C15)
         let path = files[Int(random.next() % UInt64(files.count))]
         guard let original = Folder.bytes(of: path), !original.isEmpty else { return }
         let other = Folder.bytes(of: files[Int(random.next() % UInt64(files.count))]) ?? []

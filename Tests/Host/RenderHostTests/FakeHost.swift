@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import TestSupport
 
 /// A host over the fake renderer, and sources that are commands to it.
 struct FakeHost {
@@ -14,13 +15,12 @@ struct FakeHost {
     init(
         behaviour: String = "", requiresSandbox: Bool = false, capacity: Capacity = Capacity(), isProbing: Bool = false
     ) throws {
-        var template = Array("/tmp/compass-fake-XXXXXX".utf8CString)
-        directory = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        directory = TemporaryFolder.make("fake")
         for rendererClass in RendererClass.allCases {
             let program = isProbing ? "probing-\(rendererClass.programName.dropFirst(8))" : "fake-renderer"
-            symlink("\(BuiltPrograms.directory)/\(program)", "\(directory)/\(rendererClass.programName)")
+            symlink("\(BuiltPrograms.folder)/\(program)", "\(directory)/\(rendererClass.programName)")
         }
-        if isProbing { symlink("\(BuiltPrograms.directory)/stand-ins", "\(directory)/stand-ins") }
+        if isProbing { symlink("\(BuiltPrograms.folder)/stand-ins", "\(directory)/stand-ins") }
         let file = try Descriptor.open("\(directory)/behaviour", O_WRONLY | O_CREAT)
         try file.write(Array(behaviour.utf8))
         host = RenderHost(
@@ -60,12 +60,4 @@ struct FakeHost {
         for name in ["behaviour", "stand-ins"] { unlink("\(directory)/\(name)") }
         rmdir(directory)
     }
-}
-
-/// Where this build's programs lie: in the folder of the test bundle, which the test runner names among its arguments.
-enum BuiltPrograms {
-    static let directory: String = {
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        return String(bundle[..<bundle.lastIndex(of: "/")!])
-    }()
 }

@@ -1,8 +1,8 @@
 import CLinux
-import Checkout
 import Linux
 import Media
 import RenderHost
+import TestSupport
 
 /// The renderer of one class with probes built in (see `ProbingRenderer`), and another task of its that stays.
 struct ProbedRenderer {

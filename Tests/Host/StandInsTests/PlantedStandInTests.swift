@@ -1,30 +1,25 @@
 import CLinux
-import Checkout
 import Foundation
 import Linux
 import Media
 import RenderHost
 import StandIns
+import TestSupport
 import Testing
 
 /// A stand-in for a library that is called all the same, as after an upgrade that begins to call it.
 @Suite("Stand-ins that no longer fit the machine's libraries")
 struct PlantedStandInTests {
-    private static let programs: String = {
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        return String(bundle[..<bundle.lastIndex(of: "/")!])
-    }()
-
     /// Programs with stand-ins of their own, and one more for the library that reads EXIF.
     private struct Programs {
         let folder: String
         let host: RenderHost
 
         init(isPlanted: Bool) throws {
-            var template = Array("/tmp/compass-planted-XXXXXX".utf8CString)
-            folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+            folder = TemporaryFolder.make("planted")
             for rendererClass in [RendererClass.image, .sniff] {
-                symlink("\(programs)/\(rendererClass.programName)", "\(folder)/\(rendererClass.programName)")
+                symlink(
+                    "\(BuiltPrograms.folder)/\(rendererClass.programName)", "\(folder)/\(rendererClass.programName)")
             }
             host = RenderHost(programs: RendererPrograms(directory: folder))
             _ = try StandInFolder("\(folder)/stand-ins").fill()

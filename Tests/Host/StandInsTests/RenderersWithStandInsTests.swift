@@ -1,20 +1,14 @@
 import CLinux
-import Checkout
 import Foundation
 import Linux
 import Media
 import RenderHost
+import TestSupport
 import Testing
 
 /// As the renderers are installed: with stand-ins beside them, which `make test` makes after the build.
 @Suite("Renderers with stand-ins beside them")
 struct RenderersWithStandInsTests {
-    /// What was built with these tests.
-    private static let programs: String = {
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        return String(bundle[..<bundle.lastIndex(of: "/")!])
-    }()
-
     private static let samples: [(RendererClass, MediaType, String)] = [
         (.pdf, .pdf, "pages-24.pdf"), (.image, .webp, "alpha.webp"), (.svg, .svg, "drawing.svg"),
         (.video, .mp4, "h264.mp4"),
@@ -23,11 +17,10 @@ struct RenderersWithStandInsTests {
     @Test("Each renderer starts with them and opens a sample; none is restarted without them", arguments: samples)
     func serves(rendererClass: RendererClass, mediaType: MediaType, sample: String) throws {
         // A folder of its own, by whose name these renderers are told from those of other tests.
-        var template = Array("/tmp/compass-stand-ins-XXXXXX".utf8CString)
-        let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        let folder = TemporaryFolder.make("stand-ins")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for name in [rendererClass.programName, "stand-ins"] {
-            symlink("\(Self.programs)/\(name)", "\(folder)/\(name)")
+            symlink("\(BuiltPrograms.folder)/\(name)", "\(folder)/\(name)")
         }
 
         let host = RenderHost(programs: RendererPrograms(directory: folder))
@@ -55,10 +48,10 @@ struct RenderersWithStandInsTests {
     @Test("Only a program that was built with a library is bound to its stand-in", arguments: samples.map(\.0))
     func bindings(rendererClass: RendererClass) throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "\(Self.programs)/\(rendererClass.programName)")
+        process.executableURL = URL(fileURLWithPath: "\(BuiltPrograms.folder)/\(rendererClass.programName)")
         // The dynamic linker binds everything, says how, and the program sees that no host has started it.
         process.environment = [
-            "LD_LIBRARY_PATH": "\(Self.programs)/stand-ins/\(rendererClass.name)", "LD_BIND_NOW": "1",
+            "LD_LIBRARY_PATH": "\(BuiltPrograms.folder)/stand-ins/\(rendererClass.name)", "LD_BIND_NOW": "1",
             "LD_DEBUG": "bindings",
         ]
         let said = Pipe()

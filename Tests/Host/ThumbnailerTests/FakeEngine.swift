@@ -3,6 +3,7 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestSupport
 import ThumbnailCache
 import Thumbnailer
 
@@ -16,12 +17,9 @@ final class FakeEngine: Sendable {
 
     /// - Parameter isGated: whether each renderer waits for `openGate()` before it starts.
     init(isGated: Bool = false) throws {
-        var template = Array("/tmp/compass-engine-XXXXXX".utf8CString)
-        folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        let built = bundle[..<bundle.lastIndex(of: "/")!]
+        folder = TemporaryFolder.make("engine")
         mkdir("\(folder)/libexec", 0o755)
-        symlink("\(built)/fake-renderer", "\(folder)/libexec/fake")
+        symlink("\(BuiltPrograms.folder)/fake-renderer", "\(folder)/libexec/fake")
         gate = isGated ? try Self.makeGate(in: folder) : nil
         for rendererClass in RendererClass.allCases {
             symlink(isGated ? "gated" : "fake", "\(folder)/libexec/\(rendererClass.programName)")

@@ -2,15 +2,14 @@ import CLinux
 import Console
 import Linux
 import Media
+import TestSupport
 import Testing
 
 @Suite("The folder of a queue")
 struct QueueFolderTests {
     /// A folder in which every user may make folders, as in /var/tmp, with this user's folder `queue`.
     private func place() throws -> String {
-        var template = Array("/tmp/compass-queue-folder-XXXXXX".utf8CString)
-        let path = try #require(
-            template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } })
+        let path = TemporaryFolder.make("queue-folder")
         chmod(path, 0o1777)
         mkdir("\(path)/queue", 0o700)
         return path

@@ -1,6 +1,6 @@
-import Checkout
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @Suite("compass thumb on bad input: one line, the right exit status, nothing half-written")

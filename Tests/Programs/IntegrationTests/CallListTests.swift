@@ -1,5 +1,5 @@
-import Checkout
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs `call-check`, which sends files through the real renderers and records their system calls in place of the filter.
@@ -36,6 +36,6 @@ struct CallListTests {
 
     private func check(_ files: [String], isFresh: Bool) throws -> CompassProgram.Output {
         try CompassProgram.run(
-            CompassProgram.built("call-check"), (isFresh ? ["--fresh"] : []) + [CompassProgram.folder] + files)
+            CompassProgram.built("call-check"), (isFresh ? ["--fresh"] : []) + [BuiltPrograms.folder] + files)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 /// The built `compass` with a scratch folder for one test.
@@ -121,16 +122,10 @@ struct CompassProgram {
         }
     }
 
-    /// The folder of this build's programs: the test bundle lies there, and the test runner names it among its arguments.
-    static let folder: String = {
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        return String(bundle[..<bundle.lastIndex(of: "/")!])
-    }()
-
     /// The path of one of this build's programs.
     ///
     /// Found by the folder, since the names of programs may also occur in the folders above it.
-    static func built(_ name: String) -> String { "\(folder)/\(name)" }
+    static func built(_ name: String) -> String { "\(BuiltPrograms.folder)/\(name)" }
 
     static let executable = built("compass")
 }

@@ -1,6 +1,6 @@
-import Checkout
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 /// Imitates a machine without user namespaces, such as most containers, by a namespace that allows no further ones.

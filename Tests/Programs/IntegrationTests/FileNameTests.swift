@@ -1,6 +1,6 @@
-import Checkout
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @Suite("Names of files, whatever bytes they are")

@@ -1,6 +1,6 @@
-import Checkout
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The target of -o")

@@ -1,7 +1,7 @@
 import CSpng
-import Checkout
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @Suite("Every sample yields what its manifest says")

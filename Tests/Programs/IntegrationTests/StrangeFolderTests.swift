@@ -1,7 +1,7 @@
-import Checkout
 import Foundation
 import Glibc
 import Media
+import TestSupport
 import Testing
 
 @Suite("In a folder of another user")

@@ -1,6 +1,6 @@
-import Checkout
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @Suite("compass thumb, as a person uses it")

@@ -1,6 +1,7 @@
 import CLinux
 import Linux
 import Media
+import TestSupport
 import Testing
 import Thumbnailer
 import Worker
@@ -11,8 +12,7 @@ struct SourceRootsTests {
         let folder: String
 
         init() {
-            var template = Array("/tmp/compass-roots-XXXXXX".utf8CString)
-            folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+            folder = TemporaryFolder.make("roots")
             system(
                 """
                 cd '\(folder)' && mkdir -p root/sub 'root2' && echo secret > secret && echo twin > root2/file

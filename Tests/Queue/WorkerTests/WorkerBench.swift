@@ -4,6 +4,7 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
@@ -21,14 +22,11 @@ final class WorkerBench: Sendable {
 
     /// - Parameter queue: `nil` for a queue in memory.
     init(queue: (any JobQueue)? = nil, cachePath: String? = nil) throws {
-        var template = Array("/tmp/compass-worker-XXXXXX".utf8CString)
-        folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        let built = bundle[..<bundle.lastIndex(of: "/")!]
+        folder = TemporaryFolder.make("worker")
         mkdir("\(folder)/libexec", 0o755)
         mkdir("\(folder)/sources", 0o755)
         for rendererClass in RendererClass.allCases {
-            symlink("\(built)/fake-renderer", "\(folder)/libexec/\(rendererClass.programName)")
+            symlink("\(BuiltPrograms.folder)/fake-renderer", "\(folder)/libexec/\(rendererClass.programName)")
         }
         var policy = QueuePolicy()
         policy.firstBackoff = .milliseconds(20)

@@ -1,7 +1,7 @@
-import Checkout
 import Linux
 import Media
 import PDFBuilding
+import TestSupport
 import Testing
 import Wire
 

@@ -1,4 +1,3 @@
-import Checkout
 import Formats
 import Foundation
 import Linux
@@ -6,6 +5,7 @@ import Media
 import PDFBuilding
 import PageRenderer
 import Rendering
+import TestSupport
 import Testing
 import Wire
 

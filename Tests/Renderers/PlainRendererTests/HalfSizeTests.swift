@@ -1,5 +1,6 @@
 import CTurboJPEG
 import Media
+import TestSupport
 import Testing
 
 /// Pictures that shrink by less than eight, read at half of their size.
@@ -122,7 +123,7 @@ struct HalfSizeTests {
         (made.isProgressive, made.quality) = (isProgressive, quality)
         let file = made.bytes
         #expect(file.count > 160 << 10)
-        var chance = SeededGenerator(7)
+        var chance = SplitMix(seed: 7)
         for _ in 0..<60 {
             var damaged = file
             for _ in 0..<Int.random(in: 1...3, using: &chance) {
@@ -151,20 +152,5 @@ struct HalfSizeTests {
 
     private static func pixels(of file: [UInt8], _ box: String, threadCount: Int = 1) throws -> Samples {
         Samples(of: try TestRun(threadCount: threadCount).rendered(file, into: box).bitmaps[0])
-    }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -3,6 +3,7 @@ import Linux
 import Media
 import Rendering
 import Sniffer
+import TestSupport
 import Testing
 
 @Suite("The sniffer")
@@ -37,7 +38,7 @@ struct SnifferTests {
     @Test("Damaged files of every family are read without a trap", .timeLimit(.minutes(2)))
     func mutants() throws {
         let sniffer = try Sniffer()
-        var random = SplitMix(state: 7)
+        var random = SplitMix(seed: 7)
         for sample in Self.samples {
             for _ in 0..<400 {
                 _ = try sniffer.sniff(source(random.mutant(of: sample)))
@@ -66,20 +67,9 @@ struct SnifferTests {
     ]
 }
 
-/// A random number generator (SplitMix64) with a fixed seed, so that failures are reproducible.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next(below limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((value ^ (value >> 31)) % UInt64(limit))
-    }
-
+extension SplitMix {
     /// The sample, cut or with changed bytes.
-    mutating func mutant(of sample: [UInt8]) -> [UInt8] {
+    fileprivate mutating func mutant(of sample: [UInt8]) -> [UInt8] {
         if next(below: 4) == 0 { return Array(sample.prefix(next(below: sample.count))) }
         var bytes = sample
         for _ in 0...next(below: 12) {

@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import TestSupport
 import Testing
 
 /// What is written, and where; that a kernel keeps the bounds needs one with cgroup v2 and delegation.
@@ -7,8 +8,7 @@ import Testing
 struct ControlGroupTests {
     /// A folder that looks like a delegated group at `/unit`.
     private func root(controllers: String) throws -> String {
-        var template = Array("/tmp/compass-groups-XXXXXX".utf8CString)
-        let root = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        let root = TemporaryFolder.make("groups")
         for folder in ["unit", "unit/host", "unit/renderers"] { mkdir("\(root)/\(folder)", 0o700) }
         let files = [
             "cgroup.controllers": controllers, "cgroup.subtree_control": "", "host/cgroup.procs": "",

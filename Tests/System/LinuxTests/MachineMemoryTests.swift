@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import TestSupport
 import Testing
 
 @Suite("The memory of the machine or of a control group")
@@ -9,8 +10,7 @@ struct MachineMemoryTests {
         let root: String
 
         init(_ files: [(path: String, text: String)]) throws {
-            var template = Array("/tmp/compass-groups-XXXXXX".utf8CString)
-            root = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+            root = TemporaryFolder.make("groups")
             for (path, text) in files {
                 var folder = root
                 for part in path.split(separator: "/").dropLast() {

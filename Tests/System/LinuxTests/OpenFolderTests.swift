@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import TestSupport
 import Testing
 
 @Suite("Files below an open folder")
@@ -74,9 +75,7 @@ private final class Scratch {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/compass-linux-XXXXXX".utf8CString)
-        path = try #require(
-            template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } })
+        path = TemporaryFolder.make("linux")
     }
 
     deinit { remove(path) }

@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import TestSupport
 import Testing
 
 /// A folder of one test's own, removed with the last reference.
@@ -7,9 +8,7 @@ final class ScratchFolder: Sendable {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/compass-cache-XXXXXX".utf8CString)
-        path = try #require(
-            template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } })
+        path = TemporaryFolder.make("cache")
     }
 
     deinit { Self.removeAll(path) }

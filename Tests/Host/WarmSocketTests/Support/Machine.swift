@@ -3,6 +3,7 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestSupport
 import ThumbnailCache
 import Thumbnailer
 import WarmSocket
@@ -17,17 +18,16 @@ final class Machine: Sendable {
     private let servedRequests = Mutex<[WarmServer.Served]>([])
 
     init() throws {
-        var template = Array("/tmp/compass-warm-XXXXXX".utf8CString)
-        folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)!) }
+        folder = TemporaryFolder.make("warm")
         cache = FolderCache(path: "\(folder)/cache")
         socketPath = "\(folder)/run/warm"
         try cache.makeFolder()
-        Self.link("\(Self.built)/fake-renderer", into: "\(folder)/libexec")
+        Self.link("\(BuiltPrograms.folder)/fake-renderer", into: "\(folder)/libexec")
     }
 
     /// Another folder with the same program under another inode, as after an upgrade.
     func otherPrograms() -> String {
-        system("cp '\(Self.built)/fake-renderer' '\(folder)/upgraded'")
+        system("cp '\(BuiltPrograms.folder)/fake-renderer' '\(folder)/upgraded'")
         Self.link("\(folder)/upgraded", into: "\(folder)/libexec2")
         return "\(folder)/libexec2"
     }
@@ -87,11 +87,6 @@ final class Machine: Sendable {
         mkdir(folder, 0o755)
         for rendererClass in RendererClass.allCases { symlink(program, "\(folder)/\(rendererClass.programName)") }
     }
-
-    private static let built: String = {
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") }!
-        return String(bundle[..<bundle.lastIndex(of: "/")!])
-    }()
 }
 
 /// Waits until something holds, for 10 s at most.

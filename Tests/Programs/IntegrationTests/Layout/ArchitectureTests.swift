@@ -1,5 +1,5 @@
-import Checkout
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The source tree keeps to ARCHITECTURE.md")

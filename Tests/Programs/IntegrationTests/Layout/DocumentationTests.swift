@@ -1,5 +1,5 @@
-import Checkout
 import Foundation
+import TestSupport
 import Testing
 
 /// Comments are held against what can be checked of them: that they are there, that they tell more than the name, and that a

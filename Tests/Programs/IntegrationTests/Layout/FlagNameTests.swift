@@ -1,7 +1,7 @@
-import Checkout
 import Foundation
 import Media
 import Settings
+import TestSupport
 import Testing
 
 @Suite("Flags and settings that messages name")

@@ -1,5 +1,5 @@
-import Checkout
 import Foundation
+import TestSupport
 
 /// ARCHITECTURE.md's table of modules: the floor of each, and what it may import.
 struct ModuleTable {

@@ -1,5 +1,5 @@
-import Checkout
 import Foundation
+import TestSupport
 
 /// A Swift file of the source tree.
 struct SourceFile {

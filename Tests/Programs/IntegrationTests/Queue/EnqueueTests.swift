@@ -1,7 +1,7 @@
-import Checkout
 import Foundation
 import JobQueue
 import Media
+import TestSupport
 import Testing
 
 @Suite("compass enqueue and backfill, as a person uses them")

@@ -1,5 +1,5 @@
-import Checkout
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("No job is lost when processes die", .serialized)
@@ -10,7 +10,7 @@ struct ChaosTests {
         return try CompassProgram.run(
             CompassProgram.built("chaos"),
             [
-                "run", CompassProgram.folder, Checkout.sample(""), program.path("chaos"), "\(seconds)", "1", mode,
+                "run", BuiltPrograms.folder, Checkout.sample(""), program.path("chaos"), "\(seconds)", "1", mode,
             ],
             environment: ["PATH": "/usr/bin:/bin", "HOME": program.scratch.path])
     }

@@ -1,7 +1,7 @@
-import Checkout
 import Foundation
 import JobQueue
 import Linux
+import TestSupport
 import Testing
 
 @Suite("thumbd while clients hold many connections to its status server", .serialized)

@@ -1,7 +1,7 @@
-import Checkout
 import Foundation
 import JobQueue
 import Media
+import TestSupport
 
 /// A running `thumbd` with a scratch folder for one test.
 final class ThumbdProgram {

@@ -1,7 +1,7 @@
-import Checkout
 import Foundation
 import JobQueue
 import Media
+import TestSupport
 import Testing
 
 @Suite("thumbd, run for real")

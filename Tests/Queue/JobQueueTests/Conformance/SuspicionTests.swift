@@ -1,5 +1,6 @@
 import JobQueue
 import Media
+import TestSupport
 import Testing
 
 @Suite("Every queue: suspected jobs are claimed alone")
@@ -183,7 +184,7 @@ struct SuspicionTests {
         "Under any mix of suspected jobs, floods and slots every job ends, and no suspected one runs beside another job",
         arguments: QueueDriver.allCases, 1...6)
     func everything(driver: QueueDriver, seed: Int) throws {
-        var dice = SeededDice(seed: UInt64(seed))
+        var dice = SplitMix(seed: UInt64(seed))
         let bench = try QueueBench(driver)
         let ids = try bench.queue.enqueue(
             (0..<40).map { .of("/\($0)", priority: Priority.allCases[$0 % 3]) }
@@ -211,20 +212,5 @@ struct SuspicionTests {
                 }
             }
         }
-    }
-}
-
-/// Random numbers from a seed (SplitMix64).
-private struct SeededDice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

@@ -1,7 +1,7 @@
 /// The checkout that the tests were built from.
 public enum Checkout {
     /// Its folder, without a slash at the end.
-    public static let folder = String(#filePath.dropLast("/Tests/Support/Checkout/Checkout.swift".count))
+    public static let folder = String(#filePath.dropLast("/Tests/Support/TestSupport/Checkout.swift".count))
 
     /// The path of one of `samples/`.
     public static func sample(_ name: String) -> String { "\(folder)/samples/\(name)" }

@@ -1,0 +1,19 @@
+/// Random numbers from a seed (SplitMix64), so that a run can be repeated.
+public struct SplitMix: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Starts the series of a seed.
+    public init(seed: UInt64) { state = seed }
+
+    /// The next number of the series.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// The next number, brought below a limit.
+    public mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}

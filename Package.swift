@@ -309,7 +309,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media", "Settings", "TestSupport"],
             path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
-        tests(of: "JobQueue", in: "Queue", ["CSeenRuntime", "Linux", "Media"]),
+        tests(
+            of: "JobQueue", in: "Queue",
+            ["CSeenRuntime", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Media", in: "Values"),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),

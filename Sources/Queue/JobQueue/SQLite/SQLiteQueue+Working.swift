@@ -13,7 +13,7 @@ extension SQLiteQueue {
         return answers
     }
 
-    private static func enqueue(_ request: JobRequest, in table: JobTable, at now: QueueInstant) throws -> Enqueued {
+    static func enqueue(_ request: JobRequest, in table: JobTable, at now: QueueInstant) throws -> Enqueued {
         let identity = request.identity
         guard let known = try table.unfinished(identity) else {
             return Enqueued(id: try table.insert(request, identity: identity, at: now), isDuplicate: false)

@@ -163,10 +163,10 @@ extension SQLiteQueue {
         }
     }
 
-    /// Wakes waiting workers of all processes.
+    /// Wakes waiting workers of all processes; call it after the commit.
     ///
-    /// The change is committed, so a failure to signal is no error: waiting workers look again when their sleep ends.
-    func announce() {
+    /// A failure to signal is no error, since the change is committed: waiting workers look again when their sleep ends.
+    package func announce() {
         if let arrivals { try? arrivals.send() }
     }
 

@@ -1,0 +1,51 @@
+package import GRDB
+internal import Linux
+
+/// The queue's part in a transaction of another module, whose tables lie in the same file.
+///
+/// The owner of the connection begins and ends the transaction, and calls `announce` after the commit. A job is as durable as
+/// that transaction: with `synchronous=FULL` it is on the disk once the transaction is committed.
+extension SQLiteQueue {
+    /// Makes the queue's tables, or brings them to this program's version, inside the caller's transaction.
+    ///
+    /// The transaction must be the only one that writes (`BEGIN IMMEDIATE`).
+    /// - Returns: the tables' version before, 0 where there were none.
+    @discardableResult
+    package static func migrate(
+        in database: Database, at now: QueueInstant = WallClock().now
+    ) throws(QueueError) -> Int {
+        precondition(database.isInsideTransaction, "the queue's tables are migrated inside a transaction")
+        do {
+            return try QueueSchema.migrate(database, at: now)
+        } catch {
+            throw QueueError(error)
+        }
+    }
+
+    /// Adds jobs inside the caller's transaction, in the requests' order: they exist once the caller commits, or not at all.
+    ///
+    /// After an error the caller must roll back. Waiting workers learn of the jobs by `announce`, else only when their sleep
+    /// ends.
+    /// - Parameter database: a connection with the write lock, to a file that `migrate` has prepared.
+    @discardableResult
+    package static func enqueue(
+        _ requests: [JobRequest], in database: Database, at now: QueueInstant = WallClock().now
+    ) throws(QueueError) -> [Enqueued] {
+        precondition(database.isInsideTransaction, "jobs are enqueued inside a transaction")
+        for request in requests { try request.validate() }
+        do {
+            try QueueSchema.check(database)
+            let table = JobTable(database: database)
+            return try requests.map { request in try enqueue(request, in: table, at: now) }
+        } catch {
+            throw QueueError(error)
+        }
+    }
+
+    /// Wakes the workers, of all processes, that wait for a job of the queue at `path`. Call it after the commit.
+    ///
+    /// A failure is no error: waiting workers look again when their sleep ends.
+    package static func announce(path: String) {
+        try? FileSignal(path: path + "-wake").send()
+    }
+}

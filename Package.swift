@@ -203,6 +203,12 @@ let package = Package(
             ],
             path: "Sources/Programs/thumbd", swiftSettings: strict, linkerSettings: staticService),
 
+        // The document service.
+        library("Documents", in: "Service", ["Media"]),
+        library(
+            "DocumentDatabase", in: "Service",
+            ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
             name: "Probing", dependencies: ["Formats", "CLinux", "CSeccomp", "Linux", "Media", "Rendering", "Wire"],

@@ -17,17 +17,8 @@ public struct Digest: Hashable, Sendable {
 
     /// A digest from 64 hexadecimal digits of either case; `nil` for anything else.
     public init?(hex: some StringProtocol) {
-        let digits = Array(hex.utf8)
-        guard digits.count == Self.byteCount * 2 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.byteCount)
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hex.value(of: digits[index]), let low = Hex.value(of: digits[index + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        self.bytes = bytes
+        guard let bytes = Hex.bytes(Array(hex.utf8)) else { return nil }
+        self.init(bytes: bytes)
     }
 
     /// 64 lower-case hexadecimal digits.
@@ -50,6 +41,18 @@ public enum Hex {
             out.append(digits[Int(byte & 15)])
         }
         return String(decoding: out, as: UTF8.self)
+    }
+
+    /// The bytes of two digits each, of either case; `nil` where one is no digit, or half a byte is left.
+    public static func bytes(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 
     /// The value of one ASCII digit of either case.

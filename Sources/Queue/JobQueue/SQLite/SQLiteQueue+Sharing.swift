@@ -48,4 +48,7 @@ extension SQLiteQueue {
     package static func announce(path: String) {
         try? FileSignal(path: path + "-wake").send()
     }
+
+    /// The file beside the queue at `path` by which the ends of jobs are signalled (`FileSignal`).
+    package static func changesPath(of path: String) -> String { path + "-changes" }
 }

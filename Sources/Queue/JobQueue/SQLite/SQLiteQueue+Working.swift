@@ -99,6 +99,7 @@ extension SQLiteQueue {
             job.complete(outcome, at: now)
             try table.closeAttempt(of: job.id, .completed, at: now, timings: outcome.timings)
         }
+        announceEnd()
     }
 
     /// Stores the failure with job and attempt in one transaction.
@@ -107,11 +108,13 @@ extension SQLiteQueue {
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
     ) throws(QueueError) -> JobState {
         let now = surroundings.now
-        return try change(token) { job, table in
+        let state = try change(token) { job, table in
             job.fail(failure, isRetryable: isRetryable, at: now, by: surroundings)
             try table.closeAttempt(of: job.id, .failed, at: now, failure: failure, timings: timings)
             return job.state
         }
+        announceEnd()
+        return state
     }
 
     /// Makes the job available, closes its attempt and wakes waiting workers.

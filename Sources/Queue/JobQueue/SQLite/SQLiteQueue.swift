@@ -12,6 +12,8 @@ public final class SQLiteQueue: JobQueue {
     private let database: DatabaseQueue
     /// `nil` for a queue that is opened read-only, which cannot signal.
     private let arrivals: FileSignal?
+    /// Tells listeners in this and other processes that a job has ended; `nil` as for `arrivals`.
+    private let ends: FileSignal?
     private let path: String
     /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
     private let file: FileStatus
@@ -44,6 +46,7 @@ public final class SQLiteQueue: JobQueue {
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             try database.read(QueueSchema.check)
             arrivals = options.isReadOnly ? nil : try FileSignal(path: path + "-wake")
+            ends = options.isReadOnly ? nil : try FileSignal(path: Self.changesPath(of: path))
         } catch {
             throw QueueError(error)
         }
@@ -168,6 +171,11 @@ extension SQLiteQueue {
     /// A failure to signal is no error, since the change is committed: waiting workers look again when their sleep ends.
     package func announce() {
         if let arrivals { try? arrivals.send() }
+    }
+
+    /// Tells listeners that a job has ended. A failure to signal is no error: they look again when their sleep ends.
+    func announceEnd() {
+        if let ends { try? ends.send() }
     }
 
     /// Makes a waiter that processes on this machine wake through a file beside the queue.

@@ -1,0 +1,183 @@
+internal import Documents
+internal import GRDB
+
+/// The tables of documents as numbered migrations, in one file with the queue's.
+///
+/// A released migration is never changed; a change is a further migration.
+enum DocumentSchema {
+    /// A step from one version of the tables to the next.
+    struct Migration {
+        let number: Int
+        let sql: String
+    }
+
+    static let migrations = [Migration(number: 1, sql: first)]
+
+    /// The version of the tables that this program knows.
+    static var version: Int { migrations.last!.number }
+
+    /// Applies the missing migrations inside the caller's transaction.
+    ///
+    /// - Throws: `unavailable` for the file of a newer program.
+    static func migrate(_ database: Database, at now: Instant) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS document_migration (number INTEGER PRIMARY KEY, applied INTEGER NOT NULL)
+                """)
+        let applied = try appliedVersion(database)
+        if applied > version { throw newer(applied) }
+        for migration in migrations where migration.number > applied {
+            try database.execute(sql: migration.sql)
+            try database.execute(
+                sql: "INSERT INTO document_migration VALUES (?, ?)",
+                arguments: [migration.number, now.microseconds])
+        }
+    }
+
+    /// Throws unless the file's tables have this program's version.
+    static func check(_ database: Database) throws {
+        guard try database.tableExists("document_migration") else {
+            throw DocumentError.unavailable(detail: "the database has no tables of documents: run documentd migrate")
+        }
+        let applied = try appliedVersion(database)
+        if applied > version { throw newer(applied) }
+        if applied < version {
+            throw DocumentError.unavailable(
+                detail: "the database's tables have version \(applied) of \(version): run documentd migrate")
+        }
+    }
+
+    private static func appliedVersion(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT max(number) FROM document_migration") ?? 0
+    }
+
+    private static func newer(_ applied: Int) -> DocumentError {
+        .unavailable(
+            detail: "the database is of a newer program (tables \(applied), known \(version)): update this one")
+    }
+}
+
+extension DocumentSchema {
+    /// Times are microseconds since 1970, identities are UUIDs in lower case, digests hexadecimal.
+    ///
+    /// `shown` marks the version that lists show, one of each line. Triggers keep the counts by type, school and sharing, and the
+    /// sum of bytes, since counting a hundred thousand rows for each page is slow. A trigger on the queue's jobs notes the end of
+    /// a picture job by whichever process.
+    private static let first = """
+        CREATE TABLE schools (
+            id TEXT PRIMARY KEY, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX school_names ON schools (user_id, name_key);
+
+        CREATE TABLE documents (
+            id TEXT PRIMARY KEY NOT NULL,
+            line TEXT NOT NULL,
+            user_id TEXT NOT NULL,
+            type TEXT NOT NULL,
+            title TEXT NOT NULL,
+            title_key TEXT NOT NULL,
+            description TEXT,
+            search TEXT NOT NULL,
+            version INTEGER NOT NULL CHECK (version >= 1),
+            is_current INTEGER NOT NULL,
+            shown INTEGER NOT NULL,
+            school_id TEXT REFERENCES schools (id) ON DELETE SET NULL,
+            share_count INTEGER NOT NULL DEFAULT 0,
+            object_path TEXT NOT NULL UNIQUE,
+            file_name TEXT NOT NULL,
+            file_type TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            byte_count INTEGER NOT NULL CHECK (byte_count >= 0),
+            facts TEXT,
+            placeholder TEXT,
+            state TEXT NOT NULL CHECK (state IN ('stored', 'quarantined', 'ready', 'failed')),
+            failure TEXT,
+            uploaded_by TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            UNIQUE (line, version)
+        );
+        CREATE UNIQUE INDEX document_current ON documents (line) WHERE is_current;
+        CREATE UNIQUE INDEX document_shown ON documents (line) WHERE shown;
+        CREATE INDEX document_digest ON documents (digest);
+        CREATE INDEX document_school ON documents (school_id) WHERE school_id IS NOT NULL;
+        CREATE INDEX document_times ON documents (user_id, created_at, id) WHERE shown;
+        CREATE INDEX document_titles ON documents (user_id, title_key, id) WHERE shown;
+        CREATE INDEX document_types ON documents (user_id, type, created_at DESC, id DESC) WHERE shown;
+        CREATE INDEX document_schools ON documents (user_id, school_id, created_at, id) WHERE shown;
+        CREATE INDEX document_share_counts ON documents (user_id, share_count DESC, created_at DESC, id DESC) WHERE shown;
+
+        CREATE TABLE document_shares (
+            line TEXT NOT NULL,
+            school_id TEXT NOT NULL REFERENCES schools (id) ON DELETE CASCADE,
+            permission TEXT NOT NULL CHECK (permission IN ('view', 'edit')),
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (line, school_id)
+        ) WITHOUT ROWID;
+        CREATE INDEX share_schools ON document_shares (school_id);
+
+        CREATE TABLE communication_templates (
+            id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL,
+            type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
+            name TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX template_owners ON communication_templates (user_id, updated_at);
+
+        CREATE TABLE document_counts (
+            user_id TEXT NOT NULL, type TEXT NOT NULL, school_id TEXT NOT NULL, is_shared INTEGER NOT NULL,
+            documents INTEGER NOT NULL, PRIMARY KEY (user_id, type, school_id, is_shared)
+        ) WITHOUT ROWID;
+        CREATE TABLE document_storage (
+            user_id TEXT PRIMARY KEY NOT NULL, byte_count INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TRIGGER document_added AFTER INSERT ON documents BEGIN
+            INSERT INTO document_storage VALUES (new.user_id, new.byte_count)
+                ON CONFLICT DO UPDATE SET byte_count = byte_count + new.byte_count;
+        END;
+        CREATE TRIGGER document_removed AFTER DELETE ON documents BEGIN
+            UPDATE document_storage SET byte_count = byte_count - old.byte_count WHERE user_id = old.user_id;
+        END;
+        CREATE TRIGGER document_shown_added AFTER INSERT ON documents WHEN new.shown BEGIN
+            INSERT INTO document_counts
+                VALUES (new.user_id, new.type, ifnull(new.school_id, ''), new.share_count > 0, 1)
+                ON CONFLICT DO UPDATE SET documents = documents + 1;
+        END;
+        CREATE TRIGGER document_shown_removed AFTER DELETE ON documents WHEN old.shown BEGIN
+            UPDATE document_counts SET documents = documents - 1
+                WHERE user_id = old.user_id AND type = old.type AND school_id = ifnull(old.school_id, '')
+                    AND is_shared = (old.share_count > 0);
+        END;
+        CREATE TRIGGER document_shown_changed
+        AFTER UPDATE OF shown, school_id, share_count ON documents WHEN old.shown OR new.shown BEGIN
+            UPDATE document_counts SET documents = documents - 1
+                WHERE old.shown AND user_id = old.user_id AND type = old.type
+                    AND school_id = ifnull(old.school_id, '') AND is_shared = (old.share_count > 0);
+            INSERT INTO document_counts
+                SELECT new.user_id, new.type, ifnull(new.school_id, ''), new.share_count > 0, 1 WHERE new.shown
+                ON CONFLICT DO UPDATE SET documents = documents + 1;
+        END;
+
+        CREATE TABLE document_events (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            user_id TEXT NOT NULL, kind TEXT NOT NULL, document TEXT NOT NULL, line TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE INDEX event_owners ON document_events (user_id, number);
+        CREATE INDEX event_times ON document_events (created_at);
+
+        CREATE TABLE removals (
+            path TEXT PRIMARY KEY NOT NULL, digest TEXT NOT NULL, failures INTEGER NOT NULL, due INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX removals_due ON removals (due);
+
+        CREATE TABLE ended_pictures (
+            job INTEGER PRIMARY KEY, path TEXT NOT NULL, is_done INTEGER NOT NULL, failure TEXT
+        );
+        CREATE TRIGGER document_pictures_ended
+        AFTER UPDATE OF state ON queue_job
+        WHEN new.source_type = 'object' AND new.state IN ('done', 'dead', 'cancelled') AND old.state <> new.state BEGIN
+            INSERT OR REPLACE INTO ended_pictures VALUES (new.id, new.source, new.state = 'done', new.failure);
+        END;
+        """
+}

@@ -1,0 +1,105 @@
+public import Documents
+internal import GRDB
+public import Media
+
+/// Ended picture jobs, and files that are to be removed.
+extension SQLiteDocumentStore {
+    /// Reads the rows that a trigger on the queue has written.
+    public func endedPictures(limit: Int) throws(DocumentError) -> [EndedPictures] {
+        try read { table in
+            try Row.fetchAll(
+                table.database.cachedStatement(
+                    sql: "SELECT job, path, is_done, failure FROM ended_pictures ORDER BY job LIMIT ?"),
+                arguments: [limit]
+            ).compactMap { row in
+                guard let job = DocumentRow.integer(row[0]) else { return nil }
+                let failure = DocumentRow.text(row[3]).flatMap { try? JSON(parsing: Array($0.utf8)) }
+                return EndedPictures(
+                    job: job, path: DocumentRow.text(row[1]) ?? "", isDone: DocumentRow.integer(row[2]) == 1,
+                    failure: failure?["message"]?.string, isSourceMissing: failure?["code"]?.string == "sourceMissing")
+            }
+        }
+    }
+
+    /// Writes the outcome to the versions with the job's content. A job whose file was removed under it settles its own version
+    /// alone: others with the content get a job with their own file.
+    public func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError) {
+        try write(addsJobs: true) { table in
+            try table.database.cachedStatement(sql: "DELETE FROM ended_pictures WHERE job = ?")
+                .execute(arguments: [ended.job])
+            let rows = try Row.fetchAll(
+                table.database.cachedStatement(
+                    sql: """
+                        SELECT \(DocumentRow.columns) FROM documents WHERE state <> 'quarantined' AND digest = ifnull(
+                            (SELECT digest FROM queue_job WHERE id = ?),
+                            (SELECT digest FROM documents WHERE object_path = ?))
+                        """), arguments: [ended.job, ended.path])
+            for document in try table.documents(rows) {
+                if ended.isSourceMissing, document.file.path != ended.path {
+                    try enqueuePictures(of: document, in: table)
+                } else {
+                    try Self.write(outcome, to: document, in: table)
+                }
+            }
+        }
+    }
+
+    private static func write(_ outcome: PictureOutcome, to document: Document, in table: DocumentTable) throws {
+        switch outcome {
+        case .ready(let facts, let placeholder):
+            try table.database.cachedStatement(
+                sql: """
+                    UPDATE documents SET state = 'ready', failure = NULL, facts = ifnull(?, facts),
+                        placeholder = ifnull(?, placeholder) WHERE id = ?
+                    """
+            ).execute(arguments: [facts?.json.text, placeholder, document.id.text])
+            try table.note(.pictureReady, document)
+        case .failed(let message):
+            try table.database.cachedStatement(sql: "UPDATE documents SET state = 'failed', failure = ? WHERE id = ?")
+                .execute(arguments: [message, document.id.text])
+            try table.note(.pictureFailed, document)
+        }
+    }
+
+    /// Reads by the index of due times.
+    public func dueRemovals(limit: Int) throws(DocumentError) -> [Removal] {
+        try read { table in
+            try Row.fetchAll(
+                table.database.cachedStatement(
+                    sql: "SELECT path, digest, failures FROM removals WHERE due <= ? ORDER BY due LIMIT ?"),
+                arguments: [table.now.microseconds, limit]
+            ).compactMap { row in
+                guard let path = DocumentRow.text(row[0]),
+                    let digest = DocumentRow.text(row[1]).flatMap({ Digest(hex: $0) })
+                else { return nil }
+                return Removal(path: path, digest: digest, failureCount: Int(DocumentRow.integer(row[2]) ?? 0))
+            }
+        }
+    }
+
+    /// Seeks in the index of digests.
+    public func isUsed(_ digest: Digest) throws(DocumentError) -> Bool {
+        try read { table in
+            try Bool.fetchOne(
+                table.database.cachedStatement(sql: "SELECT 1 FROM documents WHERE digest = ? LIMIT 1"),
+                arguments: [digest.hex]) ?? false
+        }
+    }
+
+    /// Deletes the row.
+    public func endRemoval(_ removal: Removal) throws(DocumentError) {
+        try write { table in
+            try table.database.cachedStatement(sql: "DELETE FROM removals WHERE path = ?")
+                .execute(arguments: [removal.path])
+        }
+    }
+
+    /// Counts the failure; the pause doubles from a second up to an hour.
+    public func delayRemoval(_ removal: Removal) throws(DocumentError) {
+        let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))
+        try write { table in
+            try table.database.cachedStatement(sql: "UPDATE removals SET failures = ?, due = ? WHERE path = ?")
+                .execute(arguments: [removal.failureCount + 1, (table.now + pause).microseconds, removal.path])
+        }
+    }
+}

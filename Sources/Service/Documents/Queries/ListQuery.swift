@@ -1,0 +1,67 @@
+public import Media
+
+/// Which of a person's documents a list shows, in which order, from where on.
+public struct ListQuery: Hashable, Sendable {
+    /// Only these types; empty for all.
+    public var types: Set<DocumentType> = []
+    /// Only documents of one school, or of none.
+    public var school: SchoolFilter?
+    /// Only shared documents, or only others.
+    public var isShared: Bool?
+    /// A text that title or description contain, case and accents ignored; empty for no search.
+    public var search = ""
+    /// The order.
+    public var sort = Sort.newest
+    /// The place behind which the page begins; `nil` for the first page.
+    public var cursor: ListCursor?
+    /// The most documents of a page, 1...200.
+    public var limit = Self.usualLimit
+
+    /// The documents of a page where the client asks for no number.
+    public static let usualLimit = 50
+    /// The most that a client may ask for.
+    public static let largestLimit = 200
+
+    /// All documents, newest first.
+    public init() {}
+
+    /// A filter by school.
+    public enum SchoolFilter: Hashable, Sendable {
+        /// Documents of one school.
+        case school(ID<School>)
+        /// Documents that belong to none.
+        case general
+    }
+
+    /// The orders of a list. Equal documents follow by identity.
+    public enum Sort: String, Hashable, Sendable, CaseIterable {
+        case newest
+        case oldest
+        /// By folded title.
+        case name
+        /// By the type's word, then the newest first.
+        case type
+        /// By the number of schools, then the newest first.
+        case mostShared = "most_shared"
+    }
+}
+
+/// A page of a list.
+public struct ListPage: Hashable, Sendable {
+    /// Documents at the version that their line shows.
+    public var documents: [Document]
+    /// Where the next page begins; `nil` on the last one.
+    public var next: ListCursor?
+    /// How many documents the filters let through.
+    public var filteredCount: Int
+    /// How many documents the person has.
+    public var totalCount: Int
+
+    /// A page as the store has read it.
+    public init(documents: [Document], next: ListCursor?, filteredCount: Int, totalCount: Int) {
+        self.documents = documents
+        self.next = next
+        self.filteredCount = filteredCount
+        self.totalCount = totalCount
+    }
+}

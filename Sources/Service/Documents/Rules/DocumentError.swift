@@ -1,0 +1,67 @@
+/// Why something could not be done with documents: the one error of stores and of the service's work.
+public enum DocumentError: Error, Hashable, Sendable {
+    /// There is no such thing for this person, whether or not somebody else has it.
+    case notFound(Subject)
+    /// A field's value breaks a rule; the message is for people.
+    case invalid(field: String, message: String)
+    /// The type does not allow the file's name or content; the message lists what it allows.
+    case refusedType(message: String, detail: String)
+    /// The file is over the limit.
+    case tooLarge(limit: Int64)
+    /// The request goes against the state of things, as a name that is taken.
+    case conflict(message: String)
+    /// A scanner has not passed the file.
+    case quarantined
+    /// The disk is full.
+    case full(detail: String)
+    /// The database, the files or a renderer cannot be used now; trying again may help.
+    case unavailable(detail: String)
+
+    /// What was looked for.
+    public enum Subject: String, Hashable, Sendable {
+        case document = "Document"
+        case version = "Version"
+        case school = "School"
+        case template = "Template"
+        case upload = "Upload"
+        case file = "File"
+        case page = "Page"
+    }
+}
+
+extension DocumentError: CustomStringConvertible {
+    /// The sentence for people, without paths and content.
+    public var message: String {
+        switch self {
+        case .notFound(.file): "File no longer available"
+        case .notFound(let subject): "\(subject.rawValue) not found"
+        case .invalid(_, let message), .refusedType(let message, _), .conflict(let message): message
+        case .tooLarge(let limit):
+            "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
+        case .quarantined: "File is being checked for malware. Try again later."
+        case .full: "Upload failed: the server's disk is full."
+        case .unavailable: "Server error. Please try again."
+        }
+    }
+
+    /// What the log says beside the message; may be empty.
+    public var detail: String {
+        switch self {
+        case .refusedType(_, let detail), .full(let detail), .unavailable(let detail): detail
+        case .invalid(let field, _): field
+        default: ""
+        }
+    }
+
+    /// Message and detail, for the log.
+    public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+
+    /// `100MB`: decimal units, as the limit is a round number of them.
+    private static func size(_ byteCount: Int64) -> String {
+        for (unit, name) in [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")] as [(Int64, String)]
+        where byteCount >= unit && byteCount.isMultiple(of: unit) {
+            return "\(byteCount / unit)\(name)"
+        }
+        return byteCount >= 1_000_000 ? "\(byteCount / 1_000_000)MB" : "\(byteCount) bytes"
+    }
+}

@@ -1,0 +1,92 @@
+/// The bounds of the texts that people give.
+public enum TextRules {
+    /// The longest title of a document, in characters.
+    public static let longestTitle = 100
+    /// The longest description of a document, in characters.
+    public static let longestDescription = 500
+    /// The longest name of a school, in characters.
+    public static let longestSchoolName = 200
+    /// The longest name of a template, in characters.
+    public static let longestTemplateName = 100
+    /// The longest body of a template, in characters.
+    public static let longestTemplateBody = 10_000
+
+    /// A title without white space at its ends.
+    ///
+    /// - Throws: `invalid` where it is empty, too long, or has control characters.
+    public static func title(_ text: String) throws(DocumentError) -> String {
+        try required(text, "title", "Title", atMost: longestTitle)
+    }
+
+    /// A description without white space at its ends; `nil` where nothing is left.
+    ///
+    /// - Throws: `invalid` where it is too long.
+    public static func description(_ text: String?) throws(DocumentError) -> String? {
+        guard let text else { return nil }
+        let trimmed = String(text[...].trimmingSpaces)
+        if trimmed.isEmpty { return nil }
+        guard trimmed.count <= longestDescription, isBounded(trimmed, longestDescription) else {
+            throw .invalid(
+                field: "description", message: "Description must be at most \(longestDescription) characters.")
+        }
+        guard isClean(trimmed, allowsLines: true) else { throw unprintable("description", "Description") }
+        return trimmed
+    }
+
+    /// A school's name without white space at its ends.
+    ///
+    /// - Throws: `invalid`, as for titles.
+    public static func schoolName(_ text: String) throws(DocumentError) -> String {
+        try required(text, "name", "Name", atMost: longestSchoolName)
+    }
+
+    /// A template's name without white space at its ends.
+    ///
+    /// - Throws: `invalid`, as for titles.
+    public static func templateName(_ text: String) throws(DocumentError) -> String {
+        try required(text, "name", "Name", atMost: longestTemplateName)
+    }
+
+    /// A template's body, as it is.
+    ///
+    /// - Throws: `invalid` where it is blank or too long.
+    public static func templateBody(_ text: String) throws(DocumentError) -> String {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw .invalid(field: "body", message: "Body is required.")
+        }
+        guard text.count <= longestTemplateBody, isBounded(text, longestTemplateBody) else {
+            throw .invalid(field: "body", message: "Body must be at most \(longestTemplateBody) characters.")
+        }
+        guard isClean(text, allowsLines: true) else { throw unprintable("body", "Body") }
+        return text
+    }
+
+    private static func required(
+        _ text: String, _ field: String, _ label: String, atMost limit: Int
+    ) throws(DocumentError) -> String {
+        let trimmed = String(text[...].trimmingSpaces)
+        if trimmed.isEmpty { throw .invalid(field: field, message: "\(label) is required.") }
+        guard trimmed.count <= limit, isBounded(trimmed, limit) else {
+            throw .invalid(field: field, message: "\(label) must be at most \(limit) characters.")
+        }
+        guard isClean(trimmed, allowsLines: false) else { throw unprintable(field, label) }
+        return trimmed
+    }
+
+    private static func unprintable(_ field: String, _ label: String) -> DocumentError {
+        .invalid(field: field, message: "\(label) has characters that cannot be shown. Remove them.")
+    }
+
+    /// A character can have any number of combining marks.
+    private static func isBounded(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit * 32 }
+
+    private static func isClean(_ text: String, allowsLines: Bool) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D: allowsLines
+            case 0..<0x20, 0x7F..<0xA0: false
+            default: true
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+public import Media
+
+/// The rows of documents and all that belongs to them. Each operation is atomic and, on return, on disk.
+///
+/// Calls block, and may come from any thread; other processes may share the store. Every operation names the person whose things
+/// it is about: what belongs to others is `notFound`. A change and its event, and a new version and the job for its pictures, are
+/// one transaction.
+public protocol DocumentStore: Sendable {
+    // MARK: Documents
+
+    /// Stores a version and queues its pictures. It becomes the current one of its line, with the line's next number.
+    ///
+    /// - Throws: `notFound` where predecessor or school are not the owner's; `invalid` where the predecessor has another type.
+    func add(_ new: NewDocument) throws(DocumentError) -> Document
+
+    /// A version by its identity.
+    func document(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
+
+    /// A version by its file's path in the object store; `nil` where there is none.
+    func document(withFile path: String) throws(DocumentError) -> Document?
+
+    /// A page of the lines, each at the version that it shows. An unreadable row is left out.
+    func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage
+
+    /// Sums over all documents of a person.
+    func statistics(of owner: ID<Person>) throws(DocumentError) -> DocumentStatistics
+
+    /// All versions of a version's line, the highest number first.
+    func versions(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document]
+
+    /// Changes texts and school. A title becomes that of the whole line.
+    func change(
+        _ id: ID<Document>, of owner: ID<Person>, to change: DocumentChange
+    ) throws(DocumentError) -> Document
+
+    /// Makes a version the current one of its line.
+    func restore(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
+
+    /// Removes a version's whole line; its files become removals.
+    ///
+    /// - Returns: the removed versions.
+    @discardableResult
+    func removeLine(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document]
+
+    /// Removes one version alone. If it was the current one, the highest of the rest is shown.
+    @discardableResult
+    func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
+
+    // MARK: Sharing
+
+    /// Shares a version's line with schools; a school that has it gets the new permission.
+    func share(
+        _ id: ID<Document>, of owner: ID<Person>, with schools: [ID<School>], permission: Share.Permission
+    ) throws(DocumentError) -> Document
+
+    /// Ends the sharing of a version's line with a school.
+    func unshare(_ id: ID<Document>, of owner: ID<Person>, from school: ID<School>) throws(DocumentError) -> Document
+
+    // MARK: Schools
+
+    /// A person's schools by name.
+    func schools(of owner: ID<Person>) throws(DocumentError) -> [School]
+
+    /// Adds a school.
+    ///
+    /// - Throws: `conflict` where the list has the name.
+    func addSchool(named name: String, of owner: ID<Person>) throws(DocumentError) -> School
+
+    /// Gives a school another name.
+    func renameSchool(_ id: ID<School>, of owner: ID<Person>, to name: String) throws(DocumentError) -> School
+
+    /// Removes a school; its documents become "General", and are no longer shared with it.
+    func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError)
+
+    // MARK: Communication templates
+
+    /// A person's templates, the last changed first.
+    func templates(of owner: ID<Person>) throws(DocumentError) -> [CommunicationTemplate]
+
+    /// Adds a template with checked texts.
+    func addTemplate(
+        named name: String, type: CommunicationTemplate.Channel, body: String, of owner: ID<Person>
+    ) throws(DocumentError) -> CommunicationTemplate
+
+    /// Changes a template, field by field.
+    func changeTemplate(
+        _ id: ID<CommunicationTemplate>, of owner: ID<Person>, name: String?, type: CommunicationTemplate.Channel?,
+        body: String?
+    ) throws(DocumentError) -> CommunicationTemplate
+
+    /// Removes a template.
+    func removeTemplate(_ id: ID<CommunicationTemplate>, of owner: ID<Person>) throws(DocumentError)
+
+    // MARK: Pictures and files
+
+    /// The contents whose picture jobs have ended and are not settled yet, at most `limit`.
+    func endedPictures(limit: Int) throws(DocumentError) -> [EndedPictures]
+
+    /// Writes what became of a content's pictures to all versions with that content, with an event each.
+    func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError)
+
+    /// Files of removed versions that are still to be removed and whose time has come, at most `limit`.
+    func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
+
+    /// Whether any version has this content.
+    func isUsed(_ digest: Digest) throws(DocumentError) -> Bool
+
+    /// Ends a removal that is done.
+    func endRemoval(_ removal: Removal) throws(DocumentError)
+
+    /// Puts a removal off after a failed try.
+    func delayRemoval(_ removal: Removal) throws(DocumentError)
+
+    // MARK: Events
+
+    /// A person's events behind a number, the first one first; the oldest are forgotten after a week.
+    func events(after number: Int64, of owner: ID<Person>, limit: Int) throws(DocumentError) -> [DocumentEvent]
+
+    /// The number of the latest event of anybody; 0 without any.
+    func latestEvent() throws(DocumentError) -> Int64
+
+    /// Sleeps until something was written since the last call, or `limit` has passed.
+    func makeListener() throws(DocumentError) -> any StoreListener
+}
+
+/// A thread's sleep until the store has changed.
+public protocol StoreListener: Sendable {
+    /// Waits for a change by any process.
+    ///
+    /// - Returns: `false` where only `limit` has passed.
+    func wait(atMost limit: Duration) throws(DocumentError) -> Bool
+}
+
+/// A content whose picture job has ended.
+public struct EndedPictures: Hashable, Sendable {
+    /// The queue's number of the job.
+    public let job: Int64
+    /// The file that the job named.
+    public let path: String
+    /// Whether the job made the pictures.
+    public let isDone: Bool
+    /// The reason for people where it made none.
+    public let failure: String?
+    /// Whether it made none because its file was gone: another version with the content may have its file still.
+    public let isSourceMissing: Bool
+
+    /// The end of a job as the store has read it.
+    public init(job: Int64, path: String, isDone: Bool, failure: String?, isSourceMissing: Bool) {
+        self.job = job
+        self.path = path
+        self.isDone = isDone
+        self.failure = failure
+        self.isSourceMissing = isSourceMissing
+    }
+}
+
+/// What became of a version's pictures.
+public enum PictureOutcome: Hashable, Sendable {
+    /// They are in the cache.
+    case ready(Facts?, placeholder: String?)
+    /// None can be made, for this reason.
+    case failed(message: String)
+}
+
+/// A file whose version was removed, and which is still to be removed itself.
+public struct Removal: Hashable, Sendable {
+    /// The path in the object store.
+    public let path: String
+    /// The content, whose renditions go with the last version that has it.
+    public let digest: Digest
+    /// How many tries have failed.
+    public let failureCount: Int
+
+    /// A removal as the store has read it.
+    public init(path: String, digest: Digest, failureCount: Int) {
+        self.path = path
+        self.digest = digest
+        self.failureCount = failureCount
+    }
+}

@@ -1,0 +1,43 @@
+public import Media
+
+/// A version that is to be stored: its file lies in the object store already.
+public struct NewDocument: Hashable, Sendable {
+    /// The person in whose lists it will appear.
+    public var owner: ID<Person>
+    /// Who stores it.
+    public var uploader: ID<Person>
+    /// The kind of paper or film, which decides on the files that are allowed.
+    public var type: DocumentType
+    /// The title, checked by `DocumentRules`.
+    public var title: String
+    /// The description, checked by `DocumentRules`.
+    public var description: String?
+    /// The school that it is filed under.
+    public var school: ID<School>?
+    /// The stored file.
+    public var file: Document.File
+    /// The sniffer's facts of the file.
+    public var facts: Facts?
+    /// Any version of the line that this one joins; `nil` begins a line.
+    public var predecessor: ID<Document>?
+    /// `quarantined` until a scanner has passed the file, else `stored`.
+    public var state: Document.State
+
+    /// A version, by default the first of a line.
+    public init(
+        owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String, description: String? = nil,
+        school: ID<School>? = nil, file: Document.File, facts: Facts? = nil, predecessor: ID<Document>? = nil,
+        state: Document.State = .stored
+    ) {
+        self.owner = owner
+        self.uploader = uploader
+        self.type = type
+        self.title = title
+        self.description = description
+        self.school = school
+        self.file = file
+        self.facts = facts
+        self.predecessor = predecessor
+        self.state = state
+    }
+}

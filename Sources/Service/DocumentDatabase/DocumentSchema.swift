@@ -61,8 +61,9 @@ extension DocumentSchema {
     /// Times are microseconds since 1970, identities are UUIDs in lower case, digests hexadecimal.
     ///
     /// `shown` marks the version that lists show, one of each line. Triggers keep the counts by type, school and sharing, and the
-    /// sum of bytes, since counting a hundred thousand rows for each page is slow. A trigger on the queue's jobs notes the end of
-    /// a picture job by whichever process.
+    /// sum of bytes, since counting a hundred thousand rows for each page is slow. `picture_jobs` are the
+    /// jobs that stored documents have queued, beside those for single pictures; a trigger notes the end of each, by whichever
+    /// process.
     private static let first = """
         CREATE TABLE schools (
             id TEXT PRIMARY KEY, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
@@ -171,12 +172,14 @@ extension DocumentSchema {
         ) WITHOUT ROWID;
         CREATE INDEX removals_due ON removals (due);
 
+        CREATE TABLE picture_jobs (job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE);
         CREATE TABLE ended_pictures (
             job INTEGER PRIMARY KEY, path TEXT NOT NULL, is_done INTEGER NOT NULL, failure TEXT
         );
         CREATE TRIGGER document_pictures_ended
         AFTER UPDATE OF state ON queue_job
-        WHEN new.source_type = 'object' AND new.state IN ('done', 'dead', 'cancelled') AND old.state <> new.state BEGIN
+        WHEN new.state IN ('done', 'dead', 'cancelled') AND old.state <> new.state
+            AND EXISTS (SELECT 1 FROM picture_jobs WHERE job = new.id) BEGIN
             INSERT OR REPLACE INTO ended_pictures VALUES (new.id, new.source, new.state = 'done', new.failure);
         END;
         """

@@ -24,9 +24,12 @@ extension SQLiteDocumentStore {
 
     /// Queues the pictures of a version's file.
     func enqueuePictures(of document: Document, in table: DocumentTable) throws {
-        try SQLiteQueue.enqueue(
-            [JobRequest(source: .object(document.file.path), digest: document.file.digest, recipes: recipes)],
-            in: table.database)
+        let request = JobRequest(
+            source: .object(document.file.path), digest: document.file.digest, recipes: recipes)
+        for enqueued in try SQLiteQueue.enqueue([request], in: table.database) {
+            try table.database.cachedStatement(sql: "INSERT OR IGNORE INTO picture_jobs VALUES (?)")
+                .execute(arguments: [enqueued.id.rawValue])
+        }
     }
 
     /// The version that a new document becomes. It shares the title of its line, and its school where it names none.

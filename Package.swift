@@ -208,6 +208,7 @@ let package = Package(
         library(
             "DocumentDatabase", in: "Service",
             ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("HTTPSyntax", in: "Service", ["Media"]),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
@@ -311,6 +312,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestSupport"],
             path: "Tests/Checks/FuzzTests", swiftSettings: strict),
+        tests(of: "HTTPSyntax", in: "Service", ["Media"]),
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
             name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media", "Settings", "TestSupport"],

@@ -1,0 +1,129 @@
+/// The proxies whose word about the client counts.
+public struct TrustedProxies: Sendable {
+    /// The header field that the proxies write. A client may send the other one, which they pass on unseen.
+    public enum Field: String, Sendable, CaseIterable {
+        /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, the usual ones.
+        case xForwardedFor = "x-forwarded-for"
+        /// `Forwarded` (RFC 7239).
+        case forwarded
+    }
+
+    /// Where a request came from.
+    public struct Origin: Hashable, Sendable {
+        /// The client; the nearest known hop where the way cannot be followed; `nil` without an address (a local socket).
+        public let address: IPAddress?
+        /// `http` or `https`, where a trusted proxy states it.
+        public let scheme: String?
+        /// The host that the client asked for, where a trusted proxy states it.
+        public let host: String?
+    }
+
+    private let blocks: [AddressBlock]
+    private let field: Field
+
+    /// - Parameter blocks: none means that every peer is a client.
+    public init(_ blocks: [AddressBlock], field: Field = .xForwardedFor) {
+        self.blocks = blocks
+        self.field = field
+    }
+
+    /// Parses the list of a setting: blocks with commas or spaces between them.
+    ///
+    /// - Returns: `nil` where one is no block.
+    public init?(_ text: String, field: Field = .xForwardedFor) {
+        let parts = text.split { ", \t".contains($0) }
+        let blocks = parts.compactMap { AddressBlock($0) }
+        guard blocks.count == parts.count else { return nil }
+        self.init(blocks, field: field)
+    }
+
+    /// Whether the address is one of the proxies'.
+    public func contains(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
+
+    /// Follows the hops from the peer backwards to the first address that is no trusted proxy.
+    ///
+    /// - Parameter peer: the other end of the connection.
+    public func origin(peer: IPAddress?, headers: some HeaderReading) -> Origin {
+        guard let peer, contains(peer) else { return Origin(address: peer, scheme: nil, host: nil) }
+        switch field {
+        case .xForwardedFor:
+            let hops = (headers.list("X-Forwarded-For") ?? "").split(separator: ",").map { Hop(plain: $0) }
+            let (address, _) = client(peer, hops)
+            return Origin(
+                address: address, scheme: Self.scheme(Self.last(headers.list("X-Forwarded-Proto"))),
+                host: Self.host(Self.last(headers.list("X-Forwarded-Host"))))
+        case .forwarded:
+            let (address, hop) = client(peer, Hop.elements(of: headers.list("Forwarded") ?? ""))
+            return Origin(address: address, scheme: Self.scheme(hop?.scheme), host: Self.host(hop?.host))
+        }
+    }
+
+    /// The client's address, and the last element that a trusted proxy wrote.
+    private func client(_ peer: IPAddress, _ hops: [Hop]) -> (IPAddress, Hop?) {
+        var known = peer
+        var last: Hop?
+        // A chain of proxies is short; a long one is the client's own writing.
+        for hop in hops.reversed().prefix(32) {
+            guard contains(known) else { break }
+            last = hop
+            guard let address = hop.address else { break }
+            known = address
+        }
+        return (known, last)
+    }
+
+    private static func last(_ list: String?) -> String? {
+        list?.split(separator: ",").last.map { String($0.drop { $0 == " " }) }
+    }
+
+    private static func scheme(_ text: String?) -> String? {
+        text.map { $0.lowercased() }.flatMap { ["http", "https"].contains($0) ? $0 : nil }
+    }
+
+    private static func host(_ text: String?) -> String? {
+        text.flatMap { HostName($0) == nil ? nil : $0 }
+    }
+}
+
+/// One proxy's account of who sent it the request.
+private struct Hop {
+    /// `nil` for `unknown`, for made-up names, and for errors.
+    let address: IPAddress?
+    var scheme: String?
+    var host: String?
+
+    /// An element of `X-Forwarded-For`, which some proxies write with a port.
+    init(plain text: Substring) {
+        let node = text.filter { $0 != " " && $0 != "\t" }
+        address = IPAddress(node) ?? HostName(node).flatMap { IPAddress($0.name) }
+    }
+
+    private init(_ parameters: [String: String]) {
+        address = parameters["for"].flatMap { node in HostName(node).flatMap { IPAddress($0.name) } }
+        scheme = parameters["proto"]
+        host = parameters["host"]
+    }
+
+    /// The elements of `Forwarded`; those behind an error of grammar are lost with those before it.
+    static func elements(of text: String) -> [Hop] {
+        var scanner = FieldScanner(text)
+        var hops: [Hop] = []
+        _ = scanner.skipComma()
+        while !scanner.isAtEnd {
+            var parameters: [String: String] = [:]
+            repeat {
+                scanner.skipSpace()
+                guard let name = scanner.token()?.lowercased() else { continue }
+                guard scanner.take("=") else { return [] }
+                guard
+                    let value = scanner.quotedString().map({ String(decoding: $0, as: UTF8.self) }) ?? scanner.token(),
+                    parameters.updateValue(value, forKey: name) == nil
+                else { return [] }
+                scanner.skipSpace()
+            } while scanner.take(";")
+            hops.append(Hop(parameters))
+            guard scanner.skipComma() || scanner.isAtEnd else { return [] }
+        }
+        return hops
+    }
+}

@@ -193,6 +193,7 @@ let package = Package(
         library(
             "Worker", in: "Queue",
             ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        library("SupabaseWire", in: "Service", ["Media"]),
         .executableTarget(
             name: "thumbd",
             dependencies: [
@@ -336,6 +337,7 @@ let package = Package(
         tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
+        tests(of: "SupabaseWire", in: "Service", ["Media"]),
         tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(

@@ -1,0 +1,143 @@
+package import Media
+
+/// Why rows are not answered or changed: an HTTP status, and the body that PostgREST would send.
+package struct RowError: Error, Hashable, Sendable {
+    /// Of HTTP.
+    package var status: Int
+    /// A code of PostgREST (`PGRST100`) or an SQLSTATE (`22P02`).
+    package var code: String
+    /// One sentence for people who write queries.
+    package var message: String
+    /// What the sentence is about, in this request.
+    package var details: String?
+    /// What may help.
+    package var hint: String?
+
+    /// An error of any code; the common ones have names below.
+    package init(_ status: Int, _ code: String, _ message: String, details: String? = nil, hint: String? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = details
+        self.hint = hint
+    }
+
+    /// The body.
+    package var json: JSON {
+        .object([
+            "code": .string(code), "message": .string(message), "details": details.map(JSON.string) ?? .null,
+            "hint": hint.map(JSON.string) ?? .null,
+        ])
+    }
+}
+
+/// Requests that make no sense.
+extension RowError {
+    static func badQuery(_ message: String, details: String) -> RowError {
+        RowError(400, "PGRST100", message, details: details)
+    }
+
+    static func badBody(_ message: String) -> RowError {
+        RowError(400, "PGRST102", message)
+    }
+
+    static let negativeRange = RowError(
+        416, "PGRST103", "Requested range not satisfiable",
+        details: "Limit should be greater than or equal to zero.")
+
+    static let reversedRange = RowError(
+        416, "PGRST103", "Requested range not satisfiable",
+        details: "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
+
+    static func beyondEnd(offset: Int64, count: Int) -> RowError {
+        RowError(
+            416, "PGRST103", "Requested range not satisfiable",
+            details: "An offset of \(offset) was requested, but there are only \(count) rows.")
+    }
+
+    static func unknownSchema(_ name: String) -> RowError {
+        RowError(
+            406, "PGRST106", "Invalid schema: \(name)", hint: "Only the following schemas are exposed: public")
+    }
+
+    static func notAcceptable(_ types: [String]) -> RowError {
+        RowError(406, "PGRST107", "None of these media types are available: " + types.joined(separator: ", "))
+    }
+
+    static func notSelected(_ relation: String) -> RowError {
+        RowError(
+            400, "PGRST108", "'\(relation)' is not an embedded resource in this request",
+            hint: "Verify that '\(relation)' is included in the 'select' query parameter.")
+    }
+
+    static func notSingle(count: Int) -> RowError {
+        RowError(
+            406, "PGRST116", "Cannot coerce the result to a single JSON object",
+            details: "The result contains \(count) rows")
+    }
+
+    static func unsupportedMethod(_ method: String) -> RowError {
+        RowError(405, "PGRST117", "Unsupported HTTP method: \(method)")
+    }
+
+    static func orderByMany(_ table: String, _ relation: String) -> RowError {
+        RowError(
+            400, "PGRST118", "A related order on '\(relation)' is not possible",
+            details: "'\(table)' and '\(relation)' do not form a many-to-one or one-to-one relationship")
+    }
+
+    static func unknownPreferences(_ preferences: [String]) -> RowError {
+        RowError(
+            400, "PGRST122", "Invalid preferences given with handling=strict",
+            details: "Invalid preferences: " + preferences.joined(separator: ", "))
+    }
+
+    static let aggregate = RowError(400, "PGRST123", "Use of aggregate functions is not allowed")
+
+    static func tooManyAffected(count: Int) -> RowError {
+        RowError(
+            400, "PGRST124", "Query result exceeds max-affected preference constraint",
+            details: "The query affects \(count) rows")
+    }
+
+    static let unknownPath = RowError(404, "PGRST125", "Invalid path specified in request URL")
+
+    static func notBuilt(_ what: String) -> RowError {
+        RowError(400, "PGRST127", "Feature not implemented", details: what)
+    }
+}
+
+/// Names that are not known.
+extension RowError {
+    static func noRelation(from table: String, to target: String, hint: String?) -> RowError {
+        let using = hint.map { "' using the hint '\($0)" } ?? ""
+        return RowError(
+            400, "PGRST200", "Could not find a relationship between '\(table)' and '\(target)' in the schema cache",
+            details: "Searched for a foreign key relationship between '\(table)' and '\(target)\(using)' in the schema "
+                + "'public', but no matches were found.")
+    }
+
+    static func unknownFunction(_ name: String) -> RowError {
+        RowError(
+            404, "PGRST202", "Could not find the function public.\(name) without parameters in the schema cache",
+            details: "Searched for the function public.\(name) without parameters, but no matches were found in the "
+                + "schema cache.")
+    }
+
+    static func unknownBodyColumn(_ column: String, of table: String) -> RowError {
+        RowError(400, "PGRST204", "Could not find the '\(column)' column of '\(table)' in the schema cache")
+    }
+
+    static func unknownTable(_ name: String, perhaps: String?) -> RowError {
+        RowError(
+            404, "PGRST205", "Could not find the table 'public.\(name)' in the schema cache",
+            hint: perhaps.map { "Perhaps you meant the table 'public.\($0)'" })
+    }
+
+    static func unknownColumn(_ column: String, of table: String, perhaps: [String]) -> RowError {
+        let hint = perhaps.map { "\"\(table).\($0)\"" }.joined(separator: " or the column ")
+        return RowError(
+            400, "42703", "column \(table).\(column) does not exist",
+            hint: perhaps.isEmpty ? nil : "Perhaps you meant to reference the column \(hint).")
+    }
+}

@@ -1,0 +1,102 @@
+/// A test of one column, such as `title=not.ilike.*video*`.
+package struct RowFilter: Hashable, Sendable {
+    /// The tested column.
+    package var column: ColumnPath
+    /// Whether the test's result is turned round; unknown stays unknown.
+    package var isNegated: Bool
+    /// What is tested.
+    package var test: RowTest
+
+    /// A filter of a query.
+    package init(_ column: ColumnPath, isNegated: Bool = false, _ test: RowTest) {
+        self.column = column
+        self.isNegated = isNegated
+        self.test = test
+    }
+}
+
+/// What a filter tests; the values are text that has not met a column's type yet.
+package enum RowTest: Hashable, Sendable {
+    /// An operator that `(any)` and `(all)` may follow.
+    package enum Comparison: String, Hashable, Sendable, CaseIterable {
+        case equal = "eq"
+        case greaterOrEqual = "gte"
+        case greater = "gt"
+        case lessOrEqual = "lte"
+        case less = "lt"
+        case like, ilike, match, imatch
+    }
+
+    /// How many elements of an array must pass.
+    package enum Quantifier: String, Hashable, Sendable, CaseIterable {
+        case any, all
+    }
+
+    /// A relation of two sets.
+    package enum SetRelation: String, Hashable, Sendable, CaseIterable {
+        case contains = "cs"
+        case isContained = "cd"
+        case overlaps = "ov"
+    }
+
+    /// A relation of two ranges, which no column of ours has.
+    package enum RangeRelation: String, Hashable, Sendable, CaseIterable {
+        case left = "sl"
+        case right = "sr"
+        case notRight = "nxr"
+        case notLeft = "nxl"
+        case adjacent = "adj"
+    }
+
+    /// What `is` tests.
+    package enum State: String, Hashable, Sendable, CaseIterable {
+        case null
+        case notNull = "not_null"
+        case `true`, `false`, unknown
+    }
+
+    /// An operator of full text search, which is not built.
+    package enum Search: String, Hashable, Sendable, CaseIterable {
+        case words = "fts"
+        case plain = "plfts"
+        case phrase = "phfts"
+        case web = "wfts"
+    }
+
+    case compare(Comparison, Quantifier?, String)
+    case unequal(String)
+    case set(SetRelation, String)
+    case range(RangeRelation, String)
+    /// One of these values; none if the list is empty.
+    case among([String])
+    case state(State)
+    /// Other than the value, where null is a value too.
+    case distinct(String)
+    case search(Search, String)
+}
+
+/// What rows must fulfil: filters joined by and, or and not.
+package indirect enum RowCondition: Hashable, Sendable {
+    case filter(RowFilter)
+    case all([RowCondition])
+    case any([RowCondition])
+    case not(RowCondition)
+
+    /// The value that the column must equal, where the condition says so for every row that fulfils it.
+    package func value(of column: String) -> String? {
+        switch self {
+        case .filter(let filter):
+            guard !filter.isNegated, filter.column == ColumnPath(column) else { return nil }
+            return switch filter.test {
+            case .compare(.equal, nil, let value): value
+            case .among(let values) where values.count == 1: values[0]
+            default: nil
+            }
+        case .all(let conditions): return conditions.lazy.compactMap { $0.value(of: column) }.first
+        case .any, .not: return nil
+        }
+    }
+
+    /// Whether nothing is demanded.
+    package var isEmpty: Bool { self == .all([]) }
+}

@@ -1,0 +1,142 @@
+/// What a request asks of a table: the parameters of `/rest/v1/{table}` as values.
+package struct RowQuery: Hashable, Sendable {
+    /// What is asked of the rows of one table.
+    package struct Clauses: Hashable, Sendable {
+        /// What the rows must fulfil: always a conjunction at the top.
+        package var condition = RowCondition.all([])
+        /// Later terms count where the earlier ones are equal.
+        package var order: [RowOrder] = []
+        /// From `limit` and `offset` alone.
+        package var range = RowRange()
+
+        /// All rows, in no order.
+        package init() {}
+    }
+
+    /// The columns and relations of the answer.
+    package var selection: [RowSelection] = [.everything]
+    /// What is asked of the table itself.
+    package var root = Clauses()
+    /// What is asked of selected relations, by the keys that lead to them.
+    package var related: [[String]: Clauses] = [:]
+    /// The keys to take from a body, where they are said.
+    package var columns: [String]?
+    /// The columns that tell whether a row exists already, where they are said.
+    package var conflictColumns: [String]?
+
+    /// All rows with all columns.
+    package init() {}
+}
+
+extension RowQuery {
+    /// Longer queries are refused: reading one takes time for each character.
+    package static let longestText = 64 << 10
+
+    /// Reads the parameters of a request.
+    ///
+    /// All parameters are filters but `select`, `columns`, `on_conflict`, `order`, `limit`, `offset`, `and` and `or`.
+    ///
+    /// - Throws: `PGRST100`.
+    package init(parsing parameters: QueryString) throws(RowError) {
+        let size = parameters.parameters.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.utf8.count ?? 0) }
+        guard size <= Self.longestText else {
+            throw .badQuery("The query is too long", details: "At most \(Self.longestText) bytes are read.")
+        }
+        let valued = parameters.parameters.compactMap { parameter in
+            parameter.value.map { (key: parameter.key, value: $0) }
+        }
+        try readOrders(valued)
+        try readGroups(valued)
+        if let text = parameters["columns"] {
+            columns = try Self.read(text, as: "columns parameter", RowGrammar.columnList)
+        }
+        if let text = parameters["select"] {
+            selection = try Self.read(text, as: "select parameter", RowGrammar.selection)
+        }
+        try readFilters(valued)
+        if let text = parameters["on_conflict"] {
+            conflictColumns = try Self.read(text, as: "on_conflict parameter", RowGrammar.columnList)
+        }
+        try readRanges(valued)
+    }
+
+    /// The clauses at a place, made where there are none.
+    private subscript(path: [String]) -> Clauses {
+        get { path.isEmpty ? root : related[path] ?? Clauses() }
+        set { if path.isEmpty { root = newValue } else { related[path] = newValue } }
+    }
+
+    /// Adds a condition; the conditions of one place must all hold.
+    private mutating func add(_ condition: RowCondition, at path: [String]) {
+        if case .all(let conditions) = self[path].condition { self[path].condition = .all(conditions + [condition]) }
+    }
+
+    /// The first of several orders of one place counts.
+    private mutating func readOrders(_ parameters: [(key: String, value: String)]) throws(RowError) {
+        for (key, value) in parameters where Self.lastName(key) == "order" {
+            let path = try Self.read(key, as: "tree path", RowGrammar.treePath).path
+            let order = try Self.read(value, as: "order", RowGrammar.order)
+            if self[path].order.isEmpty { self[path].order = order }
+        }
+    }
+
+    private mutating func readGroups(_ parameters: [(key: String, value: String)]) throws(RowError) {
+        for (key, value) in parameters where Self.lastName(key) == "and" || Self.lastName(key) == "or" {
+            let (path, prefix) = try Self.read(key, as: "logic path", RowGrammar.logicPath)
+            add(try Self.read(prefix + value, as: "logic tree", named: value, RowGrammar.logicTree), at: path)
+        }
+    }
+
+    private static let reserved = ["select", "columns", "on_conflict"]
+    private static let reservedLast: [Substring] = ["order", "limit", "offset", "and", "or"]
+
+    private mutating func readFilters(_ parameters: [(key: String, value: String)]) throws(RowError) {
+        for (key, value) in parameters
+        where !Self.reserved.contains(key) && !Self.reservedLast.contains(Self.lastName(key)) {
+            let (path, column) = try Self.read(key, as: "tree path", RowGrammar.treePath)
+            let (isNegated, test) = try Self.read(value, as: "filter", RowGrammar.filterTest)
+            add(.filter(RowFilter(column, isNegated: isNegated, test)), at: path)
+        }
+    }
+
+    /// The last of several limits of one place counts; one that is no number says nothing.
+    private mutating func readRanges(_ parameters: [(key: String, value: String)]) throws(RowError) {
+        for (key, value) in parameters {
+            let name = Self.lastName(key)
+            guard name == "limit" || name == "offset" else { continue }
+            let path = try Self.read(key, as: "tree path", RowGrammar.treePath).path
+            let number = Self.integer(value)
+            if name == "limit" { self[path].range.limit = number } else { self[path].range.offset = number ?? 0 }
+        }
+    }
+
+    /// A whole number of any length, held within 64 bits.
+    private static func integer(_ text: String) -> Int64? {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int64(text) ?? (digits.count == text.utf8.count ? .max : .min)
+    }
+
+    private static func lastName(_ key: String) -> Substring {
+        key.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    }
+
+    private static func read<Value>(
+        _ text: String, as what: String, named: String? = nil, _ rule: GrammarReader.Rule<Value>
+    ) throws(RowError) -> Value {
+        var reader = GrammarReader(text)
+        do {
+            let value = try rule(&reader)
+            // PostgREST ignores what follows; we tell.
+            try reader.end()
+            return value
+        } catch {
+            let fault = error as? GrammarFault ?? GrammarFault(offset: 0)
+            let (line, column) = reader.position(of: fault.offset)
+            throw .badQuery(
+                "\"failed to parse \(what) (\(named ?? text))\" (line \(line), column \(column))", details: fault.words)
+        }
+    }
+}

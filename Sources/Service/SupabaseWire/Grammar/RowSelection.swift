@@ -1,0 +1,82 @@
+/// One item of `select`.
+package indirect enum RowSelection: Hashable, Sendable {
+    /// All columns.
+    case everything
+    case column(SelectedColumn)
+    case relation(SelectedRelation)
+    /// Something counted or summed, which nobody may.
+    case aggregate
+}
+
+/// A column of the answer.
+package struct SelectedColumn: Hashable, Sendable {
+    /// Whose value is answered.
+    package var column: ColumnPath
+    /// The key in the answer, where it is not the column's name.
+    package var alias: String?
+    /// The type that the value is cast to.
+    package var cast: String?
+
+    /// An item of `select` without brackets.
+    package init(_ column: ColumnPath, alias: String? = nil, cast: String? = nil) {
+        self.column = column
+        self.alias = alias
+        self.cast = cast
+    }
+}
+
+/// Rows of another table that are answered inside the rows of this one.
+package struct SelectedRelation: Hashable, Sendable {
+    /// The other table, the foreign key or its column.
+    package var target: String
+    /// The key in the answer, where it is not the target.
+    package var alias: String?
+    /// The foreign key or a column of it, where there are several.
+    package var hint: String?
+    /// Whether rows without a row in the other table are left out.
+    package var isInner: Bool
+    /// Whether the other row's columns stand beside those of this row.
+    package var isSpread: Bool
+    /// The items between the brackets; without any, the relation only filters.
+    package var selection: [RowSelection]
+
+    /// An item of `select` with brackets.
+    package init(
+        _ target: String, alias: String? = nil, hint: String? = nil, isInner: Bool = false, isSpread: Bool = false,
+        selection: [RowSelection]
+    ) {
+        self.target = target
+        self.alias = alias
+        self.hint = hint
+        self.isInner = isInner
+        self.isSpread = isSpread
+        self.selection = selection
+    }
+
+    /// The key in the answer.
+    package var key: String { alias ?? target }
+}
+
+/// One item of `order`.
+package struct RowOrder: Hashable, Sendable {
+    /// What is compared.
+    package enum Term: Hashable, Sendable {
+        case column(ColumnPath)
+        /// A column of the one row of another table that is selected too.
+        case related(String, ColumnPath)
+    }
+
+    /// Whose values decide.
+    package var term: Term
+    /// Whether the greatest comes first.
+    package var isDescending: Bool
+    /// Whether nulls come first.
+    package var nullsFirst: Bool
+
+    /// - Parameter nullsFirst: where it is not said: first if the order descends.
+    package init(_ term: Term, isDescending: Bool = false, nullsFirst: Bool? = nil) {
+        self.term = term
+        self.isDescending = isDescending
+        self.nullsFirst = nullsFirst ?? isDescending
+    }
+}

@@ -210,6 +210,7 @@ let package = Package(
             "DocumentDatabase", in: "Service",
             ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         library("HTTPSyntax", in: "Service", ["Media"]),
+        library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
@@ -323,6 +324,7 @@ let package = Package(
             ["CSeenRuntime", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Media", in: "Values"),
+        tests(of: "Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
         tests(
             of: "PageRenderer", in: "Renderers",

@@ -4,33 +4,76 @@ internal import CLinux
 public enum FolderNames {
     /// The names in a folder as bytes, without `.` and `..`, in no order.
     public static func bytes(in path: String) throws(SystemError) -> [[UInt8]] {
-        try bytes(of: opendir(path))
+        try items(of: opendir(path)).map(\.name)
     }
 
     /// The same for a path of any bytes.
     public static func bytes(in path: [UInt8]) throws(SystemError) -> [[UInt8]] {
-        try bytes(of: opendir(terminated(path)))
+        try items(of: opendir(terminated(path))).map(\.name)
     }
 
     /// The same for an open folder; its position does not move.
     public static func bytes(in folder: Descriptor) throws(SystemError) -> [[UInt8]] {
+        try items(of: stream(folder)).map(\.name)
+    }
+
+    /// What a folder's list says of an item's kind.
+    public enum Kind: Sendable {
+        case file
+        case folder
+        /// A link, a socket and the like.
+        case other
+        /// The file system keeps the kind elsewhere: ask for the status.
+        case unknown
+
+        /// The kind that a status states.
+        public init(_ status: FileStatus) {
+            self = status.isRegularFile ? .file : status.isDirectory ? .folder : .other
+        }
+
+        fileprivate init(type: UInt8) {
+            switch Int32(type) {
+            case Int32(DT_REG): self = .file
+            case Int32(DT_DIR): self = .folder
+            case Int32(DT_UNKNOWN): self = .unknown
+            default: self = .other
+            }
+        }
+    }
+
+    /// An item of a folder, as the folder's list has it.
+    public struct Item: Sendable {
+        /// The name's bytes.
+        public let name: [UInt8]
+        /// Of the item itself, where it is a link.
+        public let kind: Kind
+    }
+
+    /// The names in an open folder with their kinds, without `.` and `..`, in no order; its position does not move.
+    public static func items(in folder: Descriptor) throws(SystemError) -> [Item] {
+        try items(of: stream(folder))
+    }
+
+    private static func stream(_ folder: Descriptor) throws(SystemError) -> OpaquePointer {
         let copy = try checking("openat") { clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
         guard let stream = fdopendir(copy) else {
             close(copy)
             throw SystemError.last("fdopendir")
         }
-        return try bytes(of: stream)
+        return stream
     }
 
-    private static func bytes(of stream: OpaquePointer?) throws(SystemError) -> [[UInt8]] {
+    private static func items(of stream: OpaquePointer?) throws(SystemError) -> [Item] {
         guard let folder = stream else { throw SystemError.last("opendir") }
         defer { closedir(folder) }
-        var names: [[UInt8]] = []
+        var items: [Item] = []
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
+            if name != [UInt8(ascii: ".")], name != Array("..".utf8) {
+                items.append(Item(name: name, kind: Kind(type: entry.pointee.d_type)))
+            }
         }
-        return names
+        return items
     }
 
     /// The same as text; U+FFFD replaces bytes that are not valid UTF-8.

@@ -5,7 +5,7 @@ public import Media
 /// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions where it has them.
 ///
 /// A value: feed it with `update`, then take `digest()` once.
-public struct SHA256 {
+public struct SHA256: Sendable {
     private var context = sha256_ctx()
 
     /// A hasher of an empty message.

@@ -1,0 +1,20 @@
+internal import Linux
+
+/// The reader of a `FolderStore`: an open file.
+final class FolderReader: ObjectReader {
+    let byteCount: Int64
+    let modified: Int64
+    private let file: Descriptor
+    private let files: any ObjectFiles
+
+    init(_ file: Descriptor, _ status: FileStatus, _ files: any ObjectFiles) {
+        self.file = file
+        self.files = files
+        byteCount = status.byteCount
+        modified = status.modified
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ObjectError) -> Int {
+        try attempt { () throws(SystemError) in try files.read(file, into: buffer, at: offset) }
+    }
+}

@@ -1,0 +1,83 @@
+internal import CLinux
+internal import Linux
+
+extension FolderStore {
+    /// Copies by way of an incoming file, so that the copy appears whole.
+    public func copy(
+        _ path: ObjectPath, to newPath: ObjectPath, replacing: Bool
+    ) throws(ObjectError) -> StoredObject {
+        let object = try open(path)
+        let copy = try begin()
+        do throws(ObjectError) {
+            try append(object, to: copy)
+            return try copy.commit(to: newPath, replacing: replacing)
+        } catch {
+            try? copy.discard()
+            throw error
+        }
+    }
+
+    private func append(_ object: any ObjectReader, to copy: any IncomingObject) throws(ObjectError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try object.read(into: buffer, at: offset)
+            if count == 0 { return }
+            try copy.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+    }
+
+    /// Renames the file, which the file system does in one step.
+    public func move(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError) {
+        _ = try status(of: path)
+        if path == newPath {
+            if replacing { return }
+            throw .taken
+        }
+        let calls = tree.calls
+        let (name, newName) = (path.lastName, newPath.lastName)
+        let old = try lookup { () throws(SystemError) in try tree.chain(of: path, making: false) }
+        guard old.names.count == path.names.count - 1 else { throw .missing }
+        do throws(SystemError) {
+            try tree.change(newPath) { folder in
+                if replacing { return }
+                try? calls.rename(newName, in: folder, to: name, in: old.folder, replacing: false)
+            } _: { folder throws(SystemError) in
+                try calls.rename(name, in: old.folder, to: newName, in: folder, replacing: replacing)
+            }
+            try calls.sync(old.folder)
+        } catch {
+            throw error.number == ENOENT ? .missing : ObjectError(error)
+        }
+        tree.removeEmpty(old)
+    }
+
+    /// Removes the file's name, and then the folders that are empty now.
+    @discardableResult
+    public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool {
+        let calls = tree.calls
+        do throws(SystemError) {
+            let chain = try tree.chain(of: path, making: false)
+            var wasThere = chain.names.count == path.names.count - 1
+            if wasThere {
+                do throws(SystemError) {
+                    try calls.remove(path.lastName, in: chain.folder)
+                } catch {
+                    // A folder bears the name (EISDIR), or nothing: either is no object.
+                    guard [ENOENT, EISDIR, ENAMETOOLONG].contains(error.number) else { throw error }
+                    wasThere = false
+                }
+            }
+            // An earlier call may have died between the removal and this.
+            try calls.sync(chain.folder)
+            tree.removeEmpty(chain)
+            return wasThere
+        } catch {
+            // A file bears a folder's name: there is no such object.
+            if error.number == ENOTDIR || error.number == ENAMETOOLONG { return false }
+            throw .unavailable(detail: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import CLinux
+internal import Linux
+internal import Media
+public import Thumbnailer
+
+/// The store below one folder of this machine: objects in `files/`, incoming files in `incoming/`.
+///
+/// Folders and files are for this user alone. No link below the folder is followed. All processes that share the folder run as
+/// its owner.
+public final class FolderStore: ObjectStore {
+    let tree: FolderTree
+    let now: @Sendable () -> Int64
+    private let memory = DigestMemory()
+
+    /// Opens the store in a folder.
+    ///
+    /// - Parameter making: makes the folder, and those above it, where they are missing.
+    /// - Throws: `missing` where there is none; `unavailable` where it belongs to another user, or others may write to it.
+    public convenience init(path: String, making: Bool) throws(ObjectError) {
+        try self.init(path: path, making: making, calls: LinuxObjectFiles())
+    }
+
+    /// The same with a test's system calls and clock.
+    ///
+    /// - Parameter now: the wall clock by which files are stamped, in nanoseconds since 1970.
+    package init(
+        path: String, making: Bool, calls: any ObjectFiles, now: @escaping @Sendable () -> Int64 = { Time.wall }
+    ) throws(ObjectError) {
+        let root = try Self.openRoot(path, making: making, calls)
+        self.now = now
+        tree = FolderTree(
+            files: try Self.openPart("files", in: root, calls),
+            incoming: try Self.openPart("incoming", in: root, calls),
+            calls: calls)
+        try attempt { () throws(SystemError) in try calls.sync(root) }
+    }
+
+    /// Begins a file under a random name in `incoming/`.
+    public func begin() throws(ObjectError) -> any IncomingObject {
+        let id = IncomingID.random()
+        let calls = tree.calls
+        let writer = try attempt { () throws(SystemError) in try calls.create(id.rawValue, in: tree.incoming) }
+        do throws(SystemError) {
+            let reader = try calls.openForReading(id.rawValue, in: tree.incoming)
+            try calls.lock(reader)
+            return FolderIncoming(id, reader: reader, writer: writer, byteCount: 0, in: tree, memory)
+        } catch {
+            try? calls.remove(id.rawValue, in: tree.incoming)
+            throw ObjectError(error)
+        }
+    }
+
+    /// Opens and locks the file, and looks whether it still bears its name: its last holder may just have committed it.
+    public func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject { try lockedIncoming(id) }
+
+    func lockedIncoming(_ id: IncomingID) throws(ObjectError) -> FolderIncoming {
+        let calls = tree.calls
+        let reader = try lookup { () throws(SystemError) in
+            try calls.openForReading(id.rawValue, in: tree.incoming)
+        }
+        try attempt { () throws(SystemError) in try calls.lock(reader) }
+        let (status, named) = try lookup { () throws(SystemError) in
+            (try calls.status(of: reader), try calls.status(of: id.rawValue, in: tree.incoming))
+        }
+        guard status.inode == named.inode, status.device == named.device, status.isRegularFile else { throw .missing }
+        let writer = try lookup { () throws(SystemError) in
+            try calls.openForWriting(id.rawValue, in: tree.incoming)
+        }
+        return FolderIncoming(id, reader: reader, writer: writer, byteCount: status.byteCount, in: tree, memory)
+    }
+
+    /// Opens the file beneath `files/`.
+    public func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader {
+        let (file, status) = try openFile(path)
+        return FolderReader(file, status, tree.calls)
+    }
+
+    private func openFile(_ path: ObjectPath) throws(ObjectError) -> (Descriptor, FileStatus) {
+        let (file, status) = try lookup { () throws(SystemError) in
+            let file = try tree.calls.openForReading(path.text, in: tree.files)
+            return (file, try tree.calls.status(of: file))
+        }
+        guard status.isRegularFile else { throw .missing }
+        return (file, status)
+    }
+
+    /// The file itself, since nobody else can write to it.
+    public func source(_ path: ObjectPath) throws(ObjectError) -> SourceFile {
+        try SourceFile(object: openFile(path).0, name: path.lastName)
+    }
+
+    /// Asks for the file's status beneath `files/`.
+    public func status(of path: ObjectPath) throws(ObjectError) -> ObjectStatus {
+        let status = try lookup { () throws(SystemError) in try tree.calls.status(of: path.text, in: tree.files) }
+        guard status.isRegularFile else { throw .missing }
+        return ObjectStatus(path: path, byteCount: status.byteCount, modified: status.modified)
+    }
+}
+
+extension FolderStore {
+    private static func openRoot(
+        _ path: String, making: Bool, _ calls: any ObjectFiles
+    ) throws(ObjectError) -> Descriptor {
+        let root: Descriptor
+        let status: FileStatus
+        do throws(SystemError) {
+            if making { try makeFolder(path, calls) }
+            root = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+            status = try calls.status(of: root)
+        } catch {
+            throw error.number == ENOENT ? .missing : .unavailable(detail: "the store's folder: \(error)")
+        }
+        guard status.owner == geteuid() else {
+            throw .unavailable(detail: "the store's folder belongs to user \(status.owner), not to user \(geteuid())")
+        }
+        guard !status.isWritableByOthers else {
+            throw .unavailable(detail: "others may write to the store's folder: chmod go-w")
+        }
+        return root
+    }
+
+    /// Makes a folder and those above it; the names of new ones are on the disk on return.
+    private static func makeFolder(_ path: String, _ calls: any ObjectFiles) throws(SystemError) {
+        let (parent, name) = split(path)
+        let folder: Descriptor
+        do throws(SystemError) {
+            folder = try Descriptor.open(parent, O_RDONLY | O_DIRECTORY)
+        } catch {
+            guard error.number == ENOENT, parent != path else { throw error }
+            try makeFolder(parent, calls)
+            return try makeFolder(path, calls)
+        }
+        do throws(SystemError) {
+            try calls.makeFolder(name, in: folder)
+            try calls.sync(folder)
+        } catch {
+            guard error.number == EEXIST else { throw error }
+        }
+    }
+
+    /// The path of the folder around a path, and the last name.
+    private static func split(_ path: String) -> (parent: String, name: String) {
+        let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
+        guard let slash = trimmed.lastIndex(of: "/") else { return (".", trimmed.isEmpty ? "." : trimmed) }
+        let parent = trimmed[..<slash]
+        return (parent.isEmpty ? "/" : String(parent), String(trimmed[trimmed.index(after: slash)...]))
+    }
+
+    private static func openPart(
+        _ name: String, in root: Descriptor, _ calls: any ObjectFiles
+    ) throws(ObjectError) -> Descriptor {
+        try attempt { () throws(SystemError) in
+            do throws(SystemError) {
+                try calls.makeFolder(name, in: root)
+            } catch {
+                guard error.number == EEXIST else { throw error }
+            }
+            return try calls.openFolder(name, in: root)
+        }
+    }
+}
+
+extension SourceFile {
+    /// An open file of a store as a source.
+    init(object file: Descriptor, name: String) throws(ObjectError) {
+        do throws(Failure) {
+            self = try SourceFile.opened(file, name: name)
+        } catch {
+            throw error.code == .sourceMissing ? .missing : .unavailable(detail: error.detail)
+        }
+    }
+}

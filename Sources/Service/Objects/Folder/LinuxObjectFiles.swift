@@ -1,0 +1,117 @@
+internal import CLinux
+package import Linux
+
+/// The system calls of Linux.
+package struct LinuxObjectFiles: ObjectFiles {
+    /// The calls of the running system.
+    package init() {}
+
+    /// Opens by `openat(2)`, which refuses a link of that name.
+    package func openFolder(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
+        try OpenFolder(folder).open(name, O_RDONLY | O_DIRECTORY)
+    }
+
+    /// Makes by `mkdirat(2)`, mode 700.
+    package func makeFolder(_ name: String, in folder: Descriptor) throws(SystemError) {
+        try OpenFolder(folder).makeFolder(name, mode: 0o700)
+    }
+
+    /// Removes by `unlinkat(2)`, which refuses a folder with items.
+    package func removeFolder(_ name: String, in folder: Descriptor) throws(SystemError) {
+        try OpenFolder(folder).removeFolder(name)
+    }
+
+    /// Creates with `O_EXCL`, mode 600.
+    package func create(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
+        try OpenFolder(folder).open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    }
+
+    /// Opens without blocking, so that a pipe of that name is refused rather than waited for.
+    package func openForWriting(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
+        try OpenFolder(folder).open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    }
+
+    /// Opens beneath the folder, without blocking.
+    package func openForReading(_ place: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
+        try OpenFolder(folder).open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    }
+
+    /// Locks by `flock(2)`.
+    package func lock(_ file: Descriptor) throws(SystemError) {
+        try checking("flock") { flock(file.number, LOCK_EX | LOCK_NB) }
+    }
+
+    /// Unlocks by `flock(2)`, for all copies of the descriptor.
+    package func unlock(_ file: Descriptor) { flock(file.number, LOCK_UN) }
+
+    /// Asks by `fstat(2)`.
+    package func status(of file: Descriptor) throws(SystemError) -> FileStatus { try file.status() }
+
+    /// Asks beneath the folder; of a link, the link's own.
+    package func status(of place: String, in folder: Descriptor) throws(SystemError) -> FileStatus {
+        try OpenFolder(folder).status(of: place)
+    }
+
+    /// Reads by `pread(2)`.
+    package func read(
+        _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(SystemError) -> Int { try file.read(into: buffer, at: offset) }
+
+    /// Writes by `pwrite(2)`.
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: Int64
+    ) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let count = try checking("pwrite") {
+                pwrite(file.number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+            }
+            if count == 0 { throw SystemError("pwrite", number: ENOSPC) }
+            done += count
+        }
+    }
+
+    /// Cuts by `ftruncate(2)`.
+    package func truncate(_ file: Descriptor, to byteCount: Int64) throws(SystemError) {
+        try checking("ftruncate") { ftruncate(file.number, off_t(byteCount)) }
+    }
+
+    /// Begins by `sync_file_range(2)`.
+    package func startWriting(_ file: Descriptor, from offset: Int64, byteCount: Int64) throws(SystemError) {
+        try checking("sync_file_range") { clinux_start_writing(file.number, offset, byteCount) }
+    }
+
+    /// Waits by `fsync(2)`.
+    package func sync(_ file: Descriptor) throws(SystemError) {
+        try checking("fsync") { fsync(file.number) }
+    }
+
+    /// Renames by `renameat2(2)`; on a file system that cannot forbid replacing, by a second name and the removal of the first.
+    package func rename(
+        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor, replacing: Bool
+    ) throws(SystemError) {
+        if replacing {
+            try checking("renameat") { renameat(folder.number, name, newFolder.number, newName) }
+            return
+        }
+        do throws(SystemError) {
+            try checking("renameat2") {
+                clinux_rename_to_new_name(folder.number, name, newFolder.number, newName)
+            }
+        } catch {
+            guard error.number == EINVAL || error.number == ENOSYS else { throw error }
+            try checking("linkat") { linkat(folder.number, name, newFolder.number, newName, 0) }
+            try checking("unlinkat") { unlinkat(folder.number, name, 0) }
+        }
+    }
+
+    /// Removes by `unlinkat(2)`.
+    package func remove(_ name: String, in folder: Descriptor) throws(SystemError) {
+        try OpenFolder(folder).remove(name)
+    }
+
+    /// Lists by `readdir(3)`.
+    package func contents(of folder: Descriptor) throws(SystemError) -> [FolderNames.Item] {
+        try FolderNames.items(in: folder)
+    }
+}

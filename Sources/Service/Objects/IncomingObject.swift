@@ -1,0 +1,74 @@
+public import Media
+public import Thumbnailer
+
+/// A file that arrives in pieces: it gets a path, and so becomes an object, only when it is whole.
+///
+/// Releasing it ends the caller's hold on it; what arrived stays and can be resumed. Safe for several threads, one after another.
+public protocol IncomingObject: AnyObject, Sendable {
+    /// The name under which the file is resumed.
+    var id: IncomingID { get }
+
+    /// The number of bytes that arrived. They survive the death of every process, and after `sync` a power failure.
+    var byteCount: Int64 { get }
+
+    /// Adds bytes at the end: all of them, or after an error none.
+    ///
+    /// - Precondition: the object is not sealed.
+    /// - Throws: `noSpace`, after which the rest can be added later; `missing` where it was committed or discarded.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError)
+
+    /// Brings to the disk what arrived, so that it can be resumed after a power failure.
+    func sync() throws(ObjectError)
+
+    /// The first bytes, fewer where fewer arrived.
+    func prefix(_ byteCount: Int) throws(ObjectError) -> [UInt8]
+
+    /// What arrived so far, as a source for the engine. After `seal` nobody can change it, and it need not be copied.
+    ///
+    /// - Parameter name: the file's name for people.
+    func source(name: String) throws(ObjectError) -> SourceFile
+
+    /// Ends the arrival: brings all bytes to the disk, and takes no more.
+    ///
+    /// - Returns: the SHA-256 of all bytes. Those that arrived under another holder are read once more for it.
+    @discardableResult
+    func seal() throws(ObjectError) -> Digest
+
+    /// Seals the file, and makes it the object of a path; on return that is on the disk.
+    ///
+    /// After an error the file is still there and can be committed again, or discarded; where the error is `unavailable` it may
+    /// be the object already.
+    /// - Parameter replacing: whether an object at that path is replaced.
+    /// - Throws: `taken` where there is one that may not be replaced; `tooLong` where the store has no such long names.
+    func commit(to path: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject
+
+    /// Removes what arrived. Nothing happens where it was committed or discarded.
+    func discard() throws(ObjectError)
+}
+
+extension IncomingObject {
+    /// Adds bytes at the end: all of them, or after an error none.
+    public func append(_ bytes: [UInt8]) throws(ObjectError) {
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(ObjectError) in try append(buffer) }
+        }
+        try result.get()
+    }
+}
+
+/// A file that was begun, and is neither committed nor discarded.
+public struct IncomingStatus: Hashable, Sendable {
+    /// The name under which it is resumed.
+    public let id: IncomingID
+    /// The number of bytes that arrived.
+    public let byteCount: Int64
+    /// When the last ones arrived, in nanoseconds since 1970.
+    public let modified: Int64
+
+    /// A file as a driver describes it.
+    public init(id: IncomingID, byteCount: Int64, modified: Int64) {
+        self.id = id
+        self.byteCount = byteCount
+        self.modified = modified
+    }
+}

@@ -1,0 +1,55 @@
+public import Media
+
+/// Why a store refused an operation.
+public enum ObjectError: Error, Hashable, Sendable {
+    /// There is no such object, or no such incoming file.
+    case missing
+    /// Another object has the path, or one of its folders' names.
+    case taken
+    /// Somebody else has the incoming file.
+    case busy
+    /// The disk or the user's share of it is full; nothing was left behind.
+    case noSpace(detail: String)
+    /// A name is longer than the store takes.
+    case tooLong
+    /// The text is no path of an object; the reason is for people.
+    case invalidPath(String)
+    /// The storage cannot be used now.
+    case unavailable(detail: String)
+
+    /// One sentence for a person.
+    public var message: String {
+        switch self {
+        case .missing: "File no longer available"
+        case .taken: "A file with this name exists already."
+        case .busy: "This upload is being continued elsewhere. Try again."
+        case .noSpace: "There is no room for this file. Try again later."
+        case .tooLong: "The file's name is too long."
+        case .invalidPath(let reason): reason
+        case .unavailable: "Files cannot be reached. Try again later."
+        }
+    }
+
+    /// The call and its error, for the log; may be empty.
+    public var detail: String {
+        switch self {
+        case .missing, .taken, .busy, .tooLong, .invalidPath: ""
+        case .noSpace(let detail), .unavailable(let detail): detail
+        }
+    }
+
+    /// The error as the failure that crosses modules.
+    public var failure: Failure {
+        switch self {
+        case .missing: Failure(.sourceMissing, message: "File not found.")
+        case .invalidPath, .tooLong: Failure(.sourceMissing, message: "File not found.", detail: message)
+        case .taken, .busy: Failure(.unavailable, message: message)
+        case .noSpace, .unavailable: Failure(.unavailable, message: message, detail: detail)
+        }
+    }
+}
+
+extension ObjectError: CustomStringConvertible {
+    /// Message and detail, for a log.
+    public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+}

@@ -1,0 +1,106 @@
+public import Media
+public import Thumbnailer
+
+/// The files of the service, each under a path: written aside and then whole, read by ranges, never handed out by name.
+///
+/// A driver is safe for several threads and several processes. Its calls block. An object that was committed survives a power
+/// failure, and one that was removed does not come back.
+public protocol ObjectStore: Sendable {
+    /// Begins a file aside. Nothing of it shows under any path before it is committed.
+    ///
+    /// - Throws: `noSpace`, `unavailable`.
+    func begin() throws(ObjectError) -> any IncomingObject
+
+    /// Goes on with a file that was begun, also after the death of its process. The caller has it alone until the result is
+    /// released.
+    ///
+    /// - Throws: `missing` where there is none, or it was committed or discarded; `busy` while somebody else has it.
+    func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject
+
+    /// Opens an object for reading; its bytes stay readable even if the object is removed meanwhile.
+    ///
+    /// - Throws: `missing`.
+    func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader
+
+    /// An object as a source for the engine: a local file that nobody else can change.
+    ///
+    /// - Throws: `missing`; `noSpace` where a copy has no room.
+    func source(_ path: ObjectPath) throws(ObjectError) -> SourceFile
+
+    /// Size and time of an object.
+    ///
+    /// - Throws: `missing`.
+    func status(of path: ObjectPath) throws(ObjectError) -> ObjectStatus
+
+    /// Copies an object, which is hashed on the way.
+    ///
+    /// - Parameter replacing: whether an object at the new path is replaced.
+    /// - Throws: `missing`; `taken` where the new path has an object that may not be replaced.
+    func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject
+
+    /// Gives an object another path; at each moment it has one of them.
+    ///
+    /// - Parameter replacing: whether an object at the new path is replaced.
+    /// - Throws: `missing`; `taken` where the new path has an object that may not be replaced.
+    func move(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError)
+
+    /// Removes an object for good; where there is none, that is made sure of.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    func remove(_ path: ObjectPath) throws(ObjectError) -> Bool
+
+    /// Objects in the order of their paths' bytes, which stays the same while others come and go.
+    ///
+    /// - Parameters:
+    ///   - prefix: the text with which the paths begin; empty for all.
+    ///   - after: the path after which the list begins: the last one of the list before.
+    func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus]
+
+    /// Files that were begun, and to which nothing was added for a time, those that somebody has in work included.
+    func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus]
+
+    /// Removes a file that was begun, where nothing was added to it for a time.
+    ///
+    /// - Returns: `false` where it is gone already, or something was added after all.
+    /// - Throws: `busy` while somebody has it.
+    @discardableResult
+    func removeIncoming(_ id: IncomingID, untouchedFor age: Duration) throws(ObjectError) -> Bool
+}
+
+/// An object as it was committed.
+public struct StoredObject: Hashable, Sendable {
+    /// Where it lies.
+    public let path: ObjectPath
+    /// The SHA-256 of its bytes.
+    public let digest: Digest
+    /// The length in bytes.
+    public let byteCount: Int64
+    /// When its last byte was written, in nanoseconds since 1970.
+    public let modified: Int64
+
+    /// An object as a driver describes it.
+    public init(path: ObjectPath, digest: Digest, byteCount: Int64, modified: Int64) {
+        self.path = path
+        self.digest = digest
+        self.byteCount = byteCount
+        self.modified = modified
+    }
+}
+
+/// What a store knows of an object without reading it.
+public struct ObjectStatus: Hashable, Sendable {
+    /// Where it lies.
+    public let path: ObjectPath
+    /// The length in bytes.
+    public let byteCount: Int64
+    /// When its last byte was written, in nanoseconds since 1970.
+    public let modified: Int64
+
+    /// An object as a driver describes it.
+    public init(path: ObjectPath, byteCount: Int64, modified: Int64) {
+        self.path = path
+        self.byteCount = byteCount
+        self.modified = modified
+    }
+}

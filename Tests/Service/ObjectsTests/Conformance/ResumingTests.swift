@@ -1,0 +1,105 @@
+import Media
+import Objects
+import Testing
+import ThumbnailCache
+
+@Suite("Incoming files go on after an interruption")
+struct ResumingTests {
+    private static let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+
+    /// Sends the bytes from `start` to `end` to a file, in uneven pieces.
+    private func send(_ start: Int, _ end: Int, to file: any IncomingObject) throws {
+        var (position, step) = (start, 1)
+        while position < end {
+            let next = min(end, position + step)
+            try file.append(Array(Self.bytes[position..<next]))
+            (position, step) = (next, step * 3 % 100_003 + 1)
+        }
+    }
+
+    @Test(
+        "A file that was released is resumed where it ended, by either process, and its digest is that of all bytes",
+        arguments: StoreDriver.allCases,
+        [[700_000], [0, 700_000], [1, 700_000], [262_144, 262_144, 600_001, 700_000]])
+    func resumed(driver: StoreDriver, cuts: [Int]) throws {
+        let bench = try StoreBench(driver)
+        let id = try bench.store.begin().id
+        var position = 0
+        for (index, cut) in cuts.enumerated() {
+            let file = try (index % 2 == 0 ? bench.other : bench.store).resume(id)
+            #expect(file.id == id && file.byteCount == Int64(position))
+            try send(position, cut, to: file)
+            if index == 1 { try file.sync() }
+            position = cut
+        }
+        let stored = try bench.store.resume(id).commit(to: .of("u/a"), replacing: false)
+        #expect(stored.digest == SHA256.digest(of: Self.bytes) && stored.byteCount == 700_000)
+        #expect(try bench.store.open(stored.path).bytes() == Self.bytes)
+        #expect(throws: ObjectError.missing) { try bench.store.resume(id) }
+    }
+
+    @Test(
+        "One holder at a time: others are told that the file is busy, until it is released",
+        arguments: StoreDriver.allCases)
+    func exclusive(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        var file: (any IncomingObject)? = try bench.store.begin()
+        let id = file!.id
+        try file!.append([1])
+        #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
+        #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
+        #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero) }
+        _ = try file!.seal()
+        #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
+        file = nil
+        file = try bench.other.resume(id)
+        #expect(file!.byteCount == 1)
+        #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
+    }
+
+    @Test("A sealed file that was released can be committed by the next holder", arguments: StoreDriver.allCases)
+    func sealedBefore(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        var file: (any IncomingObject)? = try bench.store.begin()
+        let id = file!.id
+        try file!.append(Array("abc".utf8))
+        let digest = try file!.seal()
+        file = nil
+        #expect(try bench.other.resume(id).commit(to: .of("u/a"), replacing: false).digest == digest)
+    }
+
+    @Test("An unknown file is missing", arguments: StoreDriver.allCases)
+    func unknown(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        #expect(throws: ObjectError.missing) { try bench.store.resume(.random()) }
+        #expect(try !bench.store.removeIncoming(.random(), untouchedFor: .zero))
+    }
+
+    @Test(
+        "Abandoned files are found by their age, and removed only if nothing arrived meanwhile",
+        arguments: StoreDriver.allCases)
+    func sweeping(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        var file: (any IncomingObject)? = try bench.store.begin()
+        let id = file!.id
+        try file!.append([1, 2, 3])
+        file = nil
+        let found = try bench.other.incoming(untouchedFor: .zero)
+        #expect(found.map(\.id) == [id] && found.map(\.byteCount) == [3])
+        #expect(try bench.other.incoming(untouchedFor: .seconds(3600)) == [])
+        #expect(try !bench.other.removeIncoming(id, untouchedFor: .seconds(3600)))
+        #expect(try bench.store.resume(id).byteCount == 3)
+        #expect(try bench.other.removeIncoming(id, untouchedFor: .zero))
+        #expect(try bench.store.incoming(untouchedFor: .zero) == [])
+        #expect(throws: ObjectError.missing) { try bench.store.resume(id) }
+    }
+
+    @Test("Names of incoming files are 32 hexadecimal digits, and no path")
+    func names() {
+        #expect(IncomingID(rawValue: IncomingID.random().rawValue) != nil)
+        #expect(IncomingID.random() != IncomingID.random())
+        for text in ["", "../files/u/a", String(repeating: "0", count: 31), String(repeating: "A", count: 32)] {
+            #expect(IncomingID(rawValue: text) == nil)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CLinux
+import Linux
+import Media
+import Objects
+import TestSupport
+import Thumbnailer
+
+/// The drivers that the conformance suite runs on.
+enum StoreDriver: String, CaseIterable, Sendable {
+    case folder
+}
+
+/// A store of its own for one test, removed with this object.
+final class StoreBench: Sendable {
+    let store: any ObjectStore
+    /// A second client of the same store, as another process would have it.
+    let other: any ObjectStore
+    let folder: String
+
+    init(_ driver: StoreDriver = .folder) throws {
+        folder = TemporaryFolder.make("objects")
+        switch driver {
+        case .folder:
+            store = try FolderStore(path: "\(folder)/store", making: true)
+            other = try FolderStore(path: "\(folder)/store", making: false)
+        }
+    }
+
+    deinit { system("rm -rf '\(folder)'") }
+
+    /// Stores a text.
+    @discardableResult
+    func put(_ text: String, at path: String, replacing: Bool = false) throws -> StoredObject {
+        let file = try store.begin()
+        try file.append(Array(text.utf8))
+        do {
+            return try file.commit(to: ObjectPath(path), replacing: replacing)
+        } catch {
+            try file.discard()
+            throw error
+        }
+    }
+
+    /// The text of an object; `nil` where there is none.
+    func text(at path: String) throws -> String? {
+        do throws(ObjectError) {
+            return String(decoding: try store.open(ObjectPath(path)).bytes(), as: UTF8.self)
+        } catch {
+            if error == .missing { return nil }
+            throw error
+        }
+    }
+
+    /// The paths of all objects.
+    func paths() throws -> [String] { try store.list(prefix: "", after: nil, limit: 1000).map(\.path.text) }
+}
+
+extension ObjectReader {
+    /// All bytes.
+    func bytes() throws(ObjectError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(byteCount) + 1)
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(ObjectError) in try read(into: buffer, at: 0) }
+        }.get()
+        return Array(bytes.prefix(count))
+    }
+}
+
+extension ObjectPath {
+    /// A path that a test knows to be valid.
+    static func of(_ text: String) -> ObjectPath { try! ObjectPath(text) }
+}
+
+extension SourceFile {
+    /// Whether nobody else can write to the file, now or soon: a process that another test starts has all descriptors of this
+    /// one until it runs its own program.
+    var becomesSecure: Bool {
+        for _ in 0..<500 {
+            if isSecure { return true }
+            Time.sleep(.milliseconds(10))
+        }
+        return false
+    }
+}

@@ -310,6 +310,10 @@ let package = Package(
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
+        tests(of: "Documents", in: "Service", ["Media"]),
+        tests(
+            of: "DocumentDatabase", in: "Service",
+            ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(
             name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestSupport"],

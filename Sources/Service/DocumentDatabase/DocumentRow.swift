@@ -40,6 +40,9 @@ struct DocumentRow {
         if case .string(let text) = value.storage { text } else { nil }
     }
 
+    /// A value as the log names its row; `?` for what is no text.
+    static func words(_ value: DatabaseValue) -> String { text(value).map { String($0.prefix(60)) } ?? "?" }
+
     /// A value as a whole number; `nil` for NULL and what is none.
     static func integer(_ value: DatabaseValue) -> Int64? {
         if case .int64(let number) = value.storage { number } else { nil }

@@ -20,6 +20,7 @@ enum DocumentSchema {
     ///
     /// - Throws: `unavailable` for the file of a newer program.
     static func migrate(_ database: Database, at now: Instant) throws {
+        if try database.tableExists("document_migration"), try appliedVersion(database) == version { return }
         try database.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS document_migration (number INTEGER PRIMARY KEY, applied INTEGER NOT NULL)
@@ -60,19 +61,27 @@ enum DocumentSchema {
 extension DocumentSchema {
     /// Times are microseconds since 1970, identities are UUIDs in lower case, digests hexadecimal.
     ///
-    /// `shown` marks the version that lists show, one of each line. Triggers keep the counts by type, school and sharing, and the
-    /// sum of bytes, since counting a hundred thousand rows for each page is slow. `picture_jobs` are the
-    /// jobs that stored documents have queued, beside those for single pictures; a trigger notes the end of each, by whichever
-    /// process.
+    /// A document's number begins with its owner's (`number >> 32`), so that the search index can be read for one owner
+    /// alone. `shown` marks the version that lists show, one of each line. Triggers keep the counts by type, school and sharing,
+    /// the sum of bytes, the search index, and for each owner a revision that grows with every change of a list. The indexes of
+    /// orders end in the columns of filters, so that SQLite reads a row only once it has passed the filters. `picture_jobs` are
+    /// the jobs that stored documents have queued, beside those for single pictures; a trigger notes the end of each, by
+    /// whichever process.
     private static let first = """
         CREATE TABLE schools (
-            id TEXT PRIMARY KEY, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
+            id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
             created_at INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX school_names ON schools (user_id, name_key);
 
+        CREATE TABLE document_owners (
+            number INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, byte_count INTEGER NOT NULL DEFAULT 0,
+            revision INTEGER NOT NULL DEFAULT 0
+        );
+
         CREATE TABLE documents (
-            id TEXT PRIMARY KEY NOT NULL,
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
             line TEXT NOT NULL,
             user_id TEXT NOT NULL,
             type TEXT NOT NULL,
@@ -101,13 +110,22 @@ extension DocumentSchema {
         );
         CREATE UNIQUE INDEX document_current ON documents (line) WHERE is_current;
         CREATE UNIQUE INDEX document_shown ON documents (line) WHERE shown;
-        CREATE INDEX document_digest ON documents (digest);
+        CREATE INDEX document_digests ON documents (digest);
+        CREATE INDEX document_owner ON documents (user_id, id);
+        CREATE INDEX document_quarantine ON documents (id) WHERE state = 'quarantined';
         CREATE INDEX document_school ON documents (school_id) WHERE school_id IS NOT NULL;
-        CREATE INDEX document_times ON documents (user_id, created_at, id) WHERE shown;
-        CREATE INDEX document_titles ON documents (user_id, title_key, id) WHERE shown;
-        CREATE INDEX document_types ON documents (user_id, type, created_at DESC, id DESC) WHERE shown;
-        CREATE INDEX document_schools ON documents (user_id, school_id, created_at, id) WHERE shown;
-        CREATE INDEX document_share_counts ON documents (user_id, share_count DESC, created_at DESC, id DESC) WHERE shown;
+        CREATE INDEX document_times ON documents
+            (user_id, created_at, id, type, school_id, share_count) WHERE shown;
+        CREATE INDEX document_titles ON documents
+            (user_id, title_key, id, type, school_id, share_count) WHERE shown;
+        CREATE INDEX document_types ON documents
+            (user_id, type, created_at DESC, id DESC, school_id, share_count) WHERE shown;
+        CREATE INDEX document_share_counts ON documents
+            (user_id, share_count, created_at, id, type, school_id) WHERE shown;
+        CREATE INDEX document_schools ON documents
+            (user_id, school_id, type, share_count) WHERE shown;
+        CREATE INDEX document_texts ON documents
+            (user_id, type, school_id, share_count, search) WHERE shown;
 
         CREATE TABLE document_shares (
             line TEXT NOT NULL,
@@ -129,25 +147,35 @@ extension DocumentSchema {
             user_id TEXT NOT NULL, type TEXT NOT NULL, school_id TEXT NOT NULL, is_shared INTEGER NOT NULL,
             documents INTEGER NOT NULL, PRIMARY KEY (user_id, type, school_id, is_shared)
         ) WITHOUT ROWID;
-        CREATE TABLE document_storage (
-            user_id TEXT PRIMARY KEY NOT NULL, byte_count INTEGER NOT NULL
-        ) WITHOUT ROWID;
+        CREATE VIRTUAL TABLE document_search USING fts5 (
+            search, content = 'documents', content_rowid = 'number', columnsize = 0, tokenize = 'trigram case_sensitive 1'
+        );
         CREATE TRIGGER document_added AFTER INSERT ON documents BEGIN
-            INSERT INTO document_storage VALUES (new.user_id, new.byte_count)
-                ON CONFLICT DO UPDATE SET byte_count = byte_count + new.byte_count;
+            UPDATE document_owners SET byte_count = byte_count + new.byte_count, revision = revision + 1
+                WHERE user_id = new.user_id;
         END;
         CREATE TRIGGER document_removed AFTER DELETE ON documents BEGIN
-            UPDATE document_storage SET byte_count = byte_count - old.byte_count WHERE user_id = old.user_id;
+            UPDATE document_owners SET byte_count = byte_count - old.byte_count, revision = revision + 1
+                WHERE user_id = old.user_id;
+        END;
+        CREATE TRIGGER document_changed
+        AFTER UPDATE OF shown, school_id, share_count, search ON documents BEGIN
+            UPDATE document_owners SET revision = revision + 1 WHERE user_id = new.user_id;
         END;
         CREATE TRIGGER document_shown_added AFTER INSERT ON documents WHEN new.shown BEGIN
             INSERT INTO document_counts
                 VALUES (new.user_id, new.type, ifnull(new.school_id, ''), new.share_count > 0, 1)
                 ON CONFLICT DO UPDATE SET documents = documents + 1;
+            INSERT INTO document_search (rowid, search) VALUES (new.number, new.search);
         END;
         CREATE TRIGGER document_shown_removed AFTER DELETE ON documents WHEN old.shown BEGIN
             UPDATE document_counts SET documents = documents - 1
                 WHERE user_id = old.user_id AND type = old.type AND school_id = ifnull(old.school_id, '')
                     AND is_shared = (old.share_count > 0);
+            DELETE FROM document_counts
+                WHERE user_id = old.user_id AND type = old.type AND school_id = ifnull(old.school_id, '')
+                    AND is_shared = (old.share_count > 0) AND documents = 0;
+            INSERT INTO document_search (document_search, rowid, search) VALUES ('delete', old.number, old.search);
         END;
         CREATE TRIGGER document_shown_changed
         AFTER UPDATE OF shown, school_id, share_count ON documents WHEN old.shown OR new.shown BEGIN
@@ -157,6 +185,16 @@ extension DocumentSchema {
             INSERT INTO document_counts
                 SELECT new.user_id, new.type, ifnull(new.school_id, ''), new.share_count > 0, 1 WHERE new.shown
                 ON CONFLICT DO UPDATE SET documents = documents + 1;
+            DELETE FROM document_counts
+                WHERE user_id = old.user_id AND type = old.type AND school_id = ifnull(old.school_id, '')
+                    AND is_shared = (old.share_count > 0) AND documents = 0;
+        END;
+        CREATE TRIGGER document_text_changed
+        AFTER UPDATE OF shown, search ON documents
+        WHEN old.search <> new.search OR old.shown <> new.shown BEGIN
+            INSERT INTO document_search (document_search, rowid, search)
+                SELECT 'delete', old.number, old.search WHERE old.shown;
+            INSERT INTO document_search (rowid, search) SELECT new.number, new.search WHERE new.shown;
         END;
 
         CREATE TABLE document_events (
@@ -172,15 +210,26 @@ extension DocumentSchema {
         ) WITHOUT ROWID;
         CREATE INDEX removals_due ON removals (due);
 
-        CREATE TABLE picture_jobs (job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE);
+        CREATE TABLE picture_jobs (
+            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
+        );
+        CREATE INDEX picture_job_paths ON picture_jobs (path);
         CREATE TABLE ended_pictures (
-            job INTEGER PRIMARY KEY, path TEXT NOT NULL, is_done INTEGER NOT NULL, failure TEXT
+            job INTEGER PRIMARY KEY, path TEXT NOT NULL, digest TEXT, is_done INTEGER NOT NULL, failure TEXT
         );
         CREATE TRIGGER document_pictures_ended
         AFTER UPDATE OF state ON queue_job
         WHEN new.state IN ('done', 'dead', 'cancelled') AND old.state <> new.state
             AND EXISTS (SELECT 1 FROM picture_jobs WHERE job = new.id) BEGIN
-            INSERT OR REPLACE INTO ended_pictures VALUES (new.id, new.source, new.state = 'done', new.failure);
+            INSERT OR REPLACE INTO ended_pictures
+                VALUES (new.id, new.source, new.digest, new.state = 'done', new.failure);
         END;
+
+        CREATE TABLE uploads (
+            id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, uploaded_by TEXT NOT NULL, metadata TEXT NOT NULL,
+            length INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, is_finished INTEGER,
+            document TEXT, failure TEXT
+        ) WITHOUT ROWID;
+        CREATE INDEX upload_expiry ON uploads (expires_at, id);
         """
 }

@@ -33,7 +33,7 @@ struct DocumentTable {
     func documents(_ rows: [Row]) throws -> [Document] {
         try rows.compactMap { row in
             guard var document = DocumentRow.document(row) else {
-                unreadable(DocumentRow.text(row[0]) ?? "?")
+                unreadable("document \(DocumentRow.words(row[0]))")
                 return nil
             }
             if DocumentRow.integer(row[21]) != 0 { document.shares = try shares(of: document.line) }
@@ -51,7 +51,10 @@ struct DocumentTable {
         ).compactMap { row in
             guard let school = DocumentRow.text(row[0]).flatMap({ ID<School>($0) }),
                 let permission = DocumentRow.text(row[1]).flatMap(Share.Permission.init(rawValue:))
-            else { return nil }
+            else {
+                unreadable("share of \(line)")
+                return nil
+            }
             return Share(school: school, permission: permission)
         }
     }
@@ -84,8 +87,8 @@ struct DocumentTable {
     func insert(_ document: Document, isShown: Bool) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO documents (\(DocumentRow.columns), title_key, search, shown)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO documents (\(DocumentRow.columns), title_key, search, shown, number)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             document.id.text, document.line.text, document.owner.text, document.type.rawValue, document.title,
@@ -95,25 +98,64 @@ struct DocumentTable {
             document.uploader.text, document.created.microseconds, document.updated.microseconds,
             document.shares.count, document.title.folded,
             DocumentRow.searchText(title: document.title, description: document.description), isShown,
+            try nextNumber(of: document.owner),
         ])
+    }
+
+    /// The number for an owner's next row, behind those of the owner's rows.
+    private func nextNumber(of owner: ID<Person>) throws -> Int64 {
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO document_owners (user_id) VALUES (?)")
+            .execute(arguments: [owner.text])
+        let numbers = try numbers(of: owner)
+        let highest = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT max(number) FROM documents WHERE number BETWEEN ? AND ?"),
+            arguments: [numbers.lowerBound, numbers.upperBound])
+        return (highest ?? numbers.lowerBound) + 1
+    }
+
+    /// The numbers that an owner's rows can have; those of nobody for an owner without rows.
+    func numbers(of owner: ID<Person>) throws -> ClosedRange<Int64> {
+        let number =
+            try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT number FROM document_owners WHERE user_id = ?"),
+                arguments: [owner.text]) ?? 0
+        return number << 32...(number << 32 | 0xFFFF_FFFF)
+    }
+
+    /// Takes the marks `is_current` and `shown` from all versions of a line.
+    func clearMarks(of line: ID<Line>) throws {
+        try database.cachedStatement(
+            sql: "UPDATE documents SET is_current = 0, shown = 0 WHERE line = ? AND (is_current OR shown)"
+        ).execute(arguments: [line.text])
     }
 
     /// Makes a version the current one of its line, and the one that lists show.
     func makeCurrent(_ document: Document) throws {
-        try database.cachedStatement(
-            sql: "UPDATE documents SET is_current = 0, shown = 0 WHERE line = ? AND (is_current OR shown)"
-        ).execute(arguments: [document.line.text])
+        try clearMarks(of: document.line)
         try database.cachedStatement(
             sql: "UPDATE documents SET is_current = 1, shown = 1, updated_at = ? WHERE id = ?"
         ).execute(arguments: [now.microseconds, document.id.text])
     }
 
-    /// Removes a version's row; its file becomes a removal.
-    func remove(_ document: Document) throws {
-        try database.cachedStatement(sql: "DELETE FROM documents WHERE id = ?").execute(arguments: [document.id.text])
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO removals VALUES (?, ?, 0, ?)")
-            .execute(arguments: [document.file.path, document.file.digest.hex, now.microseconds])
-        try note(.deleted, document)
+    /// Shows the highest version of a line that shows none.
+    func showHighest(of line: ID<Line>) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE documents SET shown = 1 WHERE line = ?1
+                    AND version = (SELECT max(version) FROM documents WHERE line = ?1)
+                    AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1 AND shown)
+                """
+        ).execute(arguments: [line.text])
+    }
+
+    /// Makes a file a removal that is due at once.
+    func addRemoval(path: String, digest: Digest) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO removals VALUES (?, ?, 0, ?)
+                    ON CONFLICT DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
+                """
+        ).execute(arguments: [path, digest.hex, now.microseconds])
     }
 
     private static let eventLifetime: Duration = .seconds(7 * 86_400)

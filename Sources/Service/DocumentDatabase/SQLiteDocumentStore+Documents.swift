@@ -1,25 +1,48 @@
 public import Documents
 internal import GRDB
 internal import JobQueue
-internal import Media
+public import Media
 
 /// Storing, reading, changing and removing documents.
 extension SQLiteDocumentStore {
     /// Inserts the row, its event and its job in one transaction.
     public func add(_ new: NewDocument) throws(DocumentError) -> Document {
-        let queues = new.state == .stored
-        return try write(addsJobs: queues) { table in
-            let document = try Self.version(new, in: table)
-            if new.predecessor != nil {
-                try table.database.cachedStatement(
-                    sql: "UPDATE documents SET is_current = 0, shown = 0 WHERE line = ? AND (is_current OR shown)"
-                ).execute(arguments: [document.line.text])
+        try write(addsJobs: new.state == .stored) { table in
+            if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
+                return document
             }
+            let document = try Self.version(new, in: table)
+            try Self.requireFreePath(document.file.path, in: table)
+            try table.clearMarks(of: document.line)
             try table.insert(document, isShown: true)
+            if let upload = new.upload { try table.end(upload, .finished(document.id)) }
             try table.note(.stored, document)
-            if queues { try enqueuePictures(of: document, in: table) }
+            if new.state == .stored { try enqueuePictures(of: document, in: table) }
             return document
         }
+    }
+
+    /// The document that an upload has ended with; `nil` where it has not ended.
+    private static func document(
+        of upload: ID<Upload>, of owner: ID<Person>, in table: DocumentTable
+    ) throws -> Document? {
+        switch try table.upload(upload, of: owner).end {
+        case nil: nil
+        case .finished(let document?): try table.document(document, of: owner)
+        case .finished(nil): throw DocumentError.conflict(message: "The upload has ended already.")
+        case .failed(let message): throw DocumentError.conflict(message: message)
+        }
+    }
+
+    private static func requireFreePath(_ path: String, in table: DocumentTable) throws {
+        let isTaken =
+            try Bool.fetchOne(
+                table.database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM documents WHERE object_path = ?1)
+                            OR EXISTS (SELECT 1 FROM removals WHERE path = ?1)
+                        """), arguments: [path]) ?? false
+        if isTaken { throw DocumentError.conflict(message: "A document has this file already.") }
     }
 
     /// Queues the pictures of a version's file.
@@ -27,12 +50,13 @@ extension SQLiteDocumentStore {
         let request = JobRequest(
             source: .object(document.file.path), digest: document.file.digest, recipes: recipes)
         for enqueued in try SQLiteQueue.enqueue([request], in: table.database) {
-            try table.database.cachedStatement(sql: "INSERT OR IGNORE INTO picture_jobs VALUES (?)")
-                .execute(arguments: [enqueued.id.rawValue])
+            try table.database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ?"
+            ).execute(arguments: [enqueued.id.rawValue])
         }
     }
 
-    /// The version that a new document becomes. It shares the title of its line, and its school where it names none.
+    /// The version that a new document becomes.
     private static func version(_ new: NewDocument, in table: DocumentTable) throws -> Document {
         try table.requireSchool(new.school, of: new.owner)
         let predecessor = try new.predecessor.map { try table.document($0, of: new.owner) }
@@ -41,17 +65,15 @@ extension SQLiteDocumentStore {
                 field: "type",
                 message: "A new version must be of the same type as the document: \(predecessor.type.label).")
         }
-        let highest = try predecessor.flatMap { predecessor in
-            try Int.fetchOne(
-                table.database.cachedStatement(sql: "SELECT max(version) FROM documents WHERE line = ?"),
-                arguments: [predecessor.line.text])
-        }
+        let shown = try predecessor.flatMap { try table.shownVersion(of: $0.line) } ?? predecessor
+        let highest = try predecessor.flatMap { try table.highestVersion(of: $0.line) } ?? 0
         return Document(
             id: .make(at: table.now), line: predecessor?.line ?? .make(at: table.now), owner: new.owner,
-            type: new.type, title: predecessor?.title ?? new.title, description: new.description,
-            version: (highest ?? 0) + 1, isCurrent: true, school: new.school ?? predecessor?.school, file: new.file,
-            facts: new.facts, placeholder: nil, state: new.state, failure: nil, uploader: new.uploader,
-            created: table.now, updated: table.now, shares: predecessor?.shares ?? [])
+            type: new.type, title: predecessor?.title ?? new.title,
+            description: new.description ?? shown?.description, version: highest + 1, isCurrent: true,
+            school: new.school ?? shown?.school, file: new.file, facts: new.facts, placeholder: nil, state: new.state,
+            failure: nil, uploader: new.uploader, created: table.now, updated: table.now,
+            shares: predecessor?.shares ?? [])
     }
 
     /// Reads the row by its key.
@@ -66,6 +88,38 @@ extension SQLiteDocumentStore {
                 table.database.cachedStatement(
                     sql: "SELECT \(DocumentRow.columns) FROM documents WHERE object_path = ?"), arguments: [path])
             return try row.flatMap { try table.documents([$0]).first }
+        }
+    }
+
+    /// Seeks in the index of folded titles.
+    public func document(
+        ofType type: DocumentType, titled title: String, of owner: ID<Person>
+    ) throws(DocumentError) -> Document? {
+        try read { table in
+            let row = try Row.fetchOne(
+                table.database.cachedStatement(
+                    sql: """
+                        SELECT \(DocumentRow.columns) FROM documents INDEXED BY document_titles
+                        WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
+                        ORDER BY created_at DESC, id DESC LIMIT 1
+                        """), arguments: [owner.text, title.folded, type.rawValue, title])
+            return try row.flatMap { try table.documents([$0]).first }
+        }
+    }
+
+    /// Reads by the index of identities, or of owners and identities.
+    public func allVersions(
+        of owner: ID<Person>?, behind id: ID<Document>?, limit: Int
+    ) throws(DocumentError) -> [Document] {
+        try read { table in
+            try table.documents(
+                Row.fetchAll(
+                    table.database.cachedStatement(
+                        sql: """
+                            SELECT \(DocumentRow.columns) FROM documents
+                            WHERE \(owner == nil ? "" : "user_id = ?3 AND ") id > ?1 ORDER BY id LIMIT ?2
+                            """),
+                    arguments: StatementArguments([id?.text ?? "", max(0, limit)] + (owner.map { [$0.text] } ?? []))))
         }
     }
 
@@ -113,6 +167,20 @@ extension SQLiteDocumentStore {
         ])
     }
 
+    /// Takes the mark `is_current` away, and shows the highest version.
+    public func clearCurrent(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
+        try write { table in
+            let document = try table.document(id, of: owner)
+            if !document.isCurrent { return document }
+            try table.clearMarks(of: document.line)
+            try table.showHighest(of: document.line)
+            try table.database.cachedStatement(sql: "UPDATE documents SET updated_at = ? WHERE id = ?")
+                .execute(arguments: [table.now.microseconds, id.text])
+            try table.note(.changed, document)
+            return try table.document(id, of: owner)
+        }
+    }
+
     /// Moves the marks `is_current` and `shown` to the version.
     public func restore(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
         try write { table in
@@ -124,14 +192,18 @@ extension SQLiteDocumentStore {
         }
     }
 
-    /// Removes the rows of all versions, and the line's shares.
+    /// Removes the rows of all versions, those that cannot be read too, and the line's shares.
     @discardableResult
     public func removeLine(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document] {
         try write { table in
-            let versions = try table.versions(of: try table.document(id, of: owner).line)
-            for version in versions { try table.remove(version) }
+            let line = try table.document(id, of: owner).line
+            let versions = try table.versions(of: line)
+            for version in versions { try table.noteRemoval(of: version) }
+            try table.database.cachedStatement(sql: "DELETE FROM documents WHERE line = ?")
+                .execute(arguments: [line.text])
             try table.database.cachedStatement(sql: "DELETE FROM document_shares WHERE line = ?")
-                .execute(arguments: [versions.first?.line.text])
+                .execute(arguments: [line.text])
+            try forgetJobs(of: versions, in: table)
             return versions
         }
     }
@@ -141,20 +213,69 @@ extension SQLiteDocumentStore {
     public func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
         try write { table in
             let document = try table.document(id, of: owner)
-            try table.remove(document)
-            let rest = try table.versions(of: document.line)
-            if let highest = rest.first {
-                try table.database.cachedStatement(
-                    sql: """
-                        UPDATE documents SET shown = 1 WHERE id = ?
-                            AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ? AND shown)
-                        """
-                ).execute(arguments: [highest.id.text, highest.line.text])
-            } else {
-                try table.database.cachedStatement(sql: "DELETE FROM document_shares WHERE line = ?")
-                    .execute(arguments: [document.line.text])
-            }
+            try table.noteRemoval(of: document)
+            try table.database.cachedStatement(sql: "DELETE FROM documents WHERE id = ?").execute(arguments: [id.text])
+            try table.showHighest(of: document.line)
+            try table.database.cachedStatement(
+                sql: """
+                    DELETE FROM document_shares WHERE line = ?1
+                        AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
+                    """
+            ).execute(arguments: [document.line.text])
+            try forgetJobs(of: [document], in: table)
             return document
+        }
+    }
+
+    /// Deletes the jobs for removed files that no worker has in work; those end by themselves. Where a job was still waiting,
+    /// another version with its content gets a job for its own file.
+    private func forgetJobs(of removed: [Document], in table: DocumentTable) throws {
+        for document in removed {
+            let wasWaiting = try table.forgetJobs(forFile: document.file.path)
+            let row = try Row.fetchOne(
+                table.database.cachedStatement(
+                    sql: "SELECT \(DocumentRow.columns) FROM documents WHERE digest = ? AND state = 'stored' LIMIT 1"),
+                arguments: [document.file.digest.hex])
+            if let other = row.flatMap(DocumentRow.document) {
+                if wasWaiting { try enqueuePictures(of: other, in: table) }
+            } else {
+                try table.database.cachedStatement(sql: "DELETE FROM ended_pictures WHERE path = ?")
+                    .execute(arguments: [document.file.path])
+            }
+        }
+    }
+}
+
+extension DocumentTable {
+    /// The version that lists show of a line; `nil` where it cannot be read.
+    fileprivate func shownVersion(of line: ID<Line>) throws -> Document? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT \(DocumentRow.columns) FROM documents WHERE line = ? AND shown"),
+            arguments: [line.text])
+        return row.flatMap(DocumentRow.document)
+    }
+
+    fileprivate func highestVersion(of line: ID<Line>) throws -> Int? {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT max(version) FROM documents WHERE line = ? AND typeof(version) = 'integer'"),
+            arguments: [line.text])
+    }
+
+    /// Makes a removal of a version's file, with its event.
+    fileprivate func noteRemoval(of document: Document) throws {
+        try addRemoval(path: document.file.path, digest: document.file.digest)
+        try note(.deleted, document)
+    }
+
+    /// Deletes the jobs for a file that no worker has in work.
+    ///
+    /// - Returns: whether one of them was still waiting.
+    fileprivate func forgetJobs(forFile path: String) throws -> Bool {
+        let jobs = try Int64.fetchAll(
+            database.cachedStatement(sql: "SELECT job FROM picture_jobs WHERE path = ?"), arguments: [path])
+        return try jobs.reduce(false) { wasWaiting, job in
+            try SQLiteQueue.forget(JobID(rawValue: job), in: database) || wasWaiting
         }
     }
 }

@@ -21,7 +21,10 @@ extension SQLiteDocumentStore {
                     let document = DocumentRow.text(row[3]).flatMap({ ID<Document>($0) }),
                     let line = DocumentRow.text(row[4]).flatMap({ ID<Line>($0) }),
                     let created = DocumentRow.integer(row[5])
-                else { return nil }
+                else {
+                    table.unreadable("event \(DocumentRow.integer(row[0]) ?? 0)")
+                    return nil
+                }
                 return DocumentEvent(
                     number: number, owner: owner, kind: kind, document: document, line: line,
                     moment: Instant(microseconds: created))

@@ -4,23 +4,11 @@ internal import Media
 
 /// Lists and sums.
 extension SQLiteDocumentStore {
-    /// Seeks the page by an index of its order. The counts come from sums that triggers keep.
+    /// Seeks the page by an index. The counts come from sums that triggers keep, and those of searches from the search index.
     public func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage {
         try read { table in
-            let statement = ListStatement(query, of: owner)
-            let rows = try statement.rows(in: table.database)
-            let documents = try table.documents(Array(rows.prefix(query.limit)))
-            let next = rows.count > query.limit ? documents.last.map { ListCursor(behind: $0, sort: query.sort) } : nil
-            return ListPage(
-                documents: documents, next: next, filteredCount: try statement.filteredCount(in: table.database),
-                totalCount: try Self.totalCount(of: owner, in: table.database))
+            try ListReading(statement: ListStatement(query, of: owner), table: table, searches: searches).page()
         }
-    }
-
-    private static func totalCount(of owner: ID<Person>, in database: Database) throws -> Int {
-        try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT ifnull(sum(documents), 0) FROM document_counts WHERE user_id = ?"),
-            arguments: [owner.text]) ?? 0
     }
 
     /// Adds up the sums that triggers keep.
@@ -41,8 +29,8 @@ extension SQLiteDocumentStore {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT type, is_shared, sum(documents) FROM document_counts WHERE user_id = ?
-                    GROUP BY type, is_shared HAVING sum(documents) > 0
+                    SELECT type, is_shared, sum(documents) FROM document_counts
+                    WHERE user_id = ? AND documents > 0 AND typeof(documents) = 'integer' GROUP BY type, is_shared
                     """), arguments: [owner.text])
         return rows.compactMap { row in
             guard let type = DocumentRow.text(row[0]).flatMap(DocumentType.init(rawValue:)),
@@ -53,8 +41,9 @@ extension SQLiteDocumentStore {
     }
 
     private static func byteCount(of owner: ID<Person>, in database: Database) throws -> Int64 {
-        try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT ifnull(sum(byte_count), 0) FROM document_storage WHERE user_id = ?"),
-            arguments: [owner.text]) ?? 0
+        let byteCount = try DatabaseValue.fetchOne(
+            database.cachedStatement(sql: "SELECT byte_count FROM document_owners WHERE user_id = ?"),
+            arguments: [owner.text])
+        return max(0, byteCount.flatMap(DocumentRow.integer) ?? 0)
     }
 }

@@ -1,5 +1,6 @@
 public import Documents
 internal import GRDB
+internal import JobQueue
 public import Media
 
 /// Ended picture jobs, and files that are to be removed.
@@ -12,7 +13,7 @@ extension SQLiteDocumentStore {
                     sql: "SELECT job, path, is_done, failure FROM ended_pictures ORDER BY job LIMIT ?"),
                 arguments: [limit]
             ).compactMap { row in
-                guard let job = DocumentRow.integer(row[0]) else { return nil }
+                let job = DocumentRow.integer(row[0]) ?? 0
                 let failure = DocumentRow.text(row[3]).flatMap { try? JSON(parsing: Array($0.utf8)) }
                 return EndedPictures(
                     job: job, path: DocumentRow.text(row[1]) ?? "", isDone: DocumentRow.integer(row[2]) == 1,
@@ -25,21 +26,28 @@ extension SQLiteDocumentStore {
     /// alone: others with the content get a job with their own file.
     public func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError) {
         try write(addsJobs: true) { table in
-            try table.database.cachedStatement(sql: "DELETE FROM ended_pictures WHERE job = ?")
-                .execute(arguments: [ended.job])
-            let rows = try Row.fetchAll(
+            let row = try Row.fetchOne(
                 table.database.cachedStatement(
-                    sql: """
-                        SELECT \(DocumentRow.columns) FROM documents WHERE state <> 'quarantined' AND digest = ifnull(
-                            (SELECT digest FROM queue_job WHERE id = ?),
-                            (SELECT digest FROM documents WHERE object_path = ?))
-                        """), arguments: [ended.job, ended.path])
-            for document in try table.documents(rows) {
+                    sql: "DELETE FROM ended_pictures WHERE job = ? AND is_done = ? RETURNING digest"),
+                arguments: [ended.job, ended.isDone])
+            guard let row else { return }
+            let documents = try table.documents(
+                Row.fetchAll(
+                    table.database.cachedStatement(
+                        sql: """
+                            SELECT \(DocumentRow.columns) FROM documents WHERE state <> 'quarantined' AND digest = ifnull(
+                                ?, (SELECT digest FROM documents WHERE object_path = ?))
+                            """), arguments: [DocumentRow.text(row[0]), ended.path]))
+            for document in documents {
                 if ended.isSourceMissing, document.file.path != ended.path {
                     try enqueuePictures(of: document, in: table)
                 } else {
                     try Self.write(outcome, to: document, in: table)
                 }
+            }
+            // The job of a file that was removed meanwhile would keep its name in the queue.
+            if try !table.hasDocument(withFile: ended.path) {
+                _ = try SQLiteQueue.forget(JobID(rawValue: ended.job), in: table.database)
             }
         }
     }
@@ -71,7 +79,10 @@ extension SQLiteDocumentStore {
             ).compactMap { row in
                 guard let path = DocumentRow.text(row[0]),
                     let digest = DocumentRow.text(row[1]).flatMap({ Digest(hex: $0) })
-                else { return nil }
+                else {
+                    table.unreadable("removal \(DocumentRow.words(row[0]))")
+                    return nil
+                }
                 return Removal(path: path, digest: digest, failureCount: Int(DocumentRow.integer(row[2]) ?? 0))
             }
         }
@@ -94,6 +105,34 @@ extension SQLiteDocumentStore {
         }
     }
 
+    /// Reads by the index of versions in quarantine.
+    public func quarantined(behind id: ID<Document>?, limit: Int) throws(DocumentError) -> [Document] {
+        try read { table in
+            try table.documents(
+                Row.fetchAll(
+                    table.database.cachedStatement(
+                        sql: """
+                            SELECT \(DocumentRow.columns) FROM documents INDEXED BY document_quarantine
+                            WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?
+                            """), arguments: [id?.text ?? "", limit]))
+        }
+    }
+
+    /// Writes the state with an event, and queues the pictures.
+    @discardableResult
+    public func release(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
+        try write(addsJobs: true) { table in
+            var document = try table.document(id, of: owner)
+            if document.state != .quarantined { return document }
+            document.state = .stored
+            try table.database.cachedStatement(sql: "UPDATE documents SET state = 'stored' WHERE id = ?")
+                .execute(arguments: [id.text])
+            try table.note(.changed, document)
+            try enqueuePictures(of: document, in: table)
+            return document
+        }
+    }
+
     /// Counts the failure; the pause doubles from a second up to an hour.
     public func delayRemoval(_ removal: Removal) throws(DocumentError) {
         let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))
@@ -101,5 +140,12 @@ extension SQLiteDocumentStore {
             try table.database.cachedStatement(sql: "UPDATE removals SET failures = ?, due = ? WHERE path = ?")
                 .execute(arguments: [removal.failureCount + 1, (table.now + pause).microseconds, removal.path])
         }
+    }
+}
+
+extension DocumentTable {
+    fileprivate func hasDocument(withFile path: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM documents WHERE object_path = ?"), arguments: [path]) ?? false
     }
 }

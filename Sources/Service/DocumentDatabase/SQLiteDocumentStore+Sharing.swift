@@ -41,7 +41,7 @@ extension SQLiteDocumentStore {
     }
 
     private static func changed(_ document: Document, in table: DocumentTable) throws -> Document {
-        try table.countShares(of: [document.line.text])
+        try table.countShares(of: [document.line.text.databaseValue])
         try table.note(.changed, document)
         return try table.document(document.id, of: document.owner)
     }
@@ -53,7 +53,11 @@ extension SQLiteDocumentStore {
                 table.database.cachedStatement(
                     sql: "SELECT id, user_id, name, created_at FROM schools WHERE user_id = ? ORDER BY name_key"),
                 arguments: [owner.text]
-            ).compactMap(Self.school)
+            ).compactMap { row in
+                let school = Self.school(row)
+                if school == nil { table.unreadable("school \(DocumentRow.words(row[0]))") }
+                return school
+            }
         }
     }
 
@@ -107,14 +111,18 @@ extension SQLiteDocumentStore {
     public func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError) {
         try write { table in
             try table.requireSchool(id, of: owner)
-            let lines = try String.fetchAll(
-                table.database.cachedStatement(sql: "SELECT line FROM document_shares WHERE school_id = ?"),
-                arguments: [id.text])
+            let lines = try DatabaseValue.fetchAll(
+                table.database.cachedStatement(
+                    sql: """
+                        SELECT line FROM document_shares WHERE school_id = ?1
+                        UNION SELECT line FROM documents WHERE school_id = ?1
+                        """), arguments: [id.text])
             try table.database.cachedStatement(sql: "DELETE FROM document_shares WHERE school_id = ?")
                 .execute(arguments: [id.text])
-            try table.countShares(of: lines)
             try table.database.cachedStatement(sql: "UPDATE documents SET school_id = NULL WHERE school_id = ?")
                 .execute(arguments: [id.text])
+            try table.countShares(of: lines)
+            try table.noteChange(of: lines)
             try table.database.cachedStatement(sql: "DELETE FROM schools WHERE id = ?").execute(arguments: [id.text])
         }
     }
@@ -122,7 +130,7 @@ extension SQLiteDocumentStore {
 
 extension DocumentTable {
     /// Writes the number of schools to all versions of lines.
-    fileprivate func countShares(of lines: [String]) throws {
+    fileprivate func countShares(of lines: [DatabaseValue]) throws {
         for line in lines {
             try database.cachedStatement(
                 sql: """
@@ -131,6 +139,18 @@ extension DocumentTable {
                     WHERE line = ?
                     """
             ).execute(arguments: [now.microseconds, line])
+        }
+    }
+
+    /// Writes an event about the shown version of each line.
+    fileprivate func noteChange(of lines: [DatabaseValue]) throws {
+        for line in lines {
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO document_events (user_id, kind, document, line, created_at)
+                        SELECT user_id, ?, id, line, ? FROM documents WHERE line = ? AND shown
+                    """
+            ).execute(arguments: [DocumentEvent.Kind.changed.rawValue, now.microseconds, line])
         }
     }
 }

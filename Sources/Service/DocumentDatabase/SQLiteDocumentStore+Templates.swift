@@ -14,7 +14,11 @@ extension SQLiteDocumentStore {
                         SELECT \(Self.columns) FROM communication_templates WHERE user_id = ?
                         ORDER BY updated_at DESC, id DESC
                         """), arguments: [owner.text]
-            ).compactMap(Self.template)
+            ).compactMap { row in
+                let template = Self.template(row)
+                if template == nil { table.unreadable("template \(DocumentRow.words(row[0]))") }
+                return template
+            }
         }
     }
 

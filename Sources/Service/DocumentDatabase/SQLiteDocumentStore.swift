@@ -3,6 +3,7 @@ internal import GRDB
 internal import JobQueue
 public import Linux
 public import Media
+internal import Synchronization
 
 /// Documents in an SQLite file, beside the queue's tables: safe for several threads and several processes of one machine.
 ///
@@ -13,37 +14,48 @@ public final class SQLiteDocumentStore: DocumentStore {
     let path: String
     /// The recipes of the pictures that are queued for each new version.
     let recipes: [Recipe]
+    /// What earlier searches found.
+    let searches = SearchMemory()
     private let now: @Sendable () -> Instant
     private let changes: FileSignal
     private let unreadable: @Sendable (String) -> Void
+    /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
+    private let file: FileStatus
+    /// SQLite's `schema_version` when the tables' version was last checked.
+    private let checkedTables = Mutex<Int?>(nil)
+
+    /// The way in which the file is opened.
+    public struct Options: Hashable, Sendable {
+        /// How many reads run at once.
+        public var readerCount = 4
+        /// How long a change waits for another process's change before it fails.
+        public var busyTimeout: Duration = .seconds(5)
+        /// The largest size of the file in pages of 4 KiB, beyond which changes fail as `full`; `nil` for no bound.
+        public var pageLimit: Int?
+
+        /// The options of the programs.
+        public init() {}
+    }
 
     /// Opens the file, makes it where it is missing, and brings its tables to this program's version.
     ///
     /// - Parameters:
     ///   - recipes: the pictures that are queued for each new version; at least one.
-    ///   - readerCount: how many reads run at once.
     ///   - now: the clock of all rows.
-    ///   - unreadable: told of each row that was left out because it cannot be read.
+    ///   - unreadable: told of each row that was left out because it cannot be read, as "document ID".
     /// - Throws: `unavailable`, also for a file of a newer program.
     public init(
-        path: String, recipes: [Recipe], readerCount: Int = 4,
+        path: String, recipes: [Recipe], options: Options = Options(),
         now: @escaping @Sendable () -> Instant = { Instant(microseconds: Time.wall / 1000) },
         unreadable: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(DocumentError) {
+        precondition(!recipes.isEmpty, "a version's job makes at least one picture")
         self.path = path
         self.recipes = recipes
         self.now = now
         self.unreadable = unreadable
         do {
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(5)
-            configuration.maximumReaderCount = readerCount
-            configuration.prepareDatabase { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                try database.execute(sql: "PRAGMA secure_delete = ON")
-                try database.execute(sql: "PRAGMA cache_size = -8000")
-            }
-            database = try DatabasePool(path: path, configuration: configuration)
+            database = try DatabasePool(path: path, configuration: Self.configuration(options))
             let moment = now()
             try database.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
@@ -52,23 +64,41 @@ public final class SQLiteDocumentStore: DocumentStore {
                     return .commit
                 }
             }
+            file = try FileStatus.of(path: path)
             changes = try FileSignal(path: SQLiteQueue.changesPath(of: path))
         } catch {
             throw DocumentError(error)
         }
     }
 
+    private static func configuration(_ options: Options) -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(options.busyTimeout.milliseconds / 1000)
+        configuration.maximumReaderCount = options.readerCount
+        let pageLimit = options.pageLimit
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            try database.execute(sql: "PRAGMA cache_size = -8000")
+            if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+        }
+        return configuration
+    }
+
     /// Runs `body` in a transaction with the write lock from its beginning, then wakes listeners, and workers where a job was
     /// added.
+    ///
+    /// The moment of all its rows is taken under the lock, so that times follow the order of changes.
     func write<Answer>(
         addsJobs: Bool = false, _ body: (DocumentTable) throws -> Answer
     ) throws(DocumentError) -> Answer {
-        let moment = now()
         do {
+            try requireSameFile()
             let answer = try database.writeWithoutTransaction { database in
                 var answer: Answer?
                 try database.inTransaction(.immediate) {
-                    answer = try body(table(database, moment))
+                    try requireKnownTables(database)
+                    answer = try body(table(database))
                     return .commit
                 }
                 return answer!
@@ -82,16 +112,35 @@ public final class SQLiteDocumentStore: DocumentStore {
 
     /// Runs `body` over one state of the file.
     func read<Answer>(_ body: (DocumentTable) throws -> Answer) throws(DocumentError) -> Answer {
-        let moment = now()
         do {
-            return try database.read { database in try body(table(database, moment)) }
+            try requireSameFile()
+            return try database.read { database in
+                try requireKnownTables(database)
+                return try body(table(database))
+            }
         } catch {
             throw DocumentError(error)
         }
     }
 
-    private func table(_ database: Database, _ moment: Instant) -> DocumentTable {
-        DocumentTable(database: database, now: moment, unreadable: unreadable)
+    private func table(_ database: Database) -> DocumentTable {
+        DocumentTable(database: database, now: now(), unreadable: unreadable)
+    }
+
+    /// A removed or replaced file can still be written, and every change that is acknowledged then would be lost.
+    private func requireSameFile() throws {
+        let found = try? FileStatus.of(path: path)
+        guard let found, found.inode == file.inode, found.device == file.device else {
+            throw DocumentError.unavailable(detail: "the database's file was removed or replaced: restart the program")
+        }
+    }
+
+    /// A newer program may have migrated the file while it is open here; this program does not know those tables.
+    private func requireKnownTables(_ database: Database) throws {
+        let changes = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version"))
+        if checkedTables.withLock({ $0 == changes }) { return }
+        try DocumentSchema.check(database)
+        checkedTables.withLock { $0 = changes }
     }
 
     /// The change is committed, so a failure to signal is no error: listeners look again when their sleep ends.

@@ -42,6 +42,22 @@ extension SQLiteQueue {
         }
     }
 
+    /// Deletes a job with its attempts inside the caller's transaction, unless a worker has it in work.
+    ///
+    /// - Returns: whether the job was waiting, so that its renditions are made by nobody now.
+    package static func forget(_ id: JobID, in database: Database) throws(QueueError) -> Bool {
+        precondition(database.isInsideTransaction, "jobs are forgotten inside a transaction")
+        do {
+            let state = try DatabaseValue.fetchOne(
+                database.cachedStatement(
+                    sql: "DELETE FROM queue_job WHERE id = ? AND state <> 'leased' RETURNING state"),
+                arguments: [id.rawValue])
+            return state.flatMap(RowReader.text) == JobState.available.rawValue
+        } catch {
+            throw QueueError(error)
+        }
+    }
+
     /// Wakes the workers, of all processes, that wait for a job of the queue at `path`. Call it after the commit.
     ///
     /// A failure is no error: waiting workers look again when their sleep ends.

@@ -10,7 +10,10 @@ public protocol DocumentStore: Sendable {
 
     /// Stores a version and queues its pictures. It becomes the current one of its line, with the line's next number.
     ///
-    /// - Throws: `notFound` where predecessor or school are not the owner's; `invalid` where the predecessor has another type.
+    /// It has the title of its line, and the description and school that the line shows where it names none. A version that
+    /// came by a resumable upload ends that upload; once the upload has ended with a document, this document is the answer.
+    /// - Throws: `notFound` where predecessor, school or upload are not the owner's; `invalid` where the predecessor has another
+    ///   type; `conflict` where the path is taken or the upload has failed.
     func add(_ new: NewDocument) throws(DocumentError) -> Document
 
     /// A version by its identity.
@@ -18,6 +21,18 @@ public protocol DocumentStore: Sendable {
 
     /// A version by its file's path in the object store; `nil` where there is none.
     func document(withFile path: String) throws(DocumentError) -> Document?
+
+    /// The newest document of a person with this type and title (to the letter), at the version that its line shows.
+    func document(
+        ofType type: DocumentType, titled title: String, of owner: ID<Person>
+    ) throws(DocumentError) -> Document?
+
+    /// All versions of all lines by identity, behind one of them; at most `limit`.
+    ///
+    /// - Parameter owner: `nil` for everybody's.
+    func allVersions(
+        of owner: ID<Person>?, behind id: ID<Document>?, limit: Int
+    ) throws(DocumentError) -> [Document]
 
     /// A page of the lines, each at the version that it shows. An unreadable row is left out.
     func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage
@@ -32,6 +47,9 @@ public protocol DocumentStore: Sendable {
     func change(
         _ id: ID<Document>, of owner: ID<Person>, to change: DocumentChange
     ) throws(DocumentError) -> Document
+
+    /// Takes the mark of the current version from a version: its line has none then, and lists show its highest version.
+    func clearCurrent(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
 
     /// Makes a version the current one of its line.
     func restore(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
@@ -69,7 +87,7 @@ public protocol DocumentStore: Sendable {
     /// Gives a school another name.
     func renameSchool(_ id: ID<School>, of owner: ID<Person>, to name: String) throws(DocumentError) -> School
 
-    /// Removes a school; its documents become "General", and are no longer shared with it.
+    /// Removes a school; its documents become "General", and are no longer shared with it. Each of them is a changed document.
     func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError)
 
     // MARK: Communication templates
@@ -96,7 +114,8 @@ public protocol DocumentStore: Sendable {
     /// The contents whose picture jobs have ended and are not settled yet, at most `limit`.
     func endedPictures(limit: Int) throws(DocumentError) -> [EndedPictures]
 
-    /// Writes what became of a content's pictures to all versions with that content, with an event each.
+    /// Writes what became of a content's pictures to all versions with that content, with an event each. An end that another
+    /// caller has settled meanwhile changes nothing.
     func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError)
 
     /// Files of removed versions that are still to be removed and whose time has come, at most `limit`.
@@ -110,6 +129,42 @@ public protocol DocumentStore: Sendable {
 
     /// Puts a removal off after a failed try.
     func delayRemoval(_ removal: Removal) throws(DocumentError)
+
+    /// Versions that no scanner has passed yet, by identity, behind one of them; at most `limit`.
+    func quarantined(behind id: ID<Document>?, limit: Int) throws(DocumentError) -> [Document]
+
+    /// Ends a version's quarantine, and queues its pictures. A version that is not in quarantine stays as it is.
+    @discardableResult
+    func release(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
+
+    // MARK: Resumable uploads
+
+    /// Begins an upload that expires after `lifetime`.
+    func addUpload(
+        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration
+    ) throws(DocumentError) -> Upload
+
+    /// An upload by its identity, expired or not.
+    func upload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Upload
+
+    /// Whether there is such an upload of anybody.
+    func hasUpload(_ id: ID<Upload>) throws(DocumentError) -> Bool
+
+    /// Declares the size of an upload that began without one.
+    ///
+    /// - Throws: `conflict` where another size was declared, or the upload has ended.
+    @discardableResult
+    func declareLength(_ length: Int64, of id: ID<Upload>, owner: ID<Person>) throws(DocumentError) -> Upload
+
+    /// Ends an upload without a document; `add` ends it with one. The first end stands.
+    @discardableResult
+    func endUpload(_ id: ID<Upload>, of owner: ID<Person>, _ end: Upload.End) throws(DocumentError) -> Upload
+
+    /// Uploads whose time is over, ended or not, the oldest first; at most `limit`.
+    func expiredUploads(limit: Int) throws(DocumentError) -> [Upload]
+
+    /// Forgets an upload, whose file is gone already.
+    func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError)
 
     // MARK: Events
 

@@ -8,9 +8,9 @@ public struct NewDocument: Hashable, Sendable {
     public var uploader: ID<Person>
     /// The kind of paper or film, which decides on the files that are allowed.
     public var type: DocumentType
-    /// The title, checked by `DocumentRules`.
+    /// The title, checked by `TextRules`.
     public var title: String
-    /// The description, checked by `DocumentRules`.
+    /// The description, checked by `TextRules`.
     public var description: String?
     /// The school that it is filed under.
     public var school: ID<School>?
@@ -20,6 +20,8 @@ public struct NewDocument: Hashable, Sendable {
     public var facts: Facts?
     /// Any version of the line that this one joins; `nil` begins a line.
     public var predecessor: ID<Document>?
+    /// The resumable upload by which the file came, which ends with the document.
+    public var upload: ID<Upload>?
     /// `quarantined` until a scanner has passed the file, else `stored`.
     public var state: Document.State
 
@@ -27,7 +29,7 @@ public struct NewDocument: Hashable, Sendable {
     public init(
         owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String, description: String? = nil,
         school: ID<School>? = nil, file: Document.File, facts: Facts? = nil, predecessor: ID<Document>? = nil,
-        state: Document.State = .stored
+        upload: ID<Upload>? = nil, state: Document.State = .stored
     ) {
         self.owner = owner
         self.uploader = uploader
@@ -38,6 +40,7 @@ public struct NewDocument: Hashable, Sendable {
         self.file = file
         self.facts = facts
         self.predecessor = predecessor
+        self.upload = upload
         self.state = state
     }
 }

@@ -212,6 +212,17 @@ let package = Package(
         library("HTTPSyntax", in: "Service", ["Media"]),
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
 
+        library(
+            "Library", in: "Service",
+            ["Documents", "JobQueue", "Linux", "Media", "Objects", "ThumbnailCache", "Thumbnailer"]),
+        library("Access", in: "Service", ["Documents"]),
+        library(
+            "DocumentAPI", in: "Service",
+            [
+                "Access", "Documents", "Encoding", "HTTPSyntax", "Library", "Media", "Objects", "ThumbnailCache",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
             name: "Probing", dependencies: ["Formats", "CLinux", "CSeccomp", "Linux", "Media", "Rendering", "Wire"],

@@ -143,7 +143,7 @@ public final class Thumbnailer: Sendable {
     public var missingLayers: [String] { host.missingLayers }
 
     /// The build of the renderer that has the last word on this type now; `nil` where it cannot be told.
-    func build(for mediaType: MediaType?) -> String? {
+    package func build(for mediaType: MediaType?) -> String? {
         guard let mediaType else { return nil }
         return mediaType.rendererClass.map { build(of: $0.successor ?? $0) } ?? Self.ownBuild
     }

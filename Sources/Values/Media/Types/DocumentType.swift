@@ -46,6 +46,20 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Checks a file's name, and the type that its first bytes suggest, while the rest is still to come.
+    ///
+    /// Containers tell their kind at the end of the file, so what passes here may still be refused by `check`.
+    ///
+    /// - Parameter facts: the sniffer's of the first bytes; `nil` checks the name alone.
+    /// - Throws: `refusedType`, as `check` does.
+    public func checkBeginning(fileName: String, facts: Facts?) throws(Failure) {
+        guard let found = FileExtension(ofFileName: fileName), extensions.contains(found) else {
+            throw refusal(detail: "the name does not end in an allowed extension")
+        }
+        guard let facts, !found.mayBegin(as: facts.mediaType) else { return }
+        throw refusal(detail: "the content begins as \(facts.mediaType), which .\(found.rawValue) does not allow")
+    }
+
     private func refusal(detail: String) -> Failure {
         let list = extensions.map { ".\($0.rawValue)" }.joined(separator: ", ")
         return Failure(.refusedType, message: "Invalid file type. \(label) requires \(list).", detail: detail)
@@ -81,7 +95,26 @@ public enum FileExtension: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension FileExtension {
+    /// Whether a file that may have this extension can have first bytes of a type.
+    fileprivate func mayBegin(as type: MediaType) -> Bool {
+        return switch self {
+        case .mp4, .mov: [.mp4, .quickTime, .m4v, .threeGPP, .octetStream].contains(type)
+        case .avi: type == .avi
+        case .pdf: type == .pdf
+        // A character may be cut in two.
+        case .txt, .csv: type.isPlainText || type == .octetStream
+        case .doc: type == .rtf || type.isOLE
+        case .xls: type.isOLE
+        case .docx, .xlsx: type == .zip || type.isOLE || type.rawValue.hasPrefix("application/vnd.openxmlformats")
+        }
+    }
+}
+
 extension MediaType {
+    /// Whether the file is an OLE container, whose directory may lie anywhere in it.
+    fileprivate var isOLE: Bool { [.oleStorage, .word, .excel, .powerPoint, .encryptedOpenXML].contains(self) }
+
     /// Whether this is text that a person may keep in a `.txt` file, though the sniffer knows it more exactly: a table,
     /// a mail, data. Markup and scripts are not.
     fileprivate var isPlainText: Bool {

@@ -1,0 +1,36 @@
+/// Decides who a request comes from: the one place that does.
+public protocol Identifying: Sendable {
+    /// The caller with these credentials.
+    ///
+    /// - Throws: why nobody is known by them.
+    func caller(with credentials: Credentials) async throws(AccessError) -> Caller
+}
+
+/// What a request brings to say who it comes from.
+public struct Credentials: Hashable, Sendable {
+    /// The text behind `Bearer` in `Authorization`.
+    public var bearer: String?
+    /// The header `apikey`.
+    public var key: String?
+
+    /// Credentials as a request has them.
+    public init(bearer: String? = nil, key: String? = nil) {
+        self.bearer = bearer
+        self.key = key
+    }
+}
+
+/// Why a request is refused.
+public enum AccessError: Error, Hashable, Sendable {
+    /// Nobody is signed in.
+    case unauthenticated
+}
+
+/// One local person, whoever asks: for a service that listens on loopback alone.
+public struct LocalPerson: Identifying {
+    /// A service without accounts.
+    public init() {}
+
+    /// The local person, whatever the credentials are.
+    public func caller(with credentials: Credentials) -> Caller { .local }
+}

@@ -1,0 +1,24 @@
+/// Who may call a route: every face of the service lists its routes with one of these.
+public enum Audience: String, Hashable, Sendable, CaseIterable {
+    /// Anybody, signed in or not: nothing of a person's is answered.
+    case anyone
+    /// A person, about their own things.
+    case person
+}
+
+/// A row in the table of routes: what may be asked, and by whom.
+public struct RouteRule: Hashable, Sendable {
+    /// The method: `GET`, `POST` and so on.
+    public let method: String
+    /// The path's pattern: `/api/documents/{id}`.
+    public let path: String
+    /// Who may call it.
+    public let audience: Audience
+
+    /// A row of the table.
+    public init(_ method: String, _ path: String, _ audience: Audience) {
+        self.method = method
+        self.path = path
+        self.audience = audience
+    }
+}

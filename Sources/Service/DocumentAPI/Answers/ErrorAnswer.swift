@@ -1,0 +1,94 @@
+internal import Access
+internal import Documents
+internal import HTTPTypes
+internal import Hummingbird
+internal import HTTPSyntax
+internal import Logging
+internal import Media
+internal import NIOCore
+
+/// An error as the client is told: `{"success": false, "code", "message"}`, with `field` where one field is at fault.
+struct ErrorAnswer {
+    private let status: HTTPResponse.Status
+    private let code: String
+    private let message: String
+    private let field: String?
+    private let retryAfter: Int?
+
+    /// The answer to a request whose handler has thrown. What is no one's fault but the service's is logged.
+    init(_ error: any Error, _ context: ServiceContext) {
+        switch error {
+        case let error as DocumentError: self.init(error)
+        case is AccessError: self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
+        case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
+        case let error as MultipartError: self.init(.badRequest, "invalid", error.message)
+        case let error as Failure: self.init(error)
+        case is CancellationError: self.init(.serviceUnavailable, "unavailable", "Connection lost", retryAfter: 1)
+        default:
+            self.init(.internalServerError, "unavailable", "Server error. Please try again.")
+        }
+        if status.code >= 500 { context.logger.error("request failed", metadata: ["reason": "\(error)"]) }
+    }
+
+    private init(_ error: DocumentError) {
+        switch error {
+        case .notFound: self.init(.notFound, "not_found", error.message)
+        case .invalid(let field, _): self.init(.badRequest, "invalid", error.message, field: field)
+        case .refusedType: self.init(.badRequest, "refused_type", error.message, field: "file")
+        case .tooLarge: self.init(.contentTooLarge, "too_large", error.message, field: "file")
+        case .conflict: self.init(.conflict, "conflict", error.message)
+        case .quarantined: self.init(.conflict, "quarantined", error.message)
+        case .full: self.init(HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "full", error.message)
+        case .unavailable: self.init(.serviceUnavailable, "unavailable", error.message, retryAfter: 1)
+        }
+    }
+
+    private init(_ failure: Failure) {
+        switch failure.code {
+        case .sourceMissing: self.init(.notFound, "not_found", "File no longer available")
+        case .unavailable, .cancelled: self.init(.serviceUnavailable, "unavailable", failure.message, retryAfter: 1)
+        case .usage: self.init(.badRequest, "invalid", failure.message)
+        default: self.init(.unprocessableContent, failure.code.rawValue, failure.message)
+        }
+    }
+
+    private init(
+        _ status: HTTPResponse.Status, _ code: String, _ message: String, field: String? = nil, retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retryAfter = retryAfter
+    }
+
+    var response: Response {
+        var response = Response.json(
+            .object([
+                "success": .bool(false), "code": .string(code), "message": .string(message),
+                "field": field.map(JSON.string),
+            ]), status: status)
+        if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
+        return response
+    }
+}
+
+/// A request that makes no sense: a query or body that cannot be read.
+struct RequestError: Error {
+    let message: String
+    var field: String?
+}
+
+extension Response {
+    /// JSON that nobody keeps.
+    static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: value.text)))
+    }
+
+    /// `{"success": true, "data": …}`.
+    static func data(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
+        .json(.object(["success": .bool(true), "data": value]), status: status)
+    }
+}

@@ -1,0 +1,82 @@
+public import Access
+internal import HTTPTypes
+public import Hummingbird
+public import Library
+
+/// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and holds no rule.
+public struct DocumentAPI<Work: BlockingWork>: Sendable {
+    let library: DocumentLibrary
+    /// Runs what blocks.
+    let work: Work
+    let identifying: any Identifying
+    /// How long an answer may wait for a picture that is being made.
+    let patience: Duration
+
+    /// A face over a library.
+    public init(_ library: DocumentLibrary, work: Work, identifying: any Identifying, patience: Duration) {
+        self.library = library
+        self.work = work
+        self.identifying = identifying
+        self.patience = patience
+    }
+
+    typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
+
+    /// A route with its handler and the row that says who may call it.
+    struct Route: Sendable {
+        let rule: RouteRule
+        let handler: Handler
+
+        init(_ method: String, _ path: String, _ audience: Audience = .person, _ handler: @escaping Handler) {
+            rule = RouteRule(method, path, audience)
+            self.handler = handler
+        }
+    }
+
+    /// Every route of this face.
+    var routes: [Route] { documentRoutes + uploadRoutes + pictureRoutes + sharingRoutes + templateRoutes + eventRoutes }
+
+    /// Who may call what: the table of all routes of this face.
+    public var rules: [RouteRule] { routes.map(\.rule) }
+
+    /// Adds all routes.
+    public func register(on router: Router<ServiceContext>) {
+        for route in routes {
+            guard let method = HTTPRequest.Method(route.rule.method) else {
+                preconditionFailure("\(route.rule.method) is no method")
+            }
+            router.on(RouterPath(route.rule.path), method: method) { request, context in
+                await answer(route, to: request, context)
+            }
+        }
+    }
+
+    /// Finds out who calls, then runs the handler. Its errors become answers.
+    private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
+        var context = context
+        do {
+            if route.rule.audience == .person {
+                context.caller = try await identifying.caller(with: Credentials(of: request))
+            }
+            return try await route.handler(request, context)
+        } catch {
+            return ErrorAnswer(error, context).response
+        }
+    }
+}
+
+extension ServiceContext {
+    /// The caller of a route for persons.
+    var person: Caller { caller! }
+}
+
+extension Credentials {
+    /// The credentials in a request's header fields.
+    init(of request: Request) {
+        self.init()
+        if let text = request.headers[.authorization], text.lowercased().hasPrefix("bearer ") {
+            bearer = String(text.dropFirst(7))
+        }
+        if let name = HTTPField.Name("apikey") { key = request.headers[name] }
+    }
+}

@@ -1,0 +1,100 @@
+internal import HTTPSyntax
+internal import Media
+
+/// The picture that a query string asks for.
+struct PictureQuery {
+    private let items: QueryItems
+    private let format: Recipe.Format
+
+    /// - Parameter accepted: by which the format is chosen: JPEG (PNG where the picture is transparent), unless the client
+    ///   prefers another one.
+    init(_ items: QueryItems, accepted: AcceptedTypes) {
+        self.items = items
+        let best = accepted.best(of: [.jpeg, .webp, .png], onlyNamed: [.webp])
+        format =
+            switch best {
+            case .webp: .webp
+            case .png: .png
+            default: .automatic
+            }
+    }
+
+    /// Whether the address names the content, so that the answer never changes.
+    var namesContent: Bool { items["content"] != nil }
+
+    /// A preset, or a box and a fit; without either the preset `grid`.
+    func thumbnail() throws -> Recipe {
+        try allow(["preset", "width", "height", "fit"])
+        var recipe: Recipe
+        if let name = items["preset"] {
+            guard let preset = Preset(rawValue: name), items["width"] == nil, items["height"] == nil else {
+                throw RequestError(
+                    message: "The preset is \(Preset.allCases.map(\.rawValue).joined(separator: ", ")), and has a size.",
+                    field: "preset")
+            }
+            recipe = preset.recipe
+        } else if items["width"] != nil || items["height"] != nil {
+            recipe = Recipe(box: try box(), fit: try fit())
+        } else {
+            recipe = Preset.grid.recipe
+        }
+        recipe.format = format
+        return recipe
+    }
+
+    /// A picture as wide as a rung of the ladder, never enlarged.
+    ///
+    /// - Parameter largest: the source's own width, where it is known.
+    func whole(largest: Int?, pageIndex: Int = 0, time: TimePosition = .poster) throws -> Recipe {
+        try allow(["width", "time"])
+        let asked = try side("width") ?? Self.usualWidth
+        let wanted = min(asked, largest ?? asked)
+        let width = Self.ladder.first { $0 >= wanted } ?? Self.ladder.last!
+        return Recipe(
+            box: Box(width: width, height: nil)!, fit: .inside, enlarge: pageIndex > 0 || largest == nil, format: format,
+            pageIndex: pageIndex, time: time, allowsIcon: false)
+    }
+
+    /// The moment of a video's frame.
+    func time() throws -> TimePosition {
+        guard let text = items["time"] else { return .poster }
+        guard let time = TimePosition(parsing: text) else {
+            throw RequestError(message: "The time is seconds, 00:01:23 or a percentage.", field: "time")
+        }
+        return time
+    }
+
+    /// The widths that are made: a client's own is rounded up, so that the cache stays bounded.
+    static let ladder = [320, 480, 640, 960, 1280, 1600, 2048, 2560, 3200, 4096, 5120, 6400, 8192]
+    private static let usualWidth = 1600
+
+    private func box() throws -> Box {
+        guard let box = Box(width: try side("width"), height: try side("height")) else {
+            throw RequestError(message: "This size is too large.", field: "width")
+        }
+        return box
+    }
+
+    private func side(_ name: String) throws -> Int? {
+        guard let text = items[name] else { return nil }
+        guard let side = Int(text), (1...8192).contains(side) else {
+            throw RequestError(message: "\(name) is 1 to 8192 pixels.", field: name)
+        }
+        return side
+    }
+
+    private func fit() throws -> Fit {
+        guard let text = items["fit"] else { return .inside }
+        guard let fit = Fit(rawValue: text) else {
+            throw RequestError(
+                message: "The fit is \(Fit.allCases.map(\.rawValue).joined(separator: ", ")).", field: "fit")
+        }
+        return fit
+    }
+
+    private func allow(_ names: Set<String>) throws {
+        for item in items.items where item.name != "content" && !names.contains(item.name) {
+            throw RequestError(message: "Unknown parameter.", field: String(item.name.prefix(64)))
+        }
+    }
+}

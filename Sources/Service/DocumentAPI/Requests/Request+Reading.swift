@@ -1,0 +1,66 @@
+internal import Documents
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hummingbird
+internal import Media
+internal import NIOCore
+
+extension Request {
+    /// The names and values behind the question mark.
+    ///
+    /// - Throws: `RequestError` where they are no text.
+    func queryItems() throws -> QueryItems {
+        guard let items = QueryItems(uri.query ?? "") else {
+            throw RequestError(message: "The address cannot be read: its query is not UTF-8.")
+        }
+        return items
+    }
+
+    /// The body as a JSON object of at most 256 KiB, with known keys alone.
+    ///
+    /// - Throws: `RequestError` where it is another thing.
+    func jsonObject(keys: Set<String>) async throws -> JSON {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await body.collect(upTo: 256 << 10)
+        } catch is NIOTooManyBytesError {
+            throw RequestError(message: "The request's body is over 256 KiB.")
+        }
+        guard let json = try? JSON(parsing: Array(buffer.readableBytesView)), let members = json.members else {
+            throw RequestError(message: "The request's body is no JSON object.")
+        }
+        for member in members where !keys.contains(member.key) {
+            throw RequestError(
+                message: "Unknown field. Known: \(keys.sorted().joined(separator: ", ")).", field: String(member.key.prefix(64)))
+        }
+        return json
+    }
+}
+
+/// A request's header fields as they are read by `HTTPSyntax`.
+struct RequestFields: HeaderReading {
+    let fields: HTTPFields
+
+    func values(of name: String) -> [String] { HTTPField.Name(name).map { fields[values: $0] } ?? [] }
+}
+
+extension ServiceContext {
+    /// An identity in the path.
+    ///
+    /// - Throws: `notFound` where it is none: nothing has such an identity.
+    func id<Subject>(_ name: String, or missing: DocumentError.Subject) throws(DocumentError) -> ID<Subject> {
+        guard let id = parameters.get(name).flatMap({ ID<Subject>($0) }) else { throw .notFound(missing) }
+        return id
+    }
+}
+
+extension JSON {
+    /// The text of a key; `nil` where it is absent or null.
+    ///
+    /// - Throws: `RequestError` where it is another thing.
+    func text(_ key: String) throws(RequestError) -> String? {
+        guard let value = self[key], value != .null else { return nil }
+        guard let text = value.string else { throw RequestError(message: "\(key) must be a text.", field: key) }
+        return text
+    }
+}

@@ -1,0 +1,92 @@
+internal import Documents
+internal import HTTPSyntax
+internal import Library
+internal import Media
+
+/// The fields and the file of an upload, taken as they come. Used by one request.
+final class UploadForm: @unchecked Sendable {
+    /// Where the file's bytes go.
+    let intake: Intake
+    private var fields: [String: String] = [:]
+    private var field: (name: String, bytes: [UInt8])?
+    private var isInFile = false
+    private var hasFile = false
+
+    private static let known: Set<String> = ["type", "title", "description", "school_id", "version"]
+
+    init(_ intake: Intake) { self.intake = intake }
+
+    /// Takes the fields of a query string; the body is the file then.
+    func take(_ items: QueryItems) throws {
+        for item in items.items {
+            if item.name == "file_name" {
+                try beginFile(item.value)
+            } else {
+                try set(item.name, item.value)
+            }
+        }
+        guard hasFile else {
+            throw RequestError(message: "Name the file: ?file_name=….", field: "file_name")
+        }
+    }
+
+    /// Takes one step through a form.
+    func take(_ event: MultipartParser.Event) throws {
+        switch event {
+        case .began(let header):
+            if header.name == "file" {
+                try beginFile(header.fileName ?? "")
+                isInFile = true
+            } else {
+                field = (header.name, [])
+            }
+        case .bytes(let bytes):
+            if isInFile {
+                try bytes.withUnsafeBytes { try intake.append($0) }
+            } else {
+                field?.bytes += bytes
+            }
+        case .ended:
+            isInFile = false
+            guard let ended = field else { return }
+            field = nil
+            guard let text = String(validating: ended.bytes, as: UTF8.self) else {
+                throw RequestError(message: "This field is not UTF-8.", field: ended.name)
+            }
+            try set(ended.name, text)
+        }
+    }
+
+    private func beginFile(_ name: String) throws {
+        guard !hasFile else { throw RequestError(message: "Send one file at a time.", field: "file") }
+        hasFile = true
+        try intake.setFileName(name)
+    }
+
+    private func set(_ name: String, _ value: String) throws {
+        guard Self.known.contains(name) else {
+            throw RequestError(message: "Unknown field.", field: String(name.prefix(64)))
+        }
+        fields[name] = value
+        if name == "type" {
+            guard let type = DocumentType(rawValue: value) else {
+                throw RequestError(message: "Choose a document type.", field: "type")
+            }
+            try intake.setType(type)
+        }
+    }
+
+    /// Stores the document that the form describes.
+    func finish(owner: ID<Person>, uploader: ID<Person>, predecessor: Document?) throws -> Document {
+        if let predecessor { try intake.setType(predecessor.type) }
+        guard hasFile else { throw RequestError(message: "Choose a file.", field: "file") }
+        var school: ID<School>?
+        if let text = fields["school_id"], !text.isEmpty {
+            guard let id = ID<School>(text) else { throw DocumentError.notFound(.school) }
+            school = id
+        }
+        return try intake.finish(
+            owner: owner, uploader: uploader, title: predecessor?.title ?? fields["title"],
+            description: fields["description"], school: school, predecessor: predecessor?.id)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Access
+internal import Documents
+internal import Hummingbird
+internal import Library
+internal import Media
+
+/// Communication templates.
+extension DocumentAPI {
+    var templateRoutes: [Route] {
+        [
+            Route("GET", "/api/communication-templates") { _, context in
+                let owner = context.person.owner
+                let templates = try await work.run { try library.store.templates(of: owner) }
+                return .data(.array(templates.map(\.json)))
+            },
+            Route("POST", "/api/communication-templates") { request, context in
+                let texts = try await Self.texts(request)
+                guard let type = texts.type else {
+                    throw RequestError(message: "The type is email, text or twitter.", field: "type")
+                }
+                let owner = context.person.owner
+                let template = try await work.run {
+                    try library.addTemplate(named: texts.name ?? "", type: type, body: texts.body ?? "", of: owner)
+                }
+                return .data(template.json, status: .created)
+            },
+            Route("PATCH", "/api/communication-templates/{id}") { request, context in
+                let id: ID<CommunicationTemplate> = try context.id("id", or: .template)
+                let texts = try await Self.texts(request)
+                let owner = context.person.owner
+                return .data(
+                    try await work.run {
+                        try library.changeTemplate(id, of: owner, name: texts.name, type: texts.type, body: texts.body)
+                    }.json)
+            },
+            Route("DELETE", "/api/communication-templates/{id}") { _, context in
+                let id: ID<CommunicationTemplate> = try context.id("id", or: .template)
+                let owner = context.person.owner
+                try await work.run { try library.store.removeTemplate(id, of: owner) }
+                return .data(.object(["id": .string(id.text)]))
+            },
+            Route("POST", "/api/communication-templates/preview") { request, _ in
+                let json = try await request.jsonObject(keys: ["body", "values"])
+                let body = try TextRules.templateBody(try json.text("body") ?? "")
+                let values = (json["values"]?.members ?? []).compactMap { member in
+                    member.value.string.map { (member.key, $0) }
+                }
+                let template = CommunicationTemplate(
+                    id: .make(at: Instant(microseconds: 0)), owner: Caller.local.owner, type: .text, name: "",
+                    body: body, created: Instant(microseconds: 0), updated: Instant(microseconds: 0))
+                return .data(
+                    .object([
+                        "text": .string(template.preview(filledWith: Dictionary(values, uniquingKeysWith: { $1 }))),
+                        "variables": .array(template.variables.map(JSON.string)),
+                    ]))
+            },
+        ]
+    }
+
+    private static func texts(
+        _ request: Request
+    ) async throws -> (name: String?, type: CommunicationTemplate.Channel?, body: String?) {
+        let json = try await request.jsonObject(keys: ["name", "type", "body"])
+        let word = try json.text("type")
+        let type = word.flatMap(CommunicationTemplate.Channel.init(rawValue:))
+        if word != nil, type == nil {
+            throw RequestError(message: "The type is email, text or twitter.", field: "type")
+        }
+        return (try json.text("name"), type, try json.text("body"))
+    }
+}

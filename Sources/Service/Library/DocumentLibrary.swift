@@ -1,0 +1,109 @@
+public import Documents
+public import JobQueue
+internal import Linux
+public import Objects
+public import ThumbnailCache
+public import Thumbnailer
+
+/// The documents of all people: the one place that does the work, whichever face asks for it.
+///
+/// Rows lie in the store, files in the object store, pictures in the cache. A file is written before the row that names it, and
+/// removed after the row is gone, so a crash leaves at most a file without a row. Calls block, but for those that are `async`.
+public final class DocumentLibrary: Sendable {
+    /// The rows.
+    public let store: any DocumentStore
+    /// The files.
+    public let objects: any ObjectStore
+    /// The queue that a worker, here or elsewhere, makes pictures from.
+    let queue: any JobQueue
+    /// Recognises types, and reads facts and texts, in confined children.
+    let engine: Thumbnailer
+    /// The renditions.
+    let cache: FolderCache
+    /// The bounds that the operator has set.
+    public let options: Options
+    /// Told of trouble that no caller sees.
+    let warn: @Sendable (DocumentError) -> Void
+    /// Requests that wait for a picture.
+    let desk = PictureDesk()
+    /// Clients that follow events.
+    public let events: EventHub
+
+    /// The bounds that the operator sets.
+    public struct Options: Sendable {
+        /// The largest file, in bytes.
+        public var maxUploadByteCount: Int64 = 100_000_000
+
+        /// The usual bounds.
+        public init() {}
+    }
+
+    /// A library over these stores.
+    ///
+    /// - Parameters:
+    ///   - queue: in one file with the store's rows.
+    ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
+    public init(
+        store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
+        cache: FolderCache, options: Options = Options(), warn: @escaping @Sendable (DocumentError) -> Void
+    ) {
+        self.store = store
+        self.objects = objects
+        self.queue = queue
+        self.engine = engine
+        self.cache = cache
+        self.options = options
+        self.warn = warn
+        events = EventHub(store: store)
+    }
+
+    /// The clock of file names.
+    static var now: Instant { Instant(microseconds: Time.wall / 1000) }
+}
+
+extension DocumentLibrary {
+    /// Changes texts and school, after the texts were checked.
+    ///
+    /// - Throws: `invalid` naming the field, `notFound`.
+    public func change(
+        _ id: ID<Document>, of owner: ID<Person>, to change: DocumentChange
+    ) throws(DocumentError) -> Document {
+        var checked = change
+        if let title = change.title { checked.title = try TextRules.title(title) }
+        if let description = change.description {
+            checked.description = .some(try TextRules.description(description))
+        }
+        return try store.change(id, of: owner, to: checked)
+    }
+
+    /// Adds a school, after its name was checked.
+    public func addSchool(named name: String, of owner: ID<Person>) throws(DocumentError) -> School {
+        try store.addSchool(named: try TextRules.schoolName(name), of: owner)
+    }
+
+    /// Renames a school, after its name was checked.
+    public func renameSchool(
+        _ id: ID<School>, of owner: ID<Person>, to name: String
+    ) throws(DocumentError) -> School {
+        try store.renameSchool(id, of: owner, to: try TextRules.schoolName(name))
+    }
+
+    /// Adds a communication template, after its texts were checked.
+    public func addTemplate(
+        named name: String, type: CommunicationTemplate.Channel, body: String, of owner: ID<Person>
+    ) throws(DocumentError) -> CommunicationTemplate {
+        try store.addTemplate(
+            named: try TextRules.templateName(name), type: type, body: try TextRules.templateBody(body), of: owner)
+    }
+
+    /// Changes a communication template field by field, after its texts were checked.
+    public func changeTemplate(
+        _ id: ID<CommunicationTemplate>, of owner: ID<Person>, name: String?, type: CommunicationTemplate.Channel?,
+        body: String?
+    ) throws(DocumentError) -> CommunicationTemplate {
+        var (name, body) = (name, body)
+        if let given = name { name = try TextRules.templateName(given) }
+        if let given = body { body = try TextRules.templateBody(given) }
+        return try store.changeTemplate(id, of: owner, name: name, type: type, body: body)
+    }
+}

@@ -1,0 +1,150 @@
+public import Documents
+public import Media
+public import Objects
+internal import Thumbnailer
+
+/// One file on its way into the library, checked while it arrives. Used by one request at a time.
+///
+/// Its name and first bytes are held against the type's rule as soon as type, name and bytes are there, in whatever order they
+/// come, and the whole file at the end. Releasing it keeps what arrived, for uploads that go on later; `discard` removes it.
+public final class Intake: Sendable {
+    private let library: DocumentLibrary
+    private let file: any IncomingObject
+    private let state: State
+
+    /// What the form has told so far; one request at a time has it.
+    private final class State: @unchecked Sendable {
+        var type: DocumentType?
+        var fileName: String?
+        var isBeginningChecked = false
+    }
+
+    init(_ library: DocumentLibrary, _ file: any IncomingObject) {
+        self.library = library
+        self.file = file
+        state = State()
+        state.isBeginningChecked = file.byteCount >= Self.beginningByteCount
+    }
+
+    /// The name under which the upload can go on later.
+    public var id: IncomingID { file.id }
+
+    /// The number of bytes that arrived.
+    public var byteCount: Int64 { file.byteCount }
+
+    /// Notes what the document is to be.
+    ///
+    /// - Throws: `refusedType` where name or first bytes do not fit.
+    public func setType(_ type: DocumentType) throws(DocumentError) {
+        state.type = type
+        try checkBeginning(isWhole: false)
+    }
+
+    /// Notes the file's name.
+    ///
+    /// - Throws: `refusedType` where type or first bytes do not fit.
+    public func setFileName(_ name: String) throws(DocumentError) {
+        state.fileName = FileName.safe(name)
+        try checkBeginning(isWhole: false)
+    }
+
+    /// Refuses a file that says it is over the limit.
+    public func expect(_ byteCount: Int64) throws(DocumentError) {
+        guard byteCount <= library.options.maxUploadByteCount else {
+            throw .tooLarge(limit: library.options.maxUploadByteCount)
+        }
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `tooLarge` beyond the limit, `refusedType`, `full`; the bytes before stay.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
+        try expect(file.byteCount + Int64(bytes.count))
+        try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
+        try checkBeginning(isWhole: false)
+    }
+
+    /// Brings to the disk what arrived.
+    public func sync() throws(DocumentError) {
+        try DocumentError.converting { () throws(ObjectError) in try file.sync() }
+    }
+
+    /// Stores the whole file as a version of a document.
+    ///
+    /// - Parameters:
+    ///   - title: checked here; without one, the file's name without its extension.
+    ///   - predecessor: any version of the line that the new version joins.
+    /// - Throws: `invalid` for a text, `refusedType` for the file; what arrived stays until `discard`.
+    public func finish(
+        owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
+        predecessor: ID<Document>?
+    ) throws(DocumentError) -> Document {
+        guard let fileName = state.fileName, file.byteCount > 0 else {
+            throw .invalid(field: "file", message: "Choose a file.")
+        }
+        guard let type = state.type else { throw .invalid(field: "type", message: "Choose a document type.") }
+        let title = try TextRules.title(title ?? Self.title(from: fileName))
+        let description = try TextRules.description(description)
+        try checkBeginning(isWhole: true)
+        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
+        let facts = try check(type, fileName)
+        let path = try library.commit(file, owner: owner, type: type, fileName: fileName)
+        let stored = Document.File(
+            path: path.text, name: fileName, mediaType: facts.mediaType, digest: digest, byteCount: file.byteCount)
+        do throws(DocumentError) {
+            return try library.store.add(
+                NewDocument(
+                    owner: owner, uploader: uploader, type: type, title: title, description: description,
+                    school: school, file: stored, facts: facts, predecessor: predecessor))
+        } catch {
+            library.removeUnnamed(path)
+            throw error
+        }
+    }
+
+    /// The name without its extension.
+    private static func title(from fileName: String) -> String {
+        let stem = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
+        return String((stem.isEmpty ? fileName[...] : stem).prefix(TextRules.longestTitle))
+    }
+
+    /// Removes what arrived.
+    public func discard() {
+        do throws(ObjectError) {
+            try file.discard()
+        } catch {
+            library.warn(DocumentError(error))
+        }
+    }
+
+    /// The sniffer's facts of the whole file, which the type allows.
+    private func check(_ type: DocumentType, _ fileName: String) throws(DocumentError) -> Facts {
+        let source = try DocumentError.converting { () throws(ObjectError) in try file.source(name: fileName) }
+        return try DocumentError.converting { () throws(Failure) in
+            let facts = try library.engine.sniff(source)
+            try type.check(fileName: fileName, facts: facts)
+            return facts
+        }
+    }
+
+    /// Holds the name, and the first bytes once there are enough, against the type's rule.
+    private func checkBeginning(isWhole: Bool) throws(DocumentError) {
+        guard let type = state.type, let fileName = state.fileName, !state.isBeginningChecked else { return }
+        let isEnough = file.byteCount >= Self.beginningByteCount
+        try DocumentError.converting { () throws(Failure) in
+            try type.checkBeginning(fileName: fileName, facts: nil)
+        }
+        guard isEnough, !isWhole else { return }
+        let beginning = try DocumentError.converting { () throws(ObjectError) in
+            try file.prefix(Self.beginningByteCount)
+        }
+        try DocumentError.converting { () throws(Failure) in
+            let facts = try library.engine.sniff(try .inMemory(name: fileName, bytes: beginning))
+            try type.checkBeginning(fileName: fileName, facts: facts)
+        }
+        state.isBeginningChecked = true
+    }
+
+    /// Enough for every signature, and for the junk that may precede a PDF's.
+    private static let beginningByteCount = 8192
+}

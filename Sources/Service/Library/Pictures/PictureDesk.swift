@@ -1,0 +1,59 @@
+internal import JobQueue
+internal import Synchronization
+
+/// Requests that wait for a job's end: any number for one job, without a thread each.
+final class PictureDesk: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var nextID = 0
+        var waiting: [JobID: [Int: AsyncStream<Never>.Continuation]] = [:]
+    }
+
+    /// The place of one request in the wait for a job.
+    struct Ticket: Sendable {
+        fileprivate let job: JobID
+        fileprivate let id: Int
+        fileprivate let end: AsyncStream<Never>
+        fileprivate let continuation: AsyncStream<Never>.Continuation
+    }
+
+    /// The jobs that somebody waits for.
+    var jobs: [JobID] { state.withLock { Array($0.waiting.keys) } }
+
+    /// Takes a place. An end from here on is noticed, even before the caller waits.
+    func take(for job: JobID) -> Ticket {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.waiting[job, default: [:]][state.nextID] = continuation
+            return state.nextID
+        }
+        return Ticket(job: job, id: id, end: stream, continuation: continuation)
+    }
+
+    /// Waits until the job has ended, the time is over, or the caller's task is cancelled; then the place is given up.
+    func wait(_ ticket: Ticket, atMost limit: Duration) async {
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            ticket.continuation.finish()
+        }
+        for await _ in ticket.end {}
+        timer.cancel()
+        leave(ticket)
+    }
+
+    /// Gives a place up.
+    func leave(_ ticket: Ticket) {
+        state.withLock { state in
+            state.waiting[ticket.job]?.removeValue(forKey: ticket.id)
+            if state.waiting[ticket.job]?.isEmpty == true { state.waiting[ticket.job] = nil }
+        }
+    }
+
+    /// Ends the waiting for a job that has ended.
+    func end(_ job: JobID) {
+        let continuations = state.withLock { Array(($0.waiting.removeValue(forKey: job) ?? [:]).values) }
+        for continuation in continuations { continuation.finish() }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Documents
+internal import JobQueue
+internal import Media
+internal import Objects
+internal import ThumbnailCache
+
+extension DocumentLibrary {
+    /// Writes what became of the pictures of stored documents to their rows: facts and placeholder come from the cache.
+    func settleEndedPictures() throws(DocumentError) {
+        while true {
+            let ended = try store.endedPictures(limit: 100)
+            for pictures in ended { try store.settle(pictures, try outcome(of: pictures)) }
+            if ended.count < 100 { return }
+        }
+    }
+
+    private func outcome(of pictures: EndedPictures) throws(DocumentError) -> PictureOutcome {
+        guard pictures.isDone else {
+            return .failed(message: pictures.failure ?? "Unable to load file. File may be corrupt.")
+        }
+        let known = try store.document(withFile: pictures.path).flatMap { cache.facts(of: .digest($0.file.digest)) }
+        return .ready(known?.facts, placeholder: known?.placeholder)
+    }
+
+    /// Wakes the requests whose job has ended.
+    func endWaits() throws(DocumentError) {
+        for job in desk.jobs where try isOver(job) { desk.end(job) }
+    }
+
+    /// Removes files whose versions are gone, and the renditions of contents that no version has any more. What fails is tried
+    /// again later.
+    func removeFiles() throws(DocumentError) {
+        for removal in try store.dueRemovals(limit: 100) {
+            do {
+                try objects.remove(try ObjectPath(removal.path))
+                if try !store.isUsed(removal.digest) { try cache.purge(removal.digest) }
+                try store.endRemoval(removal)
+            } catch {
+                warn(.unavailable(detail: "a removed document's file is still there: \(error)"))
+                try store.delayRemoval(removal)
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Documents
+internal import JobQueue
+internal import Linux
+public import Media
+internal import Objects
+
+/// The library's own thread: settles ended picture jobs, wakes those who wait for them, hands events on, and removes files.
+///
+/// Any number of processes may run one over the same stores: each step may be done twice.
+public final class Watcher: Sendable {
+    private let library: DocumentLibrary
+    private let isOver = Promise<Void>()
+    private let thread = Promise<WorkerThread>()
+
+    /// A watcher that does not run yet.
+    public init(_ library: DocumentLibrary) { self.library = library }
+
+    /// Starts the thread.
+    ///
+    /// - Throws: `unavailable` where no thread can be started.
+    public func start() throws(Failure) {
+        do throws(SystemError) {
+            thread.fulfil(try WorkerThread(name: "watcher") { [self] in work() })
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
+    /// Ends the thread, and all streams of events.
+    public func stop() {
+        isOver.fulfil(())
+        library.events.end()
+        thread.current?.join()
+    }
+
+    private func work() {
+        var listener: (any StoreListener)?
+        while isOver.current == nil {
+            do throws(DocumentError) {
+                let ear = if let listener { listener } else { try library.store.makeListener() }
+                listener = ear
+                try library.settleEndedPictures()
+                try library.endWaits()
+                try library.events.deliver()
+                try library.removeFiles()
+                // Short enough for `stop`, and for removals that come due.
+                _ = try ear.wait(atMost: Self.longestSleep)
+            } catch {
+                library.warn(error)
+                listener = nil
+                _ = isOver.wait(until: Time.monotonic + Self.pauseAfterFault)
+            }
+        }
+    }
+
+    private static let longestSleep: Duration = .milliseconds(500)
+    private static let pauseAfterFault: Duration = .seconds(2)
+}

@@ -194,10 +194,16 @@ let package = Package(
             "Worker", in: "Queue",
             ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
         library("SupabaseWire", in: "Service", ["Media"]),
+        library(
+            "Daemon", in: "Programs",
+            [
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
+                "Thumbnailer", "Worker", argumentParser, .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "thumbd",
             dependencies: [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
+                "CLinux", "Console", "Daemon", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
                 "Thumbnailer", "WarmSocket", "Worker",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),

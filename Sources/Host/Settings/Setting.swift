@@ -29,6 +29,12 @@ public enum Setting: String, CaseIterable, Sendable {
     case controlGroup = "control-group"
     case requireSandbox = "require-sandbox"
     case warmSocket = "warm-socket"
+    case data
+    case serve
+    case auth
+    case worker
+    case maxUpload = "max-upload"
+    case pictureWait = "picture-wait"
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + rawValue.uppercased().replacing("-", with: "_") }
@@ -61,6 +67,12 @@ public enum Setting: String, CaseIterable, Sendable {
             "a control group with a bound on memory for the renderers; auto: where one is delegated, yes: or fail"
         case .requireSandbox: "yes: open nothing where the machine lacks a layer of the sandbox"
         case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
+        case .data: "folder of documentd's database and files"
+        case .serve: "address at which documentd serves people"
+        case .auth: "off: documentd has one local person, and listens on loopback alone"
+        case .worker: "yes: documentd makes pictures itself; no: thumbd does"
+        case .maxUpload: "bytes of the largest file that documentd takes"
+        case .pictureWait: "seconds that a request waits for a picture that is being made"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

@@ -44,6 +44,8 @@ public struct Settings: Sendable {
     public let maxUnhashedByteCount: UInt64
     /// The settings of `thumbd` alone.
     public let worker: WorkerSettings
+    /// The settings of `documentd` alone.
+    public let service: ServiceSettings
     /// Whether files are refused where the machine lacks a layer of the sandbox.
     public let requiresSandbox: Bool
     /// Whether the renderers run in a control group of their own.
@@ -92,6 +94,7 @@ public struct Settings: Sendable {
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
         worker = try WorkerSettings(values)
+        service = try ServiceSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)
         controlGroup = try values.preference(.controlGroup)
         warmSocket = try values.socket(.warmSocket)

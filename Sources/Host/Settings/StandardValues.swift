@@ -6,13 +6,16 @@ public struct StandardValues: Sendable {
     public var cachePath: String
     /// The file of the queue where no setting names one.
     public var queuePath: String
+    /// The folder of the document service's data where no setting names one.
+    public var dataPath: String
     /// How many processors the machine has: so many files are worked on at once.
     public var processorCount: Int
 
     /// The defaults of a machine and its user.
-    public init(cachePath: String, queuePath: String, processorCount: Int) {
+    public init(cachePath: String, queuePath: String, dataPath: String, processorCount: Int) {
         self.cachePath = cachePath
         self.queuePath = queuePath
+        self.dataPath = dataPath
         self.processorCount = processorCount
     }
 
@@ -41,6 +44,12 @@ public struct StandardValues: Sendable {
         case .doneAge: "30"
         case .doneCount: "1000000"
         case .maxUnhashed: "16M"
+        case .data: dataPath
+        case .serve: "127.0.0.1:8080"
+        case .auth: "off"
+        case .worker: "yes"
+        case .maxUpload: "100000000"
+        case .pictureWait: "2"
         case .requireSandbox: "no"
         case .controlGroup, .warmSocket: "auto"
         }

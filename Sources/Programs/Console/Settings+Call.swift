@@ -19,6 +19,7 @@ extension Settings {
                 // Searched only where nothing else names the cache: a cached answer should cost few system calls.
                 cachePath: flags[.cache] ?? environment[Setting.cache.variable] ?? Self.standardCache(environment),
                 queuePath: Self.standardQueue(environment),
+                dataPath: Self.standardData(environment),
                 processorCount: Process.processorCount))
     }
 
@@ -86,6 +87,13 @@ extension Settings {
 
     /// Whether a variable names a folder: an absolute path in UTF-8. Other values are ignored.
     private static func isFolder(_ path: String) -> Bool { path.hasPrefix("/") && FilePath(carrier: path).text != nil }
+
+    /// `data` in the checkout that this program was built in, else a folder beside the queue.
+    private static func standardData(_ environment: [String: String]) -> String {
+        if let folder = Installation.checkout() { return "\(folder)/data" }
+        let queue = standardQueue(environment)
+        return String(queue[..<queue.lastIndex(of: "/")!])
+    }
 
     /// The queue in the user's folder for state, which survives a cleaning of caches.
     private static func standardQueue(_ environment: [String: String]) -> String {

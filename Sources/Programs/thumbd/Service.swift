@@ -1,5 +1,6 @@
 import CLinux
 import Console
+import Daemon
 import JobQueue
 import Linux
 import Logging
@@ -18,7 +19,7 @@ struct Service {
 
     init(_ settings: Settings, _ log: LogSettings) {
         self.settings = settings
-        logger = log.makeLogger()
+        logger = log.makeLogger("thumbd")
     }
 
     /// Works until a signal ends it.
@@ -37,15 +38,15 @@ struct Service {
         if let passing = try queue.prepare() {
             logger.warning("the queue cannot be used yet", metadata: ["reason": "\(passing)"])
         }
-        let host = RenderHost(
-            programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
-            capacity: Capacity(memoryByteCount: settings.memoryBudget, controlGroup: settings.controlGroup))
-        try warm(host)
+        let rendering = try RenderingEngine(settings, logger)
+        let host = rendering.host
         let metrics = Metrics()
-        let cache = try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner)
-        let engine = makeEngine(host, cache)
-        let worker = makeWorker(host, engine, cache, queue, roots, metrics)
-        let warm = WarmService(settings, engine, cache, metrics, logger)
+        let log = WorkerLog(logger: logger)
+        let worker = rendering.makeWorker(queue, roots) { event in
+            metrics.note(event)
+            log.write(event)
+        }
+        let warm = WarmService(settings, rendering.engine, rendering.cache, metrics, logger)
         let status = ServiceStatus(worker, host, warm, metrics, openQueue: queue.open)
         let server = try startServer(status)
         let end = try listenForSignals(worker, status, systemd)
@@ -72,74 +73,6 @@ struct Service {
         } catch {
             logger.warning("the limit of descriptors stays as it is", metadata: ["reason": "\(error)"])
         }
-    }
-
-    private func makeEngine(_ host: RenderHost, _ cache: FolderCache) -> Thumbnailer {
-        let logger = logger
-        let told = Mutex<Set<String>>([])
-        return Thumbnailer(
-            host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
-            threadCount: 1,
-            warn: { failure in
-                // The worker logs lasting faults; here each reason is logged once.
-                guard told.withLock({ $0.insert(failure.message).inserted }) else { return }
-                logger.warning("\(failure.message)", metadata: ["detail": "\(failure.detail)"])
-            })
-    }
-
-    private func makeWorker(
-        _ host: RenderHost, _ engine: Thumbnailer, _ cache: FolderCache, _ queue: QueueFile, _ roots: SourceRoots,
-        _ metrics: Metrics
-    ) -> Worker {
-        var options = WorkerOptions(name: Self.workerName, slotCount: settings.jobCount)
-        options.lease = settings.worker.lease
-        var upkeep = Upkeep()
-        upkeep.cacheBudget = Int64(clamping: settings.cacheBudget)
-        upkeep.doneAge = settings.worker.doneAge
-        upkeep.doneCount = settings.worker.doneCount
-        let registry = register(options.name, beside: queue)
-        let log = WorkerLog(logger: logger)
-        return Worker(
-            options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots, registry: registry,
-            upkeep: upkeep
-        ) { event in
-            metrics.note(event)
-            log.write(event)
-        }
-    }
-
-    /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of
-    /// their leases.
-    private func register(_ name: String, beside queue: QueueFile) -> WorkerRegistry? {
-        do throws(Failure) {
-            return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Release.version)
-        } catch {
-            logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"])
-            return nil
-        }
-    }
-
-    /// Starts all renderers, so that the first job finds them warm. The service cannot work without the sniffer; without another
-    /// renderer its files fail, and are tried again.
-    private func warm(_ host: RenderHost) throws(Failure) {
-        for rendererClass in RendererClass.allCases { host.prepare(rendererClass) }
-        for rendererClass in RendererClass.allCases {
-            do throws(Failure) {
-                let build = try host.build(of: rendererClass)
-                logger.debug(
-                    "renderer ready", metadata: ["renderer": "\(rendererClass.name)", "build": "\(build.text)"])
-            } catch {
-                if rendererClass == .sniff { throw error }
-                logger.error(
-                    "a renderer cannot be started",
-                    metadata: ["renderer": "\(rendererClass.name)", "reason": "\(error)"])
-            }
-        }
-        let missing = host.missingLayers
-        guard !missing.isEmpty else { return }
-        logger.warning(
-            "files are opened with an incomplete sandbox: see compass doctor",
-            metadata: ["missing": "\(missing.joined(separator: "; "))"])
     }
 
     private func startServer(_ status: ServiceStatus) throws(Failure) -> Task<Void, Never>? {
@@ -196,9 +129,4 @@ struct Service {
     }
 
     private static let statusInterval: Duration = .seconds(30)
-
-    /// The host's name, the process's number and the time of its start, since numbers of processes are reused.
-    private static var workerName: String {
-        "\(MachineName.current)-\(getpid())-\(String(Time.wall / 1_000_000, radix: 36))"
-    }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Console
+import Daemon
 import JobQueue
 import Linux
 import Media
@@ -46,13 +47,14 @@ struct Thumbd: ParsableCommand {
             try command.run()
             _exit(0)
         } catch let failure as Failure {
-            write("thumbd: \(failure.message)\(failure.detail.isEmpty ? "" : " [\(failure.detail)]")\n", to: 2)
+            StandardStream.write(
+                "thumbd: \(failure.message)\(failure.detail.isEmpty ? "" : " [\(failure.detail)]")\n", to: 2)
             _exit(failure.exitStatus)
         } catch let status as ExitCode {
             _exit(status.rawValue)
         } catch {
             let isHelp = exitCode(for: error) == .success
-            write(fullMessage(for: error) + "\n", to: isHelp ? 1 : 2)
+            StandardStream.write(fullMessage(for: error) + "\n", to: isHelp ? 1 : 2)
             // ArgumentParser exits with 64 (sysexits.h) for a bad call; most programs exit with 2.
             _exit(isHelp ? 0 : 2)
         }
@@ -60,22 +62,16 @@ struct Thumbd: ParsableCommand {
 
     func run() throws {
         if printsVersion {
-            Self.write("thumbd \(Release.version)\n", to: 1)
+            StandardStream.write("thumbd \(Release.version)\n", to: 1)
             return
         }
         let settings = try Settings(ofCallWith: options.settings, configPath: options.config)
         if printConfig {
-            Self.write(settings.listing, to: 1)
+            StandardStream.write(settings.listing, to: 1)
             return
         }
         let format = options.logFormat ?? (isatty(2) == 1 ? .text : .json)
         let isInterrupted = try Service(settings, LogSettings(format: format, level: options.logLevel)).run()
         if isInterrupted { throw ExitCode(130) }
-    }
-
-    /// Writes a text in one call; a failed write is ignored, since nobody reads the stream.
-    static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { _ = CLinux.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Settings come from flags, environment, file or defaults")
 struct SettingsTests {
-    private let standard = StandardValues(cachePath: "/c", queuePath: "/q", processorCount: 3)
+    private let standard = StandardValues(cachePath: "/c", queuePath: "/q", dataPath: "/d", processorCount: 3)
 
     private func origin(_ setting: Setting, in settings: Settings) -> Settings.Origin? {
         settings.entries.first { $0.setting == setting }?.origin

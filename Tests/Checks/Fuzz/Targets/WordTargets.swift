@@ -36,7 +36,7 @@ enum WordTargets {
     static func settings(_ bytes: [UInt8]) throws(Broken) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let file = try? SettingsFile(path: "config", text: text) else { return }
-        let standard = StandardValues(cachePath: "/cache", queuePath: "/queue", processorCount: 2)
+        let standard = StandardValues(cachePath: "/cache", queuePath: "/queue", dataPath: "/data", processorCount: 2)
         guard let settings = try? Settings(flags: [:], environment: [:], file: file, standard: standard) else { return }
         try holds((1...256).contains(settings.jobCount), "\(settings.jobCount) jobs")
         try holds(settings.limits.wallTime > .zero, "a limit of no time")

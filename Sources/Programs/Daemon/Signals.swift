@@ -1,18 +1,18 @@
-import CLinux
-import Linux
-import Synchronization
+internal import CLinux
+package import Linux
+internal import Synchronization
 
 /// The signals that end a service, taken by one thread.
-enum Signals {
+package enum Signals {
     /// Blocks the signals in this thread and in all threads that are started later. Called before any other thread is started.
-    static func block() {
+    package static func block() {
         clinux_ignore_signal(SIGPIPE)
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     /// Runs `first` at the first signal and `second` at the next; the third ends the process at once.
-    static func listen(
+    package static func listen(
         first: @escaping @Sendable () -> Void, second: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         _ = try WorkerThread(name: "signals") {

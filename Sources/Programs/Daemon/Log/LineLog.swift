@@ -1,6 +1,6 @@
-import Linux
-import Logging
-import Media
+internal import Linux
+internal import Logging
+internal import Media
 
 /// Writes each event to standard error as one line in one write.
 struct LineLog: LogHandler {
@@ -22,7 +22,7 @@ struct LineLog: LogHandler {
             case .text: text(event, fields)
             case .json: json(event, fields)
             }
-        Thumbd.write(line + "\n", to: 2)
+        StandardStream.write(line + "\n", to: 2)
     }
 
     private typealias Field = (key: String, value: Logger.Metadata.Value)

@@ -1,13 +1,14 @@
-import CLinux
-import Linux
+internal import CLinux
+internal import Linux
 
 /// Sends messages to systemd as datagrams (sd_notify(3)), where systemd has asked for them.
-struct SystemdSocket: Sendable {
+package struct SystemdSocket: Sendable {
     private let path: String?
     /// The interval for the watchdog's messages; `nil` where systemd asks for none.
-    let watchdogInterval: Duration?
+    package let watchdogInterval: Duration?
 
-    init(environment: [String: String]) {
+    /// The socket that the environment names, if any.
+    package init(environment: [String: String]) {
         path = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
         // Half of the allowed time, as systemd's manual recommends.
@@ -17,10 +18,10 @@ struct SystemdSocket: Sendable {
     }
 
     /// Whether systemd asks for messages.
-    var isThere: Bool { path != nil }
+    package var isThere: Bool { path != nil }
 
     /// Sends assignments such as `READY=1`, one a line. A failure to send is ignored: the service works without systemd.
-    func tell(_ lines: String...) {
+    package func tell(_ lines: String...) {
         guard let path else { return }
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return }

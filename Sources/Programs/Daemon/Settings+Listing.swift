@@ -1,10 +1,10 @@
-import CLinux
-import Settings
+internal import CLinux
+package import Settings
 
-// The settings as thumbd prints and completes them.
+// The settings as the services print and complete them.
 extension Settings {
     /// A line for each setting: name, value, origin and meaning.
-    var listing: String {
+    package var listing: String {
         entries.map { entry in
             let origin =
                 switch entry.origin {
@@ -20,7 +20,7 @@ extension Settings {
     }
 
     /// The working folder of this process.
-    static var workingFolder: String {
+    package static var workingFolder: String {
         guard let path = getcwd(nil, 0) else { return "" }
         defer { free(path) }
         return String(cString: path)

@@ -1,5 +1,5 @@
-import CLinux
-import Linux
+internal import CLinux
+internal import Linux
 
 /// Formats the time of a log line.
 enum Timestamp {

@@ -1,15 +1,15 @@
-import CLinux
-import Linux
+internal import CLinux
+package import Linux
 
 /// The limit of open descriptors of this process.
-enum DescriptorLimit {
+package enum DescriptorLimit {
     /// Raises the soft limit to the hard one. Each job needs several descriptors, and no code of this process uses `select`, which
     /// fails beyond 1,024.
     ///
     /// Renderers inherit the limit; their children set their own before they see a file.
     ///
     /// - Returns: the limit now.
-    static func raise() throws(SystemError) -> UInt64 {
+    package static func raise() throws(SystemError) -> UInt64 {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         try checking("getrlimit") { getrlimit(resource, &limit) }

@@ -1,0 +1,41 @@
+internal import Media
+
+/// The settings of `documentd` alone.
+public struct ServiceSettings: Sendable {
+    /// The folder of database and files, absolute or relative to the working folder.
+    public let dataPath: String
+    /// The address to serve at.
+    public let address: WorkerSettings.ListenAddress
+    /// How people are known.
+    public let authentication: Authentication
+    /// Whether pictures are made in the service's own process.
+    public let hasWorker: Bool
+    /// The largest file that is taken.
+    public let maxUploadByteCount: UInt64
+    /// How long a request waits for a picture that is being made.
+    public let pictureWait: Duration
+
+    /// The ways to know people.
+    public enum Authentication: String, Sendable, CaseIterable {
+        /// One local person, on loopback alone.
+        case off
+    }
+
+    init(_ values: Settings.Values) throws(Failure) {
+        dataPath = try values.path(.data, "a folder")
+        guard let address = WorkerSettings.ListenAddress(parsing: values.text(.serve)) else {
+            throw values.refusal(.serve, "an address such as 127.0.0.1:8080")
+        }
+        self.address = address
+        guard let authentication = Authentication(rawValue: values.text(.auth)) else {
+            throw values.refusal(.auth, "off")
+        }
+        self.authentication = authentication
+        hasWorker = try values.truth(.worker)
+        maxUploadByteCount = try values.byteCount(.maxUpload)
+        guard let wait = Double(values.text(.pictureWait)), (0...60).contains(wait) else {
+            throw values.refusal(.pictureWait, "seconds, from 0 to 60")
+        }
+        pictureWait = .milliseconds(Int64(wait * 1000))
+    }
+}

@@ -86,6 +86,7 @@ let package = Package(
     products: [
         .executable(name: "compass", targets: ["compass"]),
         .executable(name: "thumbd", targets: ["thumbd"]),
+        .executable(name: "documentd", targets: ["documentd"]),
         .executable(name: "compass-queue", targets: ["compass-queue"]),
         .executable(name: "compass-stand-ins", targets: ["compass-stand-ins"]),
         .executable(name: "compass-sniff", targets: ["compass-sniff"]),
@@ -228,6 +229,21 @@ let package = Package(
                 "Access", "Documents", "Encoding", "HTTPSyntax", "Library", "Media", "Objects", "ThumbnailCache",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]),
+
+        .target(
+            name: "Web", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            path: "Sources/Service/Web",
+            resources: ["app.js", "index.html", "style.css"].map { .embedInCode("Files/\($0)") },
+            swiftSettings: strict),
+        .executableTarget(
+            name: "documentd",
+            dependencies: [
+                "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "JobQueue",
+                "Library", "Linux", "Media", "Objects", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Web",
+                "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(

@@ -1,0 +1,100 @@
+import Access
+import Console
+import Daemon
+import DocumentAPI
+import DocumentDatabase
+import Documents
+import Hummingbird
+import HummingbirdCore
+import JobQueue
+import Library
+import Linux
+import Logging
+import Media
+import Objects
+import RenderHost
+import Settings
+import Web
+import Worker
+
+/// `documentd` from its start to its end: opens the stores, starts worker and server, and answers signals.
+struct DocumentService {
+    private let settings: Settings
+    private let logger: Logger
+
+    init(_ settings: Settings, _ log: LogSettings) {
+        self.settings = settings
+        logger = log.makeLogger("documentd")
+    }
+
+    /// Serves until a signal ends it.
+    ///
+    /// - Returns: whether a second signal cut the end short.
+    /// - Throws: `usage` for an address that others reach; `unavailable` where a store or the renderers cannot be used.
+    func run() throws(Failure) -> Bool {
+        Signals.block()
+        do throws(SystemError) { _ = try DescriptorLimit.raise() } catch { logger.warning("\(error)") }
+        let systemd = SystemdSocket(environment: Process.environment)
+        try requireLoopback()
+        let rendering = try RenderingEngine(settings, logger)
+        let stores = try Stores(settings, logger)
+        var options = DocumentLibrary.Options()
+        options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
+        let library = DocumentLibrary(
+            store: stores.documents, objects: stores.files, queue: stores.queue, engine: rendering.engine,
+            cache: rendering.cache, options: options
+        ) { [logger] error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
+        let watcher = Watcher(library)
+        try watcher.start()
+        let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
+        let server = DocumentServer(settings.service, library, logger)
+        let serving = try server.start()
+        let (first, second) = (Promise<Void>(), Promise<Void>())
+        do throws(SystemError) {
+            try Signals.listen { first.fulfil(()) } second: { second.fulfil(()) }
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        systemd.tell("READY=1", "STATUS=Serving")
+        first.wait()
+        logger.notice("ending: running requests may finish")
+        systemd.tell("STOPPING=1")
+        worker?.drain(within: settings.worker.drainTime)
+        watcher.stop()
+        serving.cancel()
+        _ = server.hasEnded.wait(until: Time.monotonic + settings.worker.drainTime)
+        rendering.host.shutDown()
+        logger.notice("ended")
+        return second.current != nil
+    }
+
+    /// Without accounts everybody who reaches the service is the same person.
+    private func requireLoopback() throws(Failure) {
+        let host = settings.service.address.host
+        guard host == "localhost" || host == "::1" || host.hasPrefix("127.") else {
+            throw Failure(
+                .usage, message: "With --auth off the service listens on loopback alone: --listen 127.0.0.1:8080.")
+        }
+    }
+
+    private func startWorker(_ rendering: RenderingEngine, _ stores: Stores) throws(Failure) -> Worker {
+        let logger = logger
+        let worker = rendering.makeWorker(stores.queueFile, try SourceRoots([], maxByteCount: .max)) { event in
+            if case .finished(let report) = event, let failure = report.failure {
+                logger.info("a picture could not be made", metadata: ["reason": "\(failure)"])
+            }
+        }
+        do throws(SystemError) {
+            _ = try WorkerThread(name: "worker") {
+                do throws(Failure) {
+                    try worker.run()
+                } catch {
+                    logger.error("the worker ended", metadata: ["reason": "\(error)"])
+                }
+            }
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        return worker
+    }
+}

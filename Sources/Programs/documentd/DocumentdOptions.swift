@@ -1,0 +1,25 @@
+import ArgumentParser
+import Console
+import Daemon
+import Settings
+
+/// The flags of `documentd`; a setting without a flag is set by environment or file.
+struct DocumentdOptions: SettingFlags {
+    var given: [Setting: String] = [:]
+    var config: String?
+    var logFormat: LogSettings.Format?
+    var logLevel = LogSettings.Level.info
+
+    static let flags: [CommandFlag<DocumentdOptions>] = [
+        .option("config", "File of settings: lines of `name = value`.", value: "file") { $0.config = $1 },
+        .setting(.data), .setting(.serve), .setting(.auth), .setting(.worker), .setting(.maxUpload),
+        .setting(.pictureWait), .setting(.cache),
+        .setting(.jobs, help: "Pictures made at once (the processors, as a rule)."),
+        .setting(.timeout), .setting(.memory), .setting(.memoryBudget), .setting(.cacheOwner), .setting(.cacheBudget),
+        .setting(.lease), .setting(.drain), .setting(.controlGroup), .setting(.requireSandbox),
+        .option("log-format", "text or json; by default text on a terminal.") { $0.logFormat = $1 },
+        .option(
+            "log-level", "trace, debug, info, notice, warning, error or critical.", standard: LogSettings.Level.info
+        ) { $0.logLevel = $1 },
+    ]
+}

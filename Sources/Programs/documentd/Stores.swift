@@ -1,0 +1,51 @@
+import CLinux
+import Daemon
+import DocumentDatabase
+import Documents
+import JobQueue
+import Logging
+import Media
+import Objects
+import Settings
+
+/// The database and the files of the service, in its folder.
+struct Stores {
+    let documents: SQLiteDocumentStore
+    let files: FolderStore
+    let queue: any JobQueue
+    let queueFile: QueueFile
+
+    /// Opens the stores, and makes them where they are missing.
+    init(_ settings: Settings, _ logger: Logger) throws(Failure) {
+        let folder = settings.service.dataPath
+        Self.makeFolders(folder)
+        queueFile = QueueFile(path: "\(folder)/documents.sqlite")
+        do throws(DocumentError) {
+            documents = try SQLiteDocumentStore(
+                path: queueFile.path, recipes: Preset.allCases.map(\.recipe),
+                unreadable: { id in
+                    logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
+                })
+        } catch {
+            throw Failure(.unavailable, message: "The database in \(folder) cannot be used.", detail: error.detail)
+        }
+        do throws(QueueError) {
+            queue = try queueFile.open()
+        } catch {
+            throw Failure(.unavailable, message: "The queue in \(folder) cannot be used.", detail: "\(error)")
+        }
+        do throws(ObjectError) {
+            files = try FolderStore(path: "\(folder)/store", making: true)
+        } catch {
+            throw Failure(.unavailable, message: "The files in \(folder) cannot be used.", detail: "\(error)")
+        }
+    }
+
+    /// Errors are ignored here: making the database fails then, with the reason.
+    private static func makeFolders(_ folder: String) {
+        let path = "\(folder)/"
+        for (index, character) in zip(path.indices, path) where character == "/" && index > path.startIndex {
+            _ = mkdir(String(path[..<index]), 0o700)
+        }
+    }
+}

@@ -11,7 +11,7 @@ export COMPASS_CORPUS
 BUILD := .build/release
 PROGRAMS := compass
 # Linked with SQLite and a server, which take minutes to build; `make run` does not need them.
-SERVICES := thumbd
+SERVICES := thumbd documentd
 # The program that `compass` runs for the queue's commands.
 COMMANDS := compass-queue
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
@@ -64,7 +64,7 @@ build: setup ## Build the programs with optimisation
 
 # Apart from what make run needs: the server packages take minutes.
 .PHONY: build-services
-build-services: setup ## Build thumbd, and what `compass` needs to reach its queue
+build-services: setup ## Build thumbd and documentd, and what `compass` needs to reach its queue
 	@for product in $(SERVICES) $(COMMANDS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 
 # Figures of two processors.
@@ -76,6 +76,24 @@ say-run:
 run: say-run build ## Set up, build, thumbnail samples/, print a table and write build/contact-sheet.png
 	@mkdir -p build
 	@'$(BUILD)/compass' sheet samples -o build/contact-sheet.png
+
+# The documents that `make serve` begins with, as TYPE=FILE.
+COLLECTION := highlight_video=samples/h264.mp4 highlight_video=samples/rotate-90.mp4 transcript=samples/pages-24.pdf \
+	transcript=samples/transcript.txt resume=samples/resume.docx rec_letter=samples/rotate-90.pdf \
+	questionnaire=samples/letter.doc stats_sheet=samples/stats.csv stats_sheet=samples/stats.xlsx
+LISTEN ?= 127.0.0.1:8080
+
+.PHONY: serve
+serve: say-serve build ## Build documentd, and serve a first collection of documents at LISTEN, which is 127.0.0.1:8080
+	@$(SWIFT_BUILD) --product documentd $(QUIET)
+	@'$(BUILD)/documentd' import --data data --if-empty $(COLLECTION)
+	@echo 'Documents are served at http://$(LISTEN) until Ctrl-C.'
+	@'$(BUILD)/documentd' --data data --listen '$(LISTEN)' --auth off
+
+# Figures of two processors.
+.PHONY: say-serve
+say-serve:
+	@[ -x '$(BUILD)/documentd' ] || echo 'The first build takes about seven minutes on two processors.'
 
 .PHONY: say-test
 say-test:

@@ -38,12 +38,7 @@ struct DocumentService {
         try requireLoopback()
         let rendering = try RenderingEngine(settings, logger)
         let stores = try Stores(settings, logger)
-        var options = DocumentLibrary.Options()
-        options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
-        let library = DocumentLibrary(
-            store: stores.documents, objects: stores.files, queue: stores.queue, engine: rendering.engine,
-            cache: rendering.cache, options: options
-        ) { [logger] error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
+        let library = stores.library(settings, rendering, logger)
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil

@@ -3,6 +3,7 @@ import Daemon
 import DocumentDatabase
 import Documents
 import JobQueue
+import Library
 import Logging
 import Media
 import Objects
@@ -39,6 +40,16 @@ struct Stores {
         } catch {
             throw Failure(.unavailable, message: "The files in \(folder) cannot be used.", detail: "\(error)")
         }
+    }
+
+    /// The library over the stores, and over an engine.
+    func library(_ settings: Settings, _ rendering: RenderingEngine, _ logger: Logger) -> DocumentLibrary {
+        var options = DocumentLibrary.Options()
+        options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
+        return DocumentLibrary(
+            store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
+            options: options
+        ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
     }
 
     /// Errors are ignored here: making the database fails then, with the reason.

@@ -1,6 +1,7 @@
 public import Documents
-internal import Media
+public import Media
 public import Objects
+internal import Thumbnailer
 
 extension DocumentLibrary {
     /// Begins to take a file in.
@@ -20,6 +21,25 @@ extension DocumentLibrary {
             case .busy: throw .conflict(message: error.message)
             default: throw DocumentError(error)
             }
+        }
+    }
+
+    /// Stores a file of this machine as the first version of a document, with the file's name as its title.
+    public func importFile(
+        _ path: String, as type: DocumentType, owner: ID<Person>
+    ) throws(DocumentError) -> Document {
+        let source = try DocumentError.converting { () throws(Failure) in try SourceFile.open(path) }
+        let intake = try receive()
+        do throws(DocumentError) {
+            try intake.setType(type)
+            try intake.setFileName(path)
+            try intake.expect(source.byteCount)
+            try intake.append(source)
+            return try intake.finish(
+                owner: owner, uploader: owner, title: nil, description: nil, school: nil, predecessor: nil)
+        } catch {
+            intake.discard()
+            throw error
         }
     }
 

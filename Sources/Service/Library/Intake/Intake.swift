@@ -1,4 +1,5 @@
 public import Documents
+internal import Linux
 public import Media
 public import Objects
 internal import Thumbnailer
@@ -62,6 +63,24 @@ public final class Intake: Sendable {
         try expect(file.byteCount + Int64(bytes.count))
         try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
         try checkBeginning(isWhole: false)
+    }
+
+    /// Adds the bytes of a file.
+    func append(_ source: SourceFile) throws(DocumentError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count: Int
+            do throws(SystemError) {
+                count = try source.descriptor.read(into: buffer, at: offset)
+            } catch {
+                throw .unavailable(detail: "the file cannot be read: \(error)")
+            }
+            if count == 0 { return }
+            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
     }
 
     /// Brings to the disk what arrived.

@@ -354,7 +354,8 @@ let package = Package(
         tests(of: "HTTPSyntax", in: "Service", ["Media"]),
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["CSpng", "JobQueue", "Media", "Settings", "TestSupport"],
+            name: "IntegrationTests",
+            dependencies: ["CSpng", "JobQueue", "Media", "PDFBuilding", "Settings", "TestSupport"],
             path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
         tests(
             of: "JobQueue", in: "Queue",

@@ -2,6 +2,7 @@ internal import CLinux
 public import Linux
 public import Media
 internal import Synchronization
+internal import Wire
 
 /// Opens media by way of the renderers, and turns every end that a task can come to into a value.
 ///
@@ -125,7 +126,7 @@ public final class RenderHost: Sendable {
         var task = task
         task.limits.memoryByteCount = min(
             task.limits.memoryByteCount, rendererClass.mostMemory, admission.byteCount)
-        let pixels = try PixelPlan(for: task.pictures)
+        let pixels = task.readsText ? PixelPlan(forTextOf: Wire.longestPageText) : try PixelPlan(for: task.pictures)
         let asked = Time.monotonic
         return try admission.admitting(
             rendererClass, reserving: task.limits.memoryByteCount, until: task.cancellation

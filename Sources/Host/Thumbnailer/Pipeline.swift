@@ -28,6 +28,16 @@ enum Pipeline {
         .checkSource, .store, .answer,
     ]
 
+    /// From an open source to the text of one of its pages.
+    static let text: [Step] = [
+        .findKey, .lookUpText,
+        .prepareRenderer, .secureSource,
+        .hash, .lockKey, .lookUpText,
+        .startRendering, .recognize,
+        .readText,
+        .checkSource, .storeText, .answer,
+    ]
+
     /// What follows a step.
     enum Progress {
         /// The next step of the list.
@@ -40,13 +50,13 @@ enum Pipeline {
 
     /// The name of a step.
     enum Step {
-        case findKey, lookUp, lookUpFacts
+        case findKey, lookUp, lookUpFacts, lookUpText
         case askWarmEngine
         case prepareRenderer, secureSource
         case beginBeforeHashing, lockFile, hash, lockKey
         case startRendering, prepareEntry, recognize
-        case render, readFacts
-        case checkSource, store, answer
+        case render, readFacts, readText
+        case checkSource, store, storeText, answer
 
         /// Takes a run this step further.
         func take(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
@@ -54,6 +64,7 @@ enum Pipeline {
             case .findKey: Pipeline.findKey(&run)
             case .lookUp: Pipeline.lookUp(&run)
             case .lookUpFacts: Pipeline.lookUpFacts(&run)
+            case .lookUpText: Pipeline.lookUpText(&run)
             case .askWarmEngine: try Pipeline.askWarmEngine(&run)
             case .prepareRenderer: Pipeline.prepareRenderer(&run)
             case .secureSource: try Pipeline.secureSource(&run)
@@ -66,8 +77,10 @@ enum Pipeline {
             case .recognize: try Pipeline.recognize(&run)
             case .render: try Pipeline.render(&run)
             case .readFacts: try Pipeline.readFacts(&run)
+            case .readText: try Pipeline.readText(&run)
             case .checkSource: Pipeline.checkSource(&run)
             case .store: Pipeline.store(&run)
+            case .storeText: Pipeline.storeText(&run)
             case .answer: Pipeline.answer(&run)
             }
         }

@@ -12,6 +12,10 @@ struct ThumbnailRun {
     var source: SourceFile
     /// The caller's digest of the source, as long as it holds.
     var knownDigest: Digest?
+    /// The page whose text is read, in a run for a text.
+    let textPageIndex: Int?
+    /// The text of that page, or the failure that belongs to the content, as soon as it is known.
+    var text: Result<PageText, Failure>?
     /// The key of the source's entry in the cache, once it is known.
     var key: SourceKey?
 
@@ -39,7 +43,11 @@ struct ThumbnailRun {
     var peakByteCount: UInt64?
     var timings = Timings()
 
-    init(_ engine: Thumbnailer, _ source: SourceFile, _ order: Order, knownDigest: Digest? = nil) {
+    init(
+        _ engine: Thumbnailer, _ source: SourceFile, _ order: Order, knownDigest: Digest? = nil,
+        textPageIndex: Int? = nil
+    ) {
+        self.textPageIndex = textPageIndex
         self.engine = engine
         self.source = source
         self.order = order

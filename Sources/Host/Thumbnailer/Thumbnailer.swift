@@ -131,11 +131,11 @@ public final class Thumbnailer: Sendable {
     }
 
     /// A source that changes while it is read is started over once.
-    private func startingOverOnChange(
-        _ source: SourceFile, _ body: (SourceFile) throws(Failure) -> Thumbnails?
-    ) throws(Failure) -> Thumbnails {
-        if let thumbnails = try body(source) { return thumbnails }
-        if let thumbnails = try body(try source.reopened()) { return thumbnails }
+    func startingOverOnChange<Answer>(
+        _ source: SourceFile, _ body: (SourceFile) throws(Failure) -> Answer?
+    ) throws(Failure) -> Answer {
+        if let answer = try body(source) { return answer }
+        if let answer = try body(try source.reopened()) { return answer }
         throw Self.changing
     }
 

@@ -18,6 +18,7 @@ struct Compass: ParsableCommand {
               compass thumb talk.mp4                      print the path of a 640×360 thumbnail
               compass thumb *.jpg -o thumbs/              write one beside the other into a folder
               compass facts --json report.pdf             page count, sizes, title
+              compass text report.pdf                     the text of its pages
               compass check cv.docx --type resume         is it what it says it is?
               compass enqueue --wait uploads/             have the worker make them
               compass doctor                              is everything there that decoding needs?
@@ -26,8 +27,9 @@ struct Compass: ParsableCommand {
             2 the call makes no sense, 3 a service or the cache is out of reach, 130 interrupted.
             """,
         subcommands: [
-            ThumbCommand.self, FactsCommand.self, CheckCommand.self, SheetCommand.self, EnqueueCommand.self,
-            BackfillCommand.self, QueueGroup.self, CacheCommand.self, DoctorCommand.self, ConfigCommand.self,
+            ThumbCommand.self, FactsCommand.self, TextCommand.self, CheckCommand.self, SheetCommand.self,
+            EnqueueCommand.self, BackfillCommand.self, QueueGroup.self, CacheCommand.self, DoctorCommand.self,
+            ConfigCommand.self,
         ])
 
     @Flag(name: .customLong("version"), help: "Print the version, and those of the libraries in use.")

@@ -106,5 +106,7 @@ enum ChildLife {
 }
 
 extension RenderRequest {
-    fileprivate var pixelByteCount: UInt64 { UInt64(targets.map { $0.offset + $0.byteCount }.max() ?? 0) }
+    fileprivate var pixelByteCount: UInt64 {
+        UInt64(max(textByteCount, targets.map { $0.offset + $0.byteCount }.max() ?? 0))
+    }
 }

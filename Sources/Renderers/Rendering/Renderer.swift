@@ -56,6 +56,19 @@ public struct RenderJob {
     /// Whether renditions are wanted; otherwise only the facts are, and the answer's list of pixels is empty.
     public var wantsPixels: Bool { !request.targets.isEmpty }
 
+    /// Whether the text of a page is wanted, by `textAnswer`.
+    public var wantsText: Bool { request.textByteCount > 0 }
+
+    /// Writes a page's text to the task's memory, and returns the answer that tells of it.
+    public func textAnswer(_ text: PageText, _ facts: Facts) throws(Failure) -> RenderAnswer {
+        let bytes = text.bytes
+        guard bytes.count <= request.textByteCount, let memory else {
+            throw Failure(.tooLarge, detail: "the text of the page takes \(bytes.count) bytes")
+        }
+        memory.bytes.copyBytes(from: bytes)
+        return .text(facts, byteCount: bytes.count)
+    }
+
     /// Lends the memory of a target, cut to `pixels`, for the renderer to fill with rows from the top, without gaps.
     public func write<Thrown: Error>(
         _ pixels: RenderedPixels, toTarget index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Thrown) -> Void

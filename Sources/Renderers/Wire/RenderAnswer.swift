@@ -4,6 +4,8 @@ public import Media
 public enum RenderAnswer: Hashable, Sendable {
     /// The facts, and the renditions' pixels in the order of the request's targets.
     case rendered(Facts, [RenderedPixels])
+    /// The facts, and the size in bytes of the page's text (`PageText.bytes`), which the child wrote to the task's memory.
+    case text(Facts, byteCount: Int)
     /// The source has no rendition; a child may use only some codes.
     case failed(Failure)
     /// The renderer leaves the file to its class's successor, for this reason.
@@ -49,6 +51,10 @@ extension RenderAnswer: WireMessage {
         case .declined(let reason):
             writer.write(UInt8(2))
             writer.write(reason)
+        case .text(let facts, let byteCount):
+            writer.write(UInt8(3))
+            writer.write(facts)
+            writer.write(UInt32(byteCount))
         }
         return writer.bytes
     }
@@ -66,6 +72,11 @@ extension RenderAnswer: WireMessage {
             guard Self.childCodes.contains(failure.code) else { throw reader.failure("failure of a child") }
             self = .failed(failure)
         case 2: self = .declined(Failure.bounded(try reader.text()))
+        case 3:
+            let facts = try reader.facts()
+            let byteCount = Int(try reader.integer(UInt32.self))
+            guard byteCount <= Wire.longestPageText else { throw reader.failure("text of a page") }
+            self = .text(facts, byteCount: byteCount)
         default: throw reader.failure("answer")
         }
         try reader.finish()

@@ -24,6 +24,9 @@ public struct RenderRequest: Hashable, Sendable {
     /// Whether the library alone reads the source, without readers, updates and shortcuts of our own: the second try after a
     /// crash.
     public var skipsShortcuts: Bool
+    /// The room for the page's text, at the beginning of the task's memory, in bytes; 0 where no text is wanted. A request for
+    /// text has no targets.
+    public var textByteCount: Int
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
     public var targets: [RenderTarget]
 
@@ -31,7 +34,7 @@ public struct RenderRequest: Hashable, Sendable {
     public init(
         taskID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
-        skipsShortcuts: Bool = false, targets: [RenderTarget] = []
+        skipsShortcuts: Bool = false, textByteCount: Int = 0, targets: [RenderTarget] = []
     ) {
         self.taskID = taskID
         self.mediaType = mediaType
@@ -43,6 +46,7 @@ public struct RenderRequest: Hashable, Sendable {
         self.explains = explains
         self.isOnly = isOnly
         self.skipsShortcuts = skipsShortcuts
+        self.textByteCount = textByteCount
         self.targets = targets
     }
 }
@@ -92,6 +96,7 @@ extension RenderRequest: WireMessage {
         writer.write(explains)
         writer.write(isOnly)
         writer.write(skipsShortcuts)
+        writer.write(UInt32(textByteCount))
         writer.write(targets) { $0.write($1) }
         return writer.bytes
     }
@@ -109,7 +114,11 @@ extension RenderRequest: WireMessage {
         explains = try reader.bool()
         isOnly = try reader.bool()
         skipsShortcuts = try reader.bool()
+        textByteCount = Int(try reader.integer(UInt32.self))
         targets = try reader.list { reader throws(WireError) in try reader.target() }
+        guard textByteCount <= Wire.longestPageText, textByteCount == 0 || targets.isEmpty else {
+            throw reader.failure("room for text")
+        }
         try reader.finish()
     }
 }

@@ -8,7 +8,7 @@
 /// host reaps the process itself.
 public enum Wire {
     /// The first byte of every message. Both sides come from one build: another version means a mixed installation.
-    public static let version: UInt8 = 4
+    public static let version: UInt8 = 5
 
     /// The largest message, in bytes.
     public static let longestMessage = 32 << 10
@@ -18,6 +18,9 @@ public enum Wire {
 
     /// The most items of a list in a message.
     public static let longestList = 64
+
+    /// The largest text of a page in a task's memory, in bytes: `PageText`'s bounds with the words' places.
+    public static let longestPageText = 4 << 20
 }
 
 /// A value that travels over a socket as one message.

@@ -94,7 +94,9 @@ struct FileNameTests {
 
     @Test(
         "No name steers a terminal or forges a line, on standard error or on a terminal",
-        arguments: ["thumb", "facts", "check --type transcript", "enqueue", "sheet -o x.png", "--strange-", "thumb --"])
+        arguments: [
+            "thumb", "facts", "text", "check --type transcript", "enqueue", "sheet -o x.png", "--strange-", "thumb --",
+        ])
     func terminals(command: String) throws {
         let program = try CompassProgram()
         defer { program.remove() }

@@ -283,7 +283,7 @@ struct OtherCommandTests {
         let manual = try String(contentsOfFile: "\(Checkout.folder)/packaging/compass.1", encoding: .utf8)
             .replacingOccurrences(of: "\\-", with: "-")
         for command in [
-            "thumb", "facts", "check", "sheet", "cache gc", "cache verify", "cache stats", "doctor", "config",
+            "thumb", "facts", "text", "check", "sheet", "cache gc", "cache verify", "cache stats", "doctor", "config",
             "enqueue", "backfill", "queue status", "queue list", "queue show", "queue requeue", "queue cancel",
             "queue pause", "queue resume", "queue prune", "queue migrate",
         ] {

@@ -41,6 +41,7 @@ struct TestRun {
         switch try renderer.render(job) {
         case .failed(let failure): throw failure
         case .declined(let reason): fatalError("nobody is asked after libvips: \(reason)")
+        case .text: fatalError("nobody asked for text")
         case .rendered(let facts, let pixels):
             let bitmaps = zip(pixels, targets).map { pixels, target in
                 Bitmap(

@@ -52,6 +52,7 @@ struct RenderedPage {
                     rebasing: mapping.bytes[target.offset..<target.offset + pixels.byteCount])
                 return Picture(size: PixelSize(width: pixels.width, height: pixels.height), bytes: Array(bytes))
             }
+        case .text: fatalError("nobody asked for text")
         case .failed(let failure): throw failure
         }
     }

@@ -57,6 +57,7 @@ struct TestRun {
         switch try PlainRenderer(as: .plain).render(job) {
         case .failed(let failure): throw failure
         case .declined: return .declined
+        case .text: fatalError("nobody asked for text")
         case .rendered(let facts, let pixels):
             return .rendered(
                 facts,

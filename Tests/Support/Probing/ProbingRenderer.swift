@@ -73,6 +73,9 @@ extension RenderAnswer {
         case .rendered(var facts, let pixels):
             facts.title = record
             return .rendered(facts, pixels)
+        case .text(var facts, let byteCount):
+            facts.title = record
+            return .text(facts, byteCount: byteCount)
         case .failed(let failure):
             return .failed(Failure(failure.code, message: failure.message, detail: record))
         case .declined:

@@ -39,10 +39,15 @@ struct ChildOutcome {
             switch try answer.get() {
             case .failed(let failure): throw failure
             case .declined: return nil
-            case .rendered(let facts, let rendered):
+            case .rendered(let facts, let rendered) where !task.readsText:
                 return RenderedSource(
-                    facts: facts, bitmaps: try plan.bitmaps(rendered, in: pixels), usage: usage,
+                    facts: facts, bitmaps: try plan.bitmaps(rendered, in: pixels), text: nil, usage: usage,
                     rendererClass: rendererClass)
+            case .text(let facts, let byteCount) where task.readsText:
+                return RenderedSource(
+                    facts: facts, bitmaps: [], text: try plan.text(byteCount, ofPage: task.pageIndex, in: pixels),
+                    usage: usage, rendererClass: rendererClass)
+            case .rendered, .text: throw Failure(.crashed, detail: "the renderer answered another request")
             }
         }
     }
@@ -83,6 +88,7 @@ extension ChildOutcome {
         case nil: "no answer"
         case .failure(let failure): failure.detail
         case .success(.rendered): "rendered"
+        case .success(.text): "read the text"
         case .success(.declined(let reason)): "declined: \(reason)"
         case .success(.failed(let failure)):
             "failed: \(failure.code.rawValue)" + (failure.detail.isEmpty ? "" : " (\(failure.detail))")

@@ -6,6 +6,8 @@ internal import Wire
 struct PixelPlan {
     /// One a picture, in their order.
     let targets: [RenderTarget]
+    /// The room for a page's text, in bytes: the whole memory, or none of it.
+    let textByteCount: Int
     /// The size of the memory file, in bytes.
     let byteCount: Int
 
@@ -32,12 +34,38 @@ struct PixelPlan {
                 .usage, message: "These renditions are too large to be made at once. Ask for fewer or smaller ones.")
         }
         self.targets = targets
+        textByteCount = 0
         byteCount = max(offset, 4096)
+    }
+
+    /// Gives the whole memory to a page's text.
+    init(forTextOf byteCount: Int) {
+        (targets, textByteCount, self.byteCount) = ([], byteCount, byteCount)
     }
 
     /// The pixels of one task together: twice the largest rendition. They are shared memory, which no limit of a child
     /// counts.
     private static let largestByteCount = 1 << 30
+
+    /// The text in `file`, checked as a message of the child.
+    func text(_ byteCount: Int, ofPage pageIndex: Int, in file: Descriptor) throws(Failure) -> PageText {
+        guard byteCount <= textByteCount else { throw Failure(.crashed, detail: "a text larger than its room") }
+        let mapping: Mapping
+        do throws(SystemError) {
+            mapping = try Mapping(of: file.number, byteCount: self.byteCount, writable: false)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+        // Nothing changes a copy while it is parsed.
+        let bytes = withExtendedLifetime(mapping) { Array($0.bytes[..<byteCount]) }
+        do throws(WireError) {
+            let text = try PageText(parsing: bytes)
+            if text.pageIndex == pageIndex { return text }
+        } catch {
+            throw Failure(.crashed, detail: "the renderer's text makes no sense: \(error.what)")
+        }
+        throw Failure(.crashed, detail: "the text of another page")
+    }
 
     /// The pixels in `file` as pictures.
     ///

@@ -16,6 +16,8 @@ public struct RenderTask: Sendable {
     public var threadCount: Int
     /// Records how the task was done, for a person who asked.
     public var explanation: Explanation?
+    /// Whether the text of the page is wanted (`RenderedSource.text`), of a PDF and without pictures.
+    public var readsText = false
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
     /// Ends the task before its time.

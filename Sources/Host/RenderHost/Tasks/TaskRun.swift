@@ -79,7 +79,8 @@ struct TaskRun {
             taskID: host.nextTaskID(), mediaType: known ?? task.mediaType,
             recognizes: task.recognition != nil && known == nil, limits: task.limits, pageIndex: task.pageIndex,
             time: task.time, threadCount: skipsShortcuts ? 1 : task.threadCount, explains: task.explanation != nil,
-            isOnly: isOnly, skipsShortcuts: skipsShortcuts, targets: pixels.targets)
+            isOnly: isOnly, skipsShortcuts: skipsShortcuts, textByteCount: pixels.textByteCount,
+            targets: pixels.targets)
     }
 
     /// The failure of a child that the kernel killed because all children together took too much memory: the child itself need

@@ -141,9 +141,9 @@ extension CacheFolder {
 
 extension CacheFolder {
     /// A sealed record's object; `nil` where there is none, or a damaged one. The use is noted, the damage counted.
-    func record(at place: String) -> JSON? {
+    func record(at place: String, limit: Int = SealedRecord.longest) -> JSON? {
         do throws(SystemError) {
-            let contents = try files.read(place, in: root, limit: SealedRecord.longest)
+            let contents = try files.read(place, in: root, limit: limit)
             if let object = SealedRecord.object(in: contents.bytes) {
                 noteUse(of: place, lastUse: contents.status.accessed)
                 return object

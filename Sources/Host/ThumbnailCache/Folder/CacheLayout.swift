@@ -71,12 +71,17 @@ extension CacheLayout {
     /// The meaning of a name in an entry's folder; `nil` where it is none of the cache's.
     enum EntryFile: Equatable {
         case facts
+        case text(pageNumber: Int)
         case record(recipe: String)
         case rendition(recipe: String)
 
         init?(_ name: String) {
             if name == CacheLayout.factsName {
                 self = .facts
+                return
+            }
+            if let number = CacheLayout.pageNumber(ofText: name) {
+                self = .text(pageNumber: number)
                 return
             }
             let recipe = name.prefix { $0 != "." }
@@ -90,6 +95,19 @@ extension CacheLayout {
                 return nil
             }
         }
+    }
+
+    /// The name of the record of a page's text: `text-p17.json`. No recipe's name has this form, since they end with eight
+    /// hexadecimal digits.
+    static func textName(pageNumber: Int) -> String { "\(textPrefix)\(pageNumber)\(recordSuffix)" }
+
+    private static let textPrefix = "text-p"
+
+    private static func pageNumber(ofText name: String) -> Int? {
+        guard name.hasPrefix(textPrefix), name.hasSuffix(recordSuffix),
+            let number = Int(name.dropFirst(textPrefix.count).dropLast(recordSuffix.count)), number >= 1
+        else { return nil }
+        return name == textName(pageNumber: number) ? number : nil
     }
 
     /// A recipe's name: `[a-z0-9-]`.

@@ -9,23 +9,29 @@ internal import Synchronization
 public struct SingleFlight: Sendable {
     let folder: CacheFolder
 
-    /// One recipe of one source.
+    /// One recipe of one source, or the text of one of its pages.
     public struct Flight: Hashable, Sendable {
         /// The source.
         public let key: SourceKey
-        /// What is made of it.
-        public let recipe: Recipe
+        /// The recipe's name, or `text-p17`.
+        private let name: String
 
         /// The flight that makes `recipe` of the source with this key.
         public init(_ key: SourceKey, recipe: Recipe) {
             self.key = key
-            self.recipe = recipe
+            name = recipe.name
+        }
+
+        /// The flight that reads the text of a page of the source with this key.
+        public init(_ key: SourceKey, textOfPage pageIndex: Int) {
+            self.key = key
+            name = "text-p\(pageIndex + 1)"
         }
 
         /// The lock's file in `locks/`: `v1-<digest>-<recipe>.lock`.
         package var fileName: String {
             let parts = key.folder.split(separator: "/")
-            return "\(parts.first!)-\(parts.last!)-\(recipe.name).lock"
+            return "\(parts.first!)-\(parts.last!)-\(name).lock"
         }
     }
 

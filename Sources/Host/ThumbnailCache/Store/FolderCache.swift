@@ -5,7 +5,7 @@ public import Media
 /// The content-addressed store in a folder, shared by threads and processes.
 ///
 /// An entry is a folder with a file `<recipe>.<extension>` and a record `<recipe>.json` for each recipe. The record is renamed
-/// into place last: it is the commit. Folders are made when they are first needed; a cache that cannot be written still answers.
+/// into place last: it is the commit. Facts and the texts of pages are records of their own. Folders are made when they are first needed; a cache that cannot be written still answers.
 public struct FolderCache: Sendable {
     let folder: CacheFolder
 
@@ -151,7 +151,8 @@ extension FolderCache {
         }
     }
 
-    private func counts(_ stored: StoredFailure, _ currentBuild: () -> String?) -> Bool {
+    /// Whether a failure still counts: a transient one for minutes, a lasting one for the build that failed.
+    func counts(_ stored: StoredFailure, _ currentBuild: () -> String?) -> Bool {
         stored.failure.isTransient ? !stored.isExpired(at: folder.now()) : currentBuild() == stored.build
     }
 

@@ -9,6 +9,8 @@ public struct CacheStatistics: Hashable, Sendable {
     public internal(set) var localEntries = 0
     /// Records with a rendition.
     public internal(set) var renditions = 0
+    /// Records of pages' texts, failures to read them included.
+    public internal(set) var texts = 0
     /// Records without one.
     public internal(set) var failures = 0
     /// Files in the stat index.
@@ -41,6 +43,7 @@ extension CacheStatistics {
         if entry.files.isEmpty { return }
         entries += 1
         if entry.isLocal { localEntries += 1 }
+        texts += entry.texts.count
         byteCount += entry.allocatedByteCount
         for recipe in entry.recipes.values where recipe.record != nil {
             if recipe.renditions.isEmpty { failures += 1 } else { renditions += 1 }

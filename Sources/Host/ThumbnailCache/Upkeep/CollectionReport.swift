@@ -6,6 +6,8 @@ public struct CollectionReport: Hashable, Sendable {
     public internal(set) var byteCountAfter: Int64 = 0
     /// Least recently used renditions, removed to come under the budget.
     public internal(set) var evictedRenditions = 0
+    /// Least recently used texts of pages, removed to come under the budget.
+    public internal(set) var evictedTexts = 0
     /// Failures that had expired or made way for the budget.
     public internal(set) var droppedFailures = 0
     /// Entries of the stat index that nobody has used for 90 days, or that made way.

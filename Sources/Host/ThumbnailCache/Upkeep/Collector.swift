@@ -16,7 +16,7 @@ struct Collector {
 
     /// Files that are removed together, in this order.
     private struct Removal {
-        enum Kind { case rendition, failure, facts, statEntry, leftover, temporary, lock }
+        enum Kind { case rendition, failure, text, facts, statEntry, leftover, temporary, lock }
         let kind: Kind
         let places: [String]
         var byteCount: Int64
@@ -88,6 +88,7 @@ extension Collector {
     private mutating func classify(_ entry: EntryScan.Entry) {
         let first = evictable.count
         for (_, recipe) in entry.recipes { classify(recipe, of: entry) }
+        for text in entry.texts { evictable.append(removal(.text, [text], of: entry, recency: text.lastUse)) }
         if let facts = entry.facts {
             // Removed with the last of the entry's renditions; without any, by its own time.
             let recency = evictable[first...].map(\.recency).max() ?? facts.lastUse
@@ -172,6 +173,7 @@ extension Collector {
         switch removal.kind {
         case .rendition: report.evictedRenditions += 1
         case .failure: report.droppedFailures += 1
+        case .text: report.evictedTexts += 1
         case .statEntry: report.droppedStatEntries += 1
         case .leftover: report.removedLeftovers += removal.places.count
         case .temporary, .lock: report.removedTemporaries += 1

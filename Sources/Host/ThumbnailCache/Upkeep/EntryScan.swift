@@ -22,6 +22,8 @@ struct EntryScan {
         let place: String
         let isLocal: Bool
         var facts: File?
+        /// The records of pages' texts.
+        var texts: [File] = []
         /// Everything else that belongs here, by recipe name.
         var recipes: [String: RecipeFiles] = [:]
         var foreign: [File] = []
@@ -107,6 +109,7 @@ struct EntryScan {
             let file = File(name: item.name, status: item.status)
             switch CacheLayout.EntryFile(item.name) {
             case .facts? where item.status.isRegularFile: entry.facts = file
+            case .text? where item.status.isRegularFile: entry.texts.append(file)
             case .record(let recipe)? where item.status.isRegularFile:
                 entry.recipes[recipe, default: RecipeFiles()].record = file
             case .rendition(let recipe)? where item.status.isRegularFile:
@@ -123,7 +126,7 @@ struct EntryScan {
 extension EntryScan.Entry {
     /// Every file that belongs to the entry.
     var files: [EntryScan.File] {
-        recipes.values.flatMap { ($0.record.map { [$0] } ?? []) + $0.renditions } + (facts.map { [$0] } ?? [])
+        recipes.values.flatMap { ($0.record.map { [$0] } ?? []) + $0.renditions } + texts + (facts.map { [$0] } ?? [])
     }
 
     /// The entry's size on disk, its folder included.

@@ -2,7 +2,8 @@ internal import Media
 internal import RenderHost
 
 extension Pipeline {
-    /// Begins to render as if the guess at the media type were right: the first group's pixels, or without recipes the facts.
+    /// Begins to render as if the guess at the media type were right: the first group's pixels, the page's text, or without
+    /// either the facts.
     ///
     /// - Before: nobody can change the source, and where there is a cache a lock is held.
     /// - After: `early` renders, unless the guess allows nothing.
@@ -10,6 +11,7 @@ extension Pipeline {
         guard run.early == nil, run.source.byteCount > 0 else { return .ongoing }
         // Drawings are texts, and only the sniffer can tell what a text is.
         guard let guess = run.guess, guess != .svg, let rendererClass = guess.rendererClass else { return .ongoing }
+        if run.textPageIndex != nil, guess.kind != .pdf { return .ongoing }
         let group = run.groups.first ?? []
         run.early = EarlyRendering(
             group, task: run.task(of: group, mediaType: guess), by: rendererClass, of: run.source,
@@ -20,13 +22,15 @@ extension Pipeline {
 
 extension ThumbnailRun {
     /// The work for a group: the recipes' pictures, and behind them the whole picture in miniature for the placeholder. For an
-    /// empty group, the facts.
+    /// empty group, the page's text or the facts.
     func task(of group: [Int], mediaType: MediaType) -> RenderTask {
         let recipes = group.map { order.recipes[$0] }
         guard let first = recipes.first else {
-            return RenderTask(
-                mediaType: mediaType, limits: engine.limits, explanation: order.explanation,
-                cancellation: order.cancellation, isOnly: engine.isForOneSource)
+            var task = RenderTask(
+                mediaType: mediaType, limits: engine.limits, pageIndex: textPageIndex ?? 0,
+                explanation: order.explanation, cancellation: order.cancellation, isOnly: engine.isForOneSource)
+            task.readsText = textPageIndex != nil
+            return task
         }
         let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
         var pictures = recipes.map {

@@ -29,6 +29,7 @@ extension CacheCommand {
             let rows: [(String, String, Int64)] = [
                 ("entries", "sources", Int64(statistics.entries)),
                 ("renditions", "renditions", Int64(statistics.renditions)),
+                ("texts", "texts of pages", Int64(statistics.texts)),
                 ("failures", "failures kept", Int64(statistics.failures)),
                 ("statEntries", "files known by their stat", Int64(statistics.statEntries)),
                 ("byteCount", "bytes on disk", statistics.byteCount),
@@ -71,7 +72,8 @@ extension CacheCommand {
             func size(_ byteCount: Int64) -> String { ByteCount(UInt64(clamping: byteCount)).description }
             StandardOutput.write(
                 "\(dryRun ? "would remove" : "removed"): \(report.evictedRenditions) renditions, "
-                    + "\(report.droppedFailures) failures, \(report.droppedStatEntries) stat entries, "
+                    + "\(report.evictedTexts) texts, \(report.droppedFailures) failures, "
+                    + "\(report.droppedStatEntries) stat entries, "
                     + "\(report.removedLeftovers + report.removedTemporaries) leftovers; "
                     + "\(size(report.byteCountBefore)) before, \(size(report.byteCountAfter)) after\n")
             report.foreign.note()

@@ -32,9 +32,10 @@ public struct PageRenderer: Renderer {
     /// Does nothing: all documents need the same preparation.
     public mutating func prepare(for mediaType: MediaType) {}
 
-    /// Draws the requested page into the job's targets, and tells the document's facts; without targets the facts
-    /// alone.
+    /// Draws the requested page into the job's targets, or reads its text, and tells the document's facts; without either the
+    /// facts alone.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        if job.wantsText { return try Self.text(for: job) }
         let skipsShortcuts = job.request.skipsShortcuts
         let parsed = skipsShortcuts ? nil : try ParsedDocument(job.source, for: job.request.pageIndex)
         if job.wantsPixels && !skipsShortcuts && parsed?.findings.embedsItsFonts != true { SystemFonts.beginLoading() }
@@ -65,6 +66,22 @@ public struct PageRenderer: Renderer {
                 .shrink, "drawn for \(first.width) × \(first.height) pixels; smaller renditions are averaged from it")
         }
         return .rendered(facts, pixels)
+    }
+
+    /// Reads the text of the requested page into the job's memory.
+    private static func text(for job: RenderJob) throws(Failure) -> RenderAnswer {
+        let index = job.request.pageIndex
+        let parsed = job.request.skipsShortcuts ? nil : try ParsedDocument(job.source, for: index)
+        let document = try TextDocument(job.source, parsed)
+        job.finish(.open)
+        job.note(.frame, "page \(index + 1) of \(document.pageCount)")
+        let text = try document.text(ofPageAt: index)
+        var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
+        facts.pageCount = text.pageCount
+        (facts.pageWidth, facts.pageHeight) = (text.width, text.height)
+        let answer = try job.textAnswer(text, facts)
+        job.finish(.decode)
+        return answer
     }
 
     /// Smaller files hold no image that takes long to decode.

@@ -1,4 +1,5 @@
-// Functions of C over Poppler's C++ interface, for drawing by Splash, which the GLib interface does not offer.
+// Functions of C over Poppler's C++ interface, for drawing by Splash and for the words of a page with their lines, which the
+// GLib interface does not offer.
 #pragma once
 
 #include <stdint.h>
@@ -20,6 +21,56 @@ extern "C" {
 int poppler_core_draw(
     const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length);
+
+/// A document that is open for reading texts.
+typedef struct poppler_core_document poppler_core_document;
+
+/// What follows a word of a page.
+enum poppler_core_ending {
+    POPPLER_CORE_NOTHING,
+    POPPLER_CORE_SPACE,
+    POPPLER_CORE_LINE_END,
+    POPPLER_CORE_BLOCK_END,
+};
+
+/// A word in the order of its line from left to right, whatever its script.
+struct poppler_core_word {
+    /// Unicode scalars, or anything else that the file's tables claim to be some; `count` of them.
+    const uint32_t *characters;
+    int count;
+    /// In points from the left upper corner of the page as shown.
+    double left, top, right, bottom;
+    /// Quarter turns clockwise from upright.
+    int rotation;
+    enum poppler_core_ending ending;
+};
+
+/// Opens a document in memory, which the caller keeps as long as the document is open.
+///
+/// - Parameter is_encrypted: receives whether a password is missing.
+/// - Returns: NULL where the document cannot be opened or has no pages.
+poppler_core_document *poppler_core_open(const char *bytes, int64_t byte_count, int *is_encrypted);
+
+/// Closes a document.
+void poppler_core_close(poppler_core_document *document);
+
+/// The number of pages by the page tree.
+int poppler_core_page_count(const poppler_core_document *document);
+
+/// Passes on the words of a page: columns in reading order, in them lines from the top, in lines words from the left.
+///
+/// - Parameters:
+///   - page_index: from 0.
+///   - most_characters: the characters read; others are left out.
+///   - width, height: receive the size of the crop box in points, after the page's rotation.
+///   - is_cut: receives whether characters were left out.
+/// - Returns: 0, or -1 where there is no such page or it cannot be read.
+int poppler_core_read_words(
+    poppler_core_document *document, int page_index, int most_characters, double *width, double *height, int *is_cut,
+    void *context, void (*word)(void *context, const struct poppler_core_word *word));
+
+/// The last message about a defect of a document; empty before the first. Lasts until the next message.
+const char *poppler_core_warning(void);
 
 #ifdef __cplusplus
 }

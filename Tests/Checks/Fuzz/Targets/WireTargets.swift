@@ -10,6 +10,11 @@ enum WireTargets {
         try survives(bytes, as: RenderAnswer.self)
         try survives(bytes, as: RenderNotes.self)
         try survives(bytes, as: RenderRecognition.self)
+        try survives(bytes, as: PageText.self)
+        if let text = try? PageText(parsing: bytes) {
+            try holds(text.words.allSatisfy { isPrintable($0.text) }, "a word that controls a terminal")
+            _ = text.matches(String(text.words.last?.text.prefix(2) ?? ""))
+        }
         guard case .rendered(let facts, let pixels) = try? RenderAnswer(parsing: bytes) else { return }
         for size in pixels { try holds(size.byteCount > 0, "pixels without bytes") }
         let texts = [
@@ -69,7 +74,11 @@ extension WireTargets {
         facts.poster = Facts.Poster(time: 0.25, reason: "first")
         var titled = Facts(mediaType: .pdf, byteCount: 1)
         titled.title = String(repeating: "é", count: Wire.longestText)
+        let place = PageText.Rectangle(left: 5, top: 6.25, width: 20, height: 8)
+        let words = ["Wort", "שלום", "oﬃce-"].map { PageText.Word($0, at: place, ending: .line, rotation: 1) }
         return [
+            PageText(pageIndex: 1, pageCount: 3, width: 100, height: 70, words: words).bytes,
+            RenderAnswer.text(titled, byteCount: 99).bytes,
             RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]).bytes,
             RenderAnswer.rendered(Facts(mediaType: .png, byteCount: 1), []).bytes,
             RenderAnswer.rendered(titled, []).bytes,

@@ -115,7 +115,7 @@ struct PDFDocument: ~Copyable {
     }
 
     /// Larger files are not recovered: the file and its copy must fit into the child's memory.
-    private static let maximumRecoveredLength: Int64 = 64 << 20
+    static let maximumRecoveredLength: Int64 = 64 << 20
 
     /// A damaged document with a recovered trailer; `nil` where too little of it is left.
     private static func recovered(_ source: Source) throws(Failure) -> (OpaquePointer, UpdatedFile)? {

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Console
+import Media
+import Settings
+import Thumbnailer
+
+/// `compass text`: prints the text of a PDF's pages.
+struct TextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "text",
+        abstract: "Print the text of a PDF, page by page.",
+        discussion: """
+            Each page ends with a form feed, unless one page is asked for. A scan without recognised text has none.
+
+            Examples:
+              compass text report.pdf | less
+              compass text --page 3 report.pdf
+              compass text --json report.pdf | jq -r '.words[][0]'
+            """)
+
+    @Argument(help: ArgumentHelp("A PDF; - reads standard input.", valueName: "file"), completion: .file())
+    var file: FilePath
+
+    @OptionGroup
+    var options: TextOptions
+
+    @OptionGroup(title: "Settings")
+    var settings: SettingsOptions
+
+    func validate() throws {
+        if let page = options.page, !(1...Int(Int32.max)).contains(page) {
+            throw ValidationError("Pages are counted from 1.")
+        }
+    }
+
+    func run() throws {
+        let given = settings.given.merging(options.given) { $1 }
+        // Renderers outlive the first page where others follow.
+        let session = try Session(try Settings(ofCallWith: given), fileCount: options.page == nil ? 2 : 1)
+        defer { session.warnOfMissingLayers() }
+        try session.endChildrenOnInterrupt()
+        let reading: DocumentReading
+        let first: Result<PageText, Failure>
+        do throws(Failure) {
+            reading = try DocumentReading(file, session)
+            first = .success(try reading.text(ofPageAt: (options.page ?? 1) - 1))
+        } catch {
+            print(.failure(error), page: nil)
+            throw ExitCode(error.exitStatus)
+        }
+        print(first, page: options.page ?? 1)
+        var status: Int32 = 0
+        if options.page == nil, let count = try? first.get().pageCount {
+            try Parallel.map(
+                count: count - 1, jobs: session.settings.jobCount,
+                work: { index in Result { () throws(Failure) in try reading.text(ofPageAt: index + 1) } },
+                finished: { index, result in
+                    status = max(status, print(result, page: index + 2))
+                },
+                waiting: { _ in })
+        }
+        session.collectGarbageIfDue()
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Prints one page's text or failure.
+    ///
+    /// - Parameter page: the page number; `nil` where the failure is the file's.
+    /// - Returns: the exit status for this page.
+    @discardableResult
+    private func print(_ result: Result<PageText, Failure>, page: Int?) -> Int32 {
+        switch result {
+        case .success(let text):
+            StandardOutput.write(options.json ? text.jsonLine(source: file) : self.text(of: text))
+            return 0
+        case .failure(let failure):
+            if options.json {
+                let line = JSON.object([
+                    "source": .string(file.readable), "sourceBytes": file.hexUnlessText.map(JSON.string),
+                    "page": page.map { .integer(Int64($0)) }, "failure": failure.json,
+                ])
+                StandardOutput.write(line.text + "\n")
+            } else {
+                let place = page.map { ": page \($0)" } ?? ""
+                StandardError.write("compass: \(file.shown)\(place): \(failure.line)\n")
+            }
+            return failure.exitStatus
+        }
+    }
+
+    private func text(of page: PageText) -> String {
+        (page.words.isEmpty ? "" : page.text + "\n") + (options.page == nil ? "\u{0C}" : "")
+    }
+}
+
+/// The one document of a call, opened once for all its pages.
+private struct DocumentReading: Sendable {
+    private let thumbnailer: Thumbnailer
+    private let source: SourceFile
+    /// Of a copy, which has no place in the index of files.
+    private let digest: Digest?
+
+    init(_ file: FilePath, _ session: Session) throws(Failure) {
+        thumbnailer = session.thumbnailer
+        source = try thumbnailer.secured(try session.open(file))
+        digest = source.isCopy && session.cache != nil ? try thumbnailer.digest(of: source) : nil
+    }
+
+    func text(ofPageAt index: Int) throws(Failure) -> PageText {
+        try thumbnailer.text(of: source, page: index, knownDigest: digest)
+    }
+}
+
+extension PageText {
+    /// The line of `--json`: the source, and the text's own members.
+    fileprivate func jsonLine(source: FilePath) -> String {
+        var members = [JSON.Member("source", .string(source.readable))]
+        if let bytes = source.hexUnlessText { members.append(JSON.Member("sourceBytes", .string(bytes))) }
+        members += json.members ?? []
+        members.append(JSON.Member("failure", .null))
+        return JSON.object(members).text + "\n"
+    }
+}
+
+/// The flags of `compass text` beside the settings of all commands.
+struct TextOptions: SettingFlags {
+    var given: [Setting: String] = [:]
+    var json = false
+    var page: Int?
+
+    static let flags: [CommandFlag<TextOptions>] = [
+        .flag("json", "Print one JSON object a line, one line a page: its size and its words with their places.") {
+            $0.json = true
+        },
+        .option("page", "Only this page, counted from 1.", value: "number") { (options: inout TextOptions, page: Int) in
+            options.page = page
+        },
+        .setting(.jobs),
+    ]
+}

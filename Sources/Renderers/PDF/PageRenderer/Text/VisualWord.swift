@@ -1,0 +1,104 @@
+internal import Media
+
+/// A word in the order of its line as it is seen: from left to right in any script.
+struct VisualWord {
+    /// From left to right; after `inLogicalOrder` as they are read.
+    var scalars: [Unicode.Scalar]
+    /// On the page as shown, in points.
+    var place: PageText.Rectangle
+    /// What follows to the right; after `inLogicalOrder` what follows in reading.
+    var ending: PageText.Ending
+    /// Quarter turns clockwise.
+    var rotation: Int
+
+    /// The words of one line as they are read: a simple form of the Unicode Bidirectional Algorithm (UAX #9), backwards and
+    /// word by word, with one level of embedding.
+    static func inLogicalOrder(_ line: [VisualWord]) -> [VisualWord] {
+        let directions = line.map(\.direction)
+        guard directions.contains(.rightToLeft) else { return line }
+        let count = (
+            rightToLeft: directions.count { $0 == .rightToLeft }, leftToRight: directions.count { $0 == .leftToRight }
+        )
+        let isRightToLeft = count.rightToLeft > count.leftToRight
+        var order = Array(line.indices)
+        reverseRuns(of: isRightToLeft ? .leftToRight : .rightToLeft, in: &order, directions)
+        if isRightToLeft { order.reverse() }
+        return order.enumerated().map { index, position in
+            var word = line[position]
+            if word.direction == .rightToLeft { word.scalars = word.logicalScalars }
+            word.ending = ending(after: index, in: order, line)
+            return word
+        }
+    }
+
+    /// What a word is read like.
+    private enum Direction {
+        case leftToRight, rightToLeft
+        /// Digits, which are read from left to right and belong to either text.
+        case number
+        case neutral
+    }
+
+    private var direction: Direction {
+        if scalars.contains(where: \.isRightToLeft) { return .rightToLeft }
+        if scalars.contains(where: \.properties.isAlphabetic) { return .leftToRight }
+        return scalars.contains { $0.properties.numericType != nil } ? .number : .neutral
+    }
+
+    /// Reverses each run of words against the direction of their line, with the neutral words inside it.
+    ///
+    /// In a line from right to left, numbers are such runs too.
+    private static func reverseRuns(of direction: Direction, in order: inout [Int], _ directions: [Direction]) {
+        func belongs(_ index: Int) -> Bool {
+            directions[index] == direction || (direction == .leftToRight && directions[index] == .number)
+        }
+        func mayLieInside(_ index: Int) -> Bool {
+            directions[index] == .neutral || (direction == .rightToLeft && directions[index] == .number)
+        }
+        var index = 0
+        while index < order.count {
+            guard belongs(index) else {
+                index += 1
+                continue
+            }
+            var end = index + 1
+            var next = end
+            while next < order.count, belongs(next) || mayLieInside(next) {
+                if belongs(next) { end = next + 1 }
+                next += 1
+            }
+            order[index..<end].reverse()
+            index = end
+        }
+    }
+
+    /// The ending of a word in reading: of words that are neighbours on the page, the left one knows.
+    private static func ending(after index: Int, in order: [Int], _ line: [VisualWord]) -> PageText.Ending {
+        guard index + 1 < order.count else { return line[line.count - 1].ending }
+        let (position, next) = (order[index], order[index + 1])
+        return abs(position - next) == 1 ? line[min(position, next)].ending : .space
+    }
+
+    /// The scalars of a word from right to left as they are read: numbers and foreign letters inside it keep their order,
+    /// and marks follow their letters.
+    private var logicalScalars: [Unicode.Scalar] {
+        func runsLeftToRight(_ scalar: Unicode.Scalar) -> Bool {
+            !scalar.isRightToLeft && (scalar.properties.numericType != nil || scalar.properties.isAlphabetic)
+        }
+        func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .nonspacingMark }
+        var logical: [Unicode.Scalar] = []
+        var index = scalars.count
+        while index > 0 {
+            var start = index - 1
+            if runsLeftToRight(scalars[start]) {
+                while start > 0, runsLeftToRight(scalars[start - 1]) { start -= 1 }
+            } else {
+                // Poppler keeps a letter and its marks together, the letter first.
+                while start > 0, isMark(scalars[start]) { start -= 1 }
+            }
+            logical += scalars[start..<index]
+            index = start
+        }
+        return logical
+    }
+}

@@ -1,0 +1,95 @@
+public import Media
+
+/// A page's text as the child writes it to the task's memory.
+extension PageText: WireMessage {
+    /// The text as one message, cut to the bounds of `PageText`.
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        writer.write(UInt32(pageIndex))
+        writer.write(UInt32(pageCount))
+        writer.write(width)
+        writer.write(height)
+        let kept = keptWords
+        writer.write(isCut || kept.count < words.count)
+        writer.write(UInt32(kept.count))
+        for word in kept { writer.write(word) }
+        return writer.bytes
+    }
+
+    /// Parses text of a process that has decoded hostile bytes: counts are bounded, characters that are not printable and
+    /// words that lie beside the page are left out.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        let pageIndex = Int(try reader.integer(UInt32.self))
+        let pageCount = Int(try reader.integer(UInt32.self))
+        let (width, height) = (try reader.double(), try reader.double())
+        guard pageIndex < pageCount, pageCount <= Int32.max, Self.sides.contains(width), Self.sides.contains(height)
+        else { throw reader.failure("page") }
+        self.init(pageIndex: pageIndex, pageCount: pageCount, width: width, height: height, isCut: try reader.bool())
+        let count = Int(try reader.integer(UInt32.self))
+        guard count <= Self.mostWords else { throw reader.failure("count of words") }
+        var byteCount = 0
+        for _ in 0..<count {
+            let word = try reader.word()
+            byteCount += word.text.utf8.count
+            guard byteCount <= Self.longestText else { throw reader.failure("length of words") }
+            append(word)
+        }
+        try reader.finish()
+    }
+}
+
+extension PageText {
+    /// The sides of a page that are accepted, in points.
+    private static let sides = 0.01...1e8
+
+    /// The words up to a bound.
+    private var keptWords: ArraySlice<Word> {
+        var byteCount = 0
+        let end = words.prefix(Self.mostWords).firstIndex { word in
+            byteCount += word.text.utf8.count
+            return byteCount > Self.longestText
+        }
+        return words[..<(end ?? min(words.count, Self.mostWords))]
+    }
+
+    /// Appends a word cut to the page; the ending of one that is left out goes to the word before it.
+    private mutating func append(_ word: Word) {
+        if let place = word.place.placed(onPageOfWidth: width, height: height), !word.text.isEmpty {
+            words.append(Word(word.text, at: place, ending: word.ending, rotation: word.rotation))
+        } else if let last = words.indices.last, words[last].ending.rawValue < word.ending.rawValue {
+            words[last].ending = word.ending
+        }
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func write(_ word: PageText.Word) {
+        write(word.text)
+        for number in [word.place.left, word.place.top, word.place.width, word.place.height] { write(number) }
+        write(word.ending.rawValue)
+        write(UInt8(word.rotation))
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func word() throws(WireError) -> PageText.Word {
+        let text = Self.printable(try text())
+        let place = PageText.Rectangle(left: try double(), top: try double(), width: try double(), height: try double())
+        guard place.width >= 0, place.height >= 0 else { throw failure("place of a word") }
+        let ending = try choice(PageText.Ending.self)
+        let rotation = Int(try integer(UInt8.self))
+        guard rotation <= 3 else { throw failure("rotation") }
+        return PageText.Word(text, at: place, ending: ending, rotation: rotation)
+    }
+
+    /// The text without characters that are not printable, and without white space.
+    private static func printable(_ text: String) -> String {
+        func isKept(_ scalar: Unicode.Scalar) -> Bool {
+            if scalar.value < 0x80 { return scalar.value > 0x20 && scalar.value != 0x7F }
+            return Failure.isPrintable(scalar) && !scalar.properties.isWhitespace
+        }
+        if text.unicodeScalars.count <= PageText.longestWord, text.unicodeScalars.allSatisfy(isKept) { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter(isKept).prefix(PageText.longestWord)))
+    }
+}

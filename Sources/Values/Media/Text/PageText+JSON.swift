@@ -1,0 +1,64 @@
+extension PageText {
+    /// The text as a JSON object, as `--json` prints it and the cache stores it.
+    ///
+    /// `page` is the page number from 1. `words` has an array for each word: the text, left, top, width and height in points,
+    /// the ending (0 nothing, 1 a space, 2 end of line, 3 end of paragraph) and, where they are not 0, the quarter turns.
+    public var json: JSON {
+        .object([
+            "page": .integer(Int64(pageIndex) + 1), "pageCount": .integer(Int64(pageCount)),
+            "width": .shortest(width), "height": .shortest(height), "cut": .bool(isCut),
+            "words": .array(words.map(\.json)),
+        ])
+    }
+
+    /// Text from its JSON object; `nil` where a key is missing or a value is out of its bounds.
+    public init?(json: JSON) {
+        guard let page = json["page"]?.int, page >= 1, let pageCount = json["pageCount"]?.int, pageCount >= page,
+            let width = json["width"]?.number, let height = json["height"]?.number, width > 0, height > 0,
+            let isCut = json["cut"]?.bool, let rows = json["words"]?.array, rows.count <= Self.mostWords
+        else { return nil }
+        self.init(pageIndex: page - 1, pageCount: pageCount, width: width, height: height, isCut: isCut)
+        words.reserveCapacity(rows.count)
+        for row in rows {
+            guard let word = Word(json: row) else { return nil }
+            words.append(word)
+        }
+    }
+}
+
+extension PageText.Word {
+    fileprivate var json: JSON {
+        let row: [JSON] = [
+            .string(text), .shortest(place.left), .shortest(place.top), .shortest(place.width),
+            .shortest(place.height), .integer(Int64(ending.rawValue)),
+        ]
+        return .array(rotation == 0 ? row : row + [.integer(Int64(rotation))])
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let row = json.array, row.count == 6 || row.count == 7, let text = row[0].string,
+            let place = PageText.Rectangle(row[1...4]), let code = row[5].int.flatMap(UInt8.init(exactly:)),
+            let ending = PageText.Ending(rawValue: code), let rotation = row.count == 7 ? row[6].int : 0,
+            (0...3).contains(rotation)
+        else { return nil }
+        self.init(text, at: place, ending: ending, rotation: rotation)
+    }
+}
+
+extension PageText.Rectangle {
+    /// The rectangle as a JSON array of left, top, width and height in points.
+    public var json: JSON { .array([left, top, width, height].map(JSON.shortest)) }
+
+    fileprivate init?(_ values: ArraySlice<JSON>) {
+        let numbers = values.compactMap(\.number)
+        guard numbers.count == 4 else { return nil }
+        self.init(left: numbers[0], top: numbers[1], width: numbers[2], height: numbers[3])
+    }
+}
+
+extension JSON {
+    /// A number without a fraction where it has none: `72`, not `72.0`.
+    fileprivate static func shortest(_ value: Double) -> JSON {
+        Int64(exactly: value).map(JSON.integer) ?? .number(value)
+    }
+}

@@ -1,0 +1,128 @@
+import Linux
+import Media
+import Testing
+import ThumbnailCache
+
+@Suite("Texts of pages in the cache")
+struct PageTextStoreTests {
+    private static func text(page pageIndex: Int, words: Int = 3) -> PageText {
+        let place = PageText.Rectangle(left: 1.5, top: 2, width: 30, height: 12)
+        return PageText(
+            pageIndex: pageIndex, pageCount: 20, width: 100, height: 200,
+            words: Array(repeating: PageText.Word("Wört", at: place, ending: .line), count: words))
+    }
+
+    private static func place(page pageNumber: Int) -> String { "\(Samples.key().folder)/text-p\(pageNumber).json" }
+
+    private static func text(in cache: FolderCache, page pageIndex: Int, build: String? = nil) -> StoredText? {
+        cache.text(of: Samples.key(), page: pageIndex, currentBuild: { build })
+    }
+
+    @Test("The text of each page is found again under its own name, however long it is")
+    func stored() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        try cache.storeText(Self.text(page: 16), for: Samples.key())
+        try cache.storeText(Self.text(page: 1, words: PageText.mostWords), for: Samples.key())
+        #expect(try scratch.status(Self.place(page: 17)).isRegularFile)
+        #expect(Self.text(in: cache, page: 16) == .text(Self.text(page: 16)))
+        #expect(Self.text(in: cache, page: 1) == .text(Self.text(page: 1, words: PageText.mostWords)))
+        #expect(Self.text(in: cache, page: 0) == nil)
+        #expect(cache.text(of: Samples.key(2), page: 16, currentBuild: { nil }) == nil)
+        #expect(cache.verify().isEmpty)
+    }
+
+    @Test("A failure counts for its build; one of the machine for minutes; one of the call is not kept")
+    func failures() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
+        for (page, code) in [Failure.Code.corrupt, .crashed, .usage].enumerated() {
+            try cache.storeTextFailure(Failure(code), build: "b", for: Samples.key(), page: page)
+        }
+        func failure(_ page: Int, _ build: String = "b") -> Failure.Code? {
+            guard case .failure(let stored) = Self.text(in: cache, page: page, build: build) else { return nil }
+            return stored.failure.code
+        }
+        #expect([failure(0), failure(0, "c"), failure(1, "c"), failure(2)] == [.corrupt, nil, .crashed, nil])
+        clock.advance(by: StoredFailure.transientLifetime + .seconds(1))
+        #expect([failure(0), failure(1)] == [.corrupt, nil])
+        try cache.storeText(Self.text(page: 0), for: Samples.key())
+        #expect(Self.text(in: cache, page: 0) == .text(Self.text(page: 0)))
+    }
+
+    @Test("Damage is a miss that is counted, listed and repaired; so is the text of another page")
+    func damage() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        try cache.storeText(Self.text(page: 0), for: Samples.key())
+        try cache.storeText(Self.text(page: 1), for: Samples.key())
+        var bytes = try scratch.read(Self.place(page: 1))
+        try scratch.write(bytes, to: Self.place(page: 3))
+        bytes[40] ^= 1
+        try scratch.write(bytes, to: Self.place(page: 1))
+        #expect(Self.text(in: cache, page: 0) == nil)
+        #expect(Self.text(in: cache, page: 2) == nil)
+        #expect(cache.statistics().damaged == 2)
+        #expect(cache.verify(repair: true).map(\.place) == [Self.place(page: 1)])
+        #expect(cache.verify().isEmpty)
+        #expect(Self.text(in: cache, page: 1) != nil)
+    }
+
+    @Test("Texts are counted, and go with their entry or for the budget")
+    func removed() throws {
+        let scratch = try ScratchFolder()
+        let clock = TestClock()
+        let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
+        for page in 0..<10 {
+            try cache.storeText(Self.text(page: page, words: 3000), for: Samples.key())
+            scratch.setTimes(Self.place(page: page + 1), to: clock.now)
+            clock.advance(by: .seconds(3600))
+        }
+        try cache.storeFacts(Samples.facts, for: Samples.key())
+        #expect(cache.statistics().texts == 10)
+        let before = cache.statistics().byteCount
+        #expect(before > 10 * 80_000)
+        #expect(cache.needsCollection(budget: before - 1))
+        let report = try #require(try cache.collect(budget: before / 2))
+        #expect((5...7).contains(report.evictedTexts))
+        #expect(report.foreign.count == 0)
+        #expect(Self.text(in: cache, page: 0) == nil)
+        #expect(Self.text(in: cache, page: 9) != nil, "the last one read stays")
+        #expect(try cache.purge(Samples.digest(1)))
+        #expect(cache.statistics().entries == 0)
+        #expect((try? scratch.status(Samples.key().folder)) == nil)
+    }
+
+    @Test(
+        "A file with a similar name is no text",
+        arguments: ["text-p0.json", "text-p01.json", "text-p1.txt", "text-p-1.json", "text-p+1.json", "text-p.1.json"])
+    func foreign(name: String) throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        try cache.storeText(Self.text(page: 0), for: Samples.key())
+        try scratch.write([1], to: "\(Samples.key().folder)/\(name)")
+        #expect(cache.statistics().texts == 1)
+    }
+
+    @Test("An entry under a stat key takes its texts along to the digest")
+    func promoted() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let status = try FileStatus.sample(in: scratch)
+        let local = StatKey(of: status)
+        try cache.storeText(Self.text(page: 4), for: .local(local))
+        try cache.storeText(Self.text(page: 5), for: Samples.key())
+        try cache.promote(local, to: Samples.digest(1))
+        #expect(Self.text(in: cache, page: 4) == .text(Self.text(page: 4)))
+        #expect(Self.text(in: cache, page: 5) == .text(Self.text(page: 5)))
+        #expect(cache.text(of: .local(local), page: 4, currentBuild: { nil }) == nil)
+    }
+}
+
+extension FileStatus {
+    fileprivate static func sample(in scratch: ScratchFolder) throws -> FileStatus {
+        try scratch.write([1, 2, 3], to: "source")
+        return try scratch.status("source")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Media
+import PDFBuilding
+import TestSupport
+import Testing
+
+@Suite("compass text")
+struct TextTests {
+    /// Three pages, the second of which is blank.
+    private static let document: Data = {
+        let entries = "/MediaBox[0 0 200 100]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
+        return Data(
+            PDFBuilder.document([
+                (entries, "BT /F 12 Tf 14 TL 10 80 Td (First page,) Tj T* (second line) Tj ET"), (entries, ""),
+                (entries, "BT /F 12 Tf 10 80 Td (Third page) Tj ET"),
+            ]))
+    }()
+
+    @Test("Pages end with a form feed; one page alone does not")
+    func pages() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = try program.write(Self.document, "three pages.pdf")
+        let all = try program.run(["text", file])
+        #expect(all.standardOutput == "First page,\nsecond line\n\u{0C}\u{0C}Third page\n\u{0C}")
+        #expect((all.status, all.standardError) == (0, ""))
+        #expect(try program.run(["text", "--page", "3", file]).standardOutput == "Third page\n")
+        #expect(try program.run(["text", "-"], input: Self.document).standardOutput == all.standardOutput)
+    }
+
+    @Test("What was read is kept in the cache, page by page, and goes with the source")
+    func cached() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = try program.write(Self.document, "a.pdf")
+        let first = try program.run(["text", "--json", file])
+        #expect(first.json.map { $0["page"]?.int } == [1, 2, 3])
+        #expect(first.json.map { $0["words"]?.array?.count } == [4, 0, 2])
+        #expect(first.json[0]["width"]?.int == 200)
+        #expect(try program.run(["cache", "stats", "--json"]).json.first?["texts"]?.int == 3)
+        let files = program.files(below: "cache").filter { $0.contains("text-p") }
+        func fileNumbers() throws -> [Int?] {
+            try files.map {
+                try FileManager.default.attributesOfItem(atPath: program.path("cache/\($0)"))[.systemFileNumber] as? Int
+            }
+        }
+        let before = try fileNumbers()
+        #expect(try program.run(["text", "--json", file]).standardOutput == first.standardOutput)
+        #expect(try fileNumbers() == before, "nothing was stored anew")
+        #expect(files.count == 3)
+        let digest = try #require(try program.run(["facts", "--json", file]).json.first?["digest"]?.string)
+        #expect(program.files(below: "cache").contains { $0.hasSuffix("\(digest)/text-p2.json") })
+        #expect(try program.run(["cache", "verify"]).status == 0)
+        #expect(try program.run(["cache", "purge", digest]).status == 0)
+        #expect(!program.files(below: "cache").contains { $0.contains("text-p") })
+    }
+
+    @Test("A record that was changed is read anew")
+    func damaged() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = try program.write(Self.document, "a.pdf")
+        let first = try program.run(["text", file])
+        let record = try #require(program.files(below: "cache").first { $0.hasSuffix("/text-p1.json") })
+        let path = program.path("cache/\(record)")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacingOccurrences(of: "First", with: "Worst").write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try program.run(["text", file]).standardOutput == first.standardOutput)
+    }
+
+    @Test(
+        "Files without text fail in plain words",
+        arguments: [
+            ("password.pdf", "File is protected with a password.", 1),
+            ("alpha.png", "Text can be read from PDF files only.", 1),
+            ("one-byte.jpg", "Text can be read from PDF files only.", 1), ("empty.jpg", "File is empty.", 1),
+            ("nothing.pdf", "File not found.", 1),
+        ])
+    func failures(sample: String, message: String, status: Int) throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        for round in 0..<2 {
+            let output = try program.run(["text", Checkout.sample(sample)])
+            #expect(output.standardOutput.isEmpty)
+            #expect(output.standardError.contains(message), "round \(round): \(output.standardError)")
+            #expect(output.status == Int32(status))
+        }
+        let json = try program.run(["text", "--json", Checkout.sample(sample)]).json
+        #expect(json.first?["failure"]?["message"]?.string?.hasPrefix(message) == true)
+    }
+
+    @Test("A page that does not exist is a mistake of the call", arguments: [("4", 2), ("0", 2), ("-1", 2), ("x", 2)])
+    func noSuchPage(page: String, status: Int) throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = try program.write(Self.document, "a.pdf")
+        #expect(try program.run(["text", file, "--page", page]).status == Int32(status))
+    }
+}

@@ -26,6 +26,8 @@ public final class DocumentLibrary: Sendable {
     let warn: @Sendable (DocumentError) -> Void
     /// Requests that wait for a picture.
     let desk = PictureDesk()
+    /// Requests that write to resumable uploads.
+    let uploads = UploadDesk()
     /// Clients that follow events.
     public let events: EventHub
 
@@ -57,8 +59,11 @@ public final class DocumentLibrary: Sendable {
         events = EventHub(store: store)
     }
 
-    /// The clock of file names.
-    static var now: Instant { Instant(microseconds: Time.wall / 1000) }
+}
+
+extension Instant {
+    /// The moment now, by the wall clock.
+    public static var now: Instant { Instant(microseconds: Time.wall / 1000) }
 }
 
 extension DocumentLibrary {

@@ -77,7 +77,7 @@ extension DocumentAPI {
     }
 
     /// The rest of a refused upload is not worth its way: the connection ends soon after the answer.
-    private static func endConnection(of response: inout Response, _ context: ServiceContext) {
+    static func endConnection(of response: inout Response, _ context: ServiceContext) {
         response.headers[.connection] = "close"
         let channel = context.channel
         channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }

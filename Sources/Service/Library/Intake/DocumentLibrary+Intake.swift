@@ -47,7 +47,7 @@ extension DocumentLibrary {
     func commit(
         _ file: any IncomingObject, owner: ID<Person>, type: DocumentType, fileName: String
     ) throws(DocumentError) -> ObjectPath {
-        var milliseconds = Self.now.microseconds / 1000
+        var milliseconds = Instant.now.microseconds / 1000
         while true {
             do throws(ObjectError) {
                 let path = try ObjectPath("\(owner)/\(type.rawValue)/\(milliseconds)_\(fileName)")

@@ -93,10 +93,11 @@ public final class Intake: Sendable {
     /// - Parameters:
     ///   - title: checked here; without one, the file's name without its extension.
     ///   - predecessor: any version of the line that the new version joins.
+    ///   - upload: the resumable upload by which the file came.
     /// - Throws: `invalid` for a text, `refusedType` for the file; what arrived stays until `discard`.
     public func finish(
         owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
-        predecessor: ID<Document>?
+        predecessor: ID<Document>?, upload: ID<Upload>? = nil
     ) throws(DocumentError) -> Document {
         guard let fileName = state.fileName, file.byteCount > 0 else {
             throw .invalid(field: "file", message: "Choose a file.")
@@ -114,7 +115,7 @@ public final class Intake: Sendable {
             return try library.store.add(
                 NewDocument(
                     owner: owner, uploader: uploader, type: type, title: title, description: description,
-                    school: school, file: stored, facts: facts, predecessor: predecessor))
+                    school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload))
         } catch {
             library.removeUnnamed(path)
             throw error

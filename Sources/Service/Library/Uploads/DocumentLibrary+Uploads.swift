@@ -1,0 +1,174 @@
+public import Documents
+internal import Linux
+internal import Media
+internal import Objects
+
+/// A resumable upload that a request has in work.
+public struct OpenUpload: Sendable {
+    /// What the first request said.
+    public var upload: Upload
+    /// The file, to which the request adds bytes.
+    public let intake: Intake
+    /// The request's turn, which a newer request ends.
+    public let turn: UploadTurn
+}
+
+extension DocumentLibrary {
+    /// How long an upload can be continued.
+    public static let uploadLifetime: Duration = .seconds(86_400)
+
+    /// Begins a resumable upload. Type, name and size are checked at once.
+    ///
+    /// - Parameter metadata: the client's texts: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
+    /// - Throws: `refusedType`, `tooLarge`, `invalid`, or `notFound` for the document that gets a new version.
+    public func beginUpload(
+        _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>
+    ) throws(DocumentError) -> OpenUpload {
+        let intake = try receive()
+        do throws(DocumentError) {
+            try describe(intake, metadata, owner: owner)
+            if let length { try intake.expect(length) }
+            let members = metadata.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
+            let upload = try store.addUpload(
+                of: owner, by: uploader,
+                metadata: .object(["file": .string(intake.id.rawValue), "texts": .object(members)]), length: length,
+                lifetime: Self.uploadLifetime)
+            return OpenUpload(upload: upload, intake: intake, turn: uploads.take(intake.id))
+        } catch {
+            intake.discard()
+            throw error
+        }
+    }
+
+    /// What is known of an upload, and how many bytes have arrived.
+    ///
+    /// - Throws: `notFound` where there is none, or its file is gone.
+    public func uploadStatus(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> (Upload, Int64) {
+        let upload = try store.upload(id, of: owner)
+        if case .finished = upload.end { return (upload, upload.length ?? 0) }
+        let file = try Self.file(of: upload)
+        // The size of a file that somebody writes to is asked of the store: opening it would take it from the writer.
+        let incoming = try DocumentError.converting { () throws(ObjectError) in
+            try objects.incoming(untouchedFor: .zero)
+        }
+        guard let status = incoming.first(where: { $0.id == file }) else { throw .notFound(.upload) }
+        return (upload, status.byteCount)
+    }
+
+    /// Opens an upload to add bytes. An earlier request of this process that still writes to it is told to stop.
+    ///
+    /// - Throws: `notFound`; `conflict` where the earlier request does not stop in time, or the upload has failed.
+    public func openUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> OpenUpload {
+        let upload = try store.upload(id, of: owner)
+        if case .failed(let message) = upload.end { throw .conflict(message: message) }
+        let file = try Self.file(of: upload)
+        let turn = uploads.take(file)
+        let deadline = Time.monotonic + Self.takeOverTime
+        while true {
+            do throws(DocumentError) {
+                let intake = try resume(file)
+                try describe(intake, Self.texts(of: upload), owner: owner)
+                return OpenUpload(upload: upload, intake: intake, turn: turn)
+            } catch {
+                guard case .conflict = error, Time.monotonic < deadline, !turn.isOvertaken else {
+                    uploads.leave(turn)
+                    throw error
+                }
+                Time.sleep(.milliseconds(20))
+            }
+        }
+    }
+
+    /// Ends a request's hold on an upload; what arrived is kept on the disk.
+    public func close(_ open: OpenUpload) throws(DocumentError) {
+        defer { uploads.leave(open.turn) }
+        try open.intake.sync()
+    }
+
+    /// Stores the document of an upload whose bytes have all arrived.
+    ///
+    /// - Throws: what is wrong with file or texts. The upload then has failed for good, and its file is gone.
+    public func finish(_ open: OpenUpload) throws(DocumentError) -> Document {
+        let texts = Self.texts(of: open.upload)
+        defer { uploads.leave(open.turn) }
+        do throws(DocumentError) {
+            let predecessor = try predecessor(texts, of: open.upload.owner)
+            return try open.intake.finish(
+                owner: open.upload.owner, uploader: open.upload.uploader,
+                title: predecessor?.title ?? texts["title"], description: texts["description"],
+                school: try Self.school(texts), predecessor: predecessor?.id, upload: open.upload.id)
+        } catch {
+            if error.isLasting {
+                _ = try store.endUpload(open.upload.id, of: open.upload.owner, .failed(message: error.message))
+                open.intake.discard()
+            }
+            throw error
+        }
+    }
+
+    /// Gives an upload up, and removes what arrived.
+    public func endUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) {
+        let open = try openUpload(id, of: owner)
+        defer { uploads.leave(open.turn) }
+        open.intake.discard()
+        try store.removeUpload(id, of: owner)
+    }
+
+    // MARK: Texts
+
+    private func describe(
+        _ intake: Intake, _ texts: [String: String], owner: ID<Person>
+    ) throws(DocumentError) {
+        guard let name = texts["file_name"], !name.isEmpty else {
+            throw .invalid(field: "file_name", message: "Choose a file.")
+        }
+        let predecessor = try predecessor(texts, of: owner)
+        guard let type = predecessor?.type ?? texts["type"].flatMap(DocumentType.init(rawValue:)) else {
+            throw .invalid(field: "type", message: "Choose a document type.")
+        }
+        if let title = texts["title"], predecessor == nil { _ = try TextRules.title(title) }
+        _ = try TextRules.description(texts["description"])
+        _ = try Self.school(texts)
+        try intake.setType(type)
+        try intake.setFileName(name)
+    }
+
+    private func predecessor(_ texts: [String: String], of owner: ID<Person>) throws(DocumentError) -> Document? {
+        guard let text = texts["document_id"], !text.isEmpty else { return nil }
+        guard let id = ID<Document>(text) else { throw .notFound(.document) }
+        return try store.document(id, of: owner)
+    }
+
+    private static func school(_ texts: [String: String]) throws(DocumentError) -> ID<School>? {
+        guard let text = texts["school_id"], !text.isEmpty else { return nil }
+        guard let id = ID<School>(text) else { throw .notFound(.school) }
+        return id
+    }
+
+    private static func texts(of upload: Upload) -> [String: String] {
+        let pairs = (upload.metadata["texts"]?.members ?? []).compactMap { member in
+            member.value.string.map { (member.key, $0) }
+        }
+        return Dictionary(pairs, uniquingKeysWith: { $1 })
+    }
+
+    private static func file(of upload: Upload) throws(DocumentError) -> IncomingID {
+        guard let id = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:)) else {
+            throw .notFound(.upload)
+        }
+        return id
+    }
+
+    /// A client that has lost its connection comes back before the server knows of the loss.
+    private static let takeOverTime: Duration = .seconds(5)
+}
+
+extension DocumentError {
+    /// Whether the same file fails again.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .full, .unavailable, .conflict: false
+        default: true
+        }
+    }
+}

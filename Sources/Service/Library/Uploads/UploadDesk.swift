@@ -1,0 +1,37 @@
+internal import Objects
+internal import Synchronization
+
+/// Who writes to which resumable upload in this process, so that a newer request can take over from an older one.
+final class UploadDesk: Sendable {
+    private let writers = Mutex<[IncomingID: UploadTurn]>([:])
+
+    /// Makes a request the writer of an upload, and tells the one before to stop.
+    func take(_ id: IncomingID) -> UploadTurn {
+        let turn = UploadTurn(id)
+        let earlier = writers.withLock { writers in
+            let earlier = writers[id]
+            writers[id] = turn
+            return earlier
+        }
+        earlier?.end()
+        return turn
+    }
+
+    /// Ends a request's turn, unless another one has taken over.
+    func leave(_ turn: UploadTurn) {
+        writers.withLock { if $0[turn.id] === turn { $0[turn.id] = nil } }
+    }
+}
+
+/// One request's turn at an upload.
+public final class UploadTurn: Sendable {
+    let id: IncomingID
+    private let isOver = Atomic(false)
+
+    init(_ id: IncomingID) { self.id = id }
+
+    /// Whether a newer request has taken over: this one must stop.
+    public var isOvertaken: Bool { isOver.load(ordering: .relaxed) }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
+}

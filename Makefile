@@ -277,6 +277,12 @@ bench-socket: build ## Time thumb cold, through the socket of a host with warm r
 	@for product in warm-cost warm-host; do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@python3 Benchmarks/warm.py --build '$(BUILD)' "plain:$$COMPASS_CORPUS/gen/image/photo20_a.jpg" "pdf:$$COMPASS_CORPUS/gen/pdf/text_500.pdf"
 
+.PHONY: bench-objects
+bench-objects: setup ## Time the receiving of an object of 1 GB, on the disk with its digest, beside the disk and the digest alone
+	@$(SWIFT_BUILD) --product object-speed $(QUIET)
+	@mkdir -p build && rm -rf build/object-speed && mkdir build/object-speed && '$(BUILD)/object-speed' build/object-speed
+	@rm -rf build/object-speed
+
 .PHONY: bench-enqueue
 bench-enqueue: setup ## Time the acceptance of jobs, on disk each, beside what the disk takes for that alone
 	@$(SWIFT_BUILD) --product enqueue-speed $(QUIET)

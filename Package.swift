@@ -204,8 +204,8 @@ let package = Package(
         .executableTarget(
             name: "thumbd",
             dependencies: [
-                "CLinux", "Console", "Daemon", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
-                "Thumbnailer", "WarmSocket", "Worker",
+                "CLinux", "Console", "Daemon", "JobQueue", "Linux", "Media", "Objects", "RenderHost", "Settings",
+                "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],
@@ -239,7 +239,8 @@ let package = Package(
             name: "documentd",
             dependencies: [
                 "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "JobQueue",
-                "Library", "Linux", "Media", "Objects", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Web",
+                "Library", "Linux", "Media", "Objects", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
+                "Web",
                 "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -319,6 +320,10 @@ let package = Package(
         .executableTarget(
             name: "queue-load", dependencies: ["CLinux", "JobQueue", "Linux", "Media"], path: "Benchmarks/QueueLoad",
             swiftSettings: strict),
+        // Times the receiving of an object beside what the disk and the digest take for it.
+        .executableTarget(
+            name: "object-speed", dependencies: ["CLinux", "Linux", "Media", "Objects", "ThumbnailCache"],
+            path: "Benchmarks/ObjectSpeed", swiftSettings: strict, linkerSettings: staticService),
         // Times the acceptance of jobs beside what the disk takes for it.
         .executableTarget(
             name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
@@ -355,7 +360,7 @@ let package = Package(
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["CSpng", "JobQueue", "Media", "PDFBuilding", "Settings", "TestSupport"],
+            dependencies: ["CSpng", "JobQueue", "Media", "Objects", "PDFBuilding", "Settings", "TestSupport"],
             path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
         tests(
             of: "JobQueue", in: "Queue",

@@ -31,6 +31,7 @@ extension Setting {
         case .maxInput: flag("Most that is taken from standard input.", value: "bytes")
         case .maxSource: flag("Largest source that is opened.", value: "bytes")
         case .roots: flag("Folder below which sources may lie (repeatable).", name: "root", value: "folder")
+        case .store: flag("Folder of the objects that jobs name.", value: "folder")
         case .listen: flag("Where to tell health and metrics; empty for nowhere.", value: "host:port")
         case .lease: flag("Seconds after which a silent worker's jobs are another's.", value: "seconds")
         case .drain: flag("Seconds that running jobs get at the end.", value: "seconds")

@@ -20,6 +20,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxInput = "max-input"
     case maxSource = "max-source"
     case roots
+    case store
     case listen
     case lease
     case drain
@@ -58,6 +59,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxInput: "bytes taken from standard input"
         case .maxSource: "bytes of the largest source that thumbd opens"
         case .roots: "folders below which thumbd's sources may lie, with colons between; empty: none"
+        case .store:
+            "folder of the service's files, which jobs name as objects; empty: documentd's in its data, thumbd's none"
         case .listen: "address at which thumbd tells health and metrics; empty: none"
         case .lease: "seconds after which a silent worker's jobs are another's"
         case .drain: "seconds that thumbd gives its running jobs when it is to end"

@@ -42,6 +42,8 @@ public struct Settings: Sendable {
     public let maxInputByteCount: UInt64
     /// The size up to which a file is hashed before it is rendered; larger files are known by their stat.
     public let maxUnhashedByteCount: UInt64
+    /// The folder of the object store, absolute or relative to the working folder; `nil`: there is none.
+    public let storePath: String?
     /// The settings of `thumbd` alone.
     public let worker: WorkerSettings
     /// The settings of `documentd` alone.
@@ -93,6 +95,7 @@ public struct Settings: Sendable {
         memoryBudget = values.isHalf(.memoryBudget) ? nil : try values.byteCount(.memoryBudget)
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
+        storePath = try values.store(.store)
         worker = try WorkerSettings(values)
         service = try ServiceSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)
@@ -132,6 +135,12 @@ public struct Settings: Sendable {
             case let path where path.hasPrefix("/"): return .path(path)
             default: throw refusal(setting, "auto, no or an absolute path")
             }
+        }
+
+        func store(_ setting: Setting) throws(Failure) -> String? {
+            let text = text(setting)
+            if text.contains("://") { throw refusal(setting, "a folder (no bucket can be used yet)") }
+            return text.isEmpty ? nil : text
         }
 
         func count(_ setting: Setting, in range: ClosedRange<UInt64> = 1...(1 << 48)) throws(Failure) -> UInt64 {

@@ -37,7 +37,7 @@ public struct StandardValues: Sendable {
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
         case .maxSource: "16G"
-        case .roots: ""
+        case .roots, .store: ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"
         case .drain: "25"

@@ -74,9 +74,12 @@ package struct RenderingEngine: Sendable {
 
     /// A worker on a queue, with the settings' slots and times.
     ///
-    /// - Parameter observer: receives every event on the thread where it happens.
+    /// - Parameters:
+    ///   - openObject: opens the objects that jobs name; without it such jobs are refused.
+    ///   - observer: receives every event on the thread where it happens.
     package func makeWorker(
-        _ queue: QueueFile, _ roots: SourceRoots, observer: @escaping @Sendable (WorkerEvent) -> Void
+        _ queue: QueueFile, _ roots: SourceRoots, openObject: Worker.ObjectOpening?,
+        observer: @escaping @Sendable (WorkerEvent) -> Void
     ) -> Worker {
         var options = WorkerOptions(name: Self.workerName, slotCount: settings.jobCount)
         options.lease = settings.worker.lease
@@ -86,8 +89,8 @@ package struct RenderingEngine: Sendable {
         upkeep.doneCount = settings.worker.doneCount
         let registry = register(options.name, beside: queue)
         return Worker(
-            options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots, registry: registry,
-            upkeep: upkeep, observer: observer)
+            options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots,
+            openObject: openObject, registry: registry, upkeep: upkeep, observer: observer)
     }
 
     /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of

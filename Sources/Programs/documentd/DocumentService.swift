@@ -46,7 +46,11 @@ struct DocumentService {
         let serving = try server.start()
         let (first, second) = (Promise<Void>(), Promise<Void>())
         do throws(SystemError) {
-            try Signals.listen { first.fulfil(()) } second: { second.fulfil(()) }
+            try Signals.listen {
+                first.fulfil(())
+            } second: {
+                second.fulfil(())
+            }
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -73,8 +77,12 @@ struct DocumentService {
     }
 
     private func startWorker(_ rendering: RenderingEngine, _ stores: Stores) throws(Failure) -> Worker {
-        let logger = logger
-        let worker = rendering.makeWorker(stores.queueFile, try SourceRoots([], maxByteCount: .max)) { event in
+        let (logger, files) = (logger, stores.files)
+        let maxByteCount = settings.worker.maxSourceByteCount
+        let worker = rendering.makeWorker(
+            stores.queueFile, try SourceRoots([], maxByteCount: .max),
+            openObject: { key throws(Failure) in try files.source(ofJob: key, maxByteCount: maxByteCount) }
+        ) { event in
             if case .finished(let report) = event, let failure = report.failure {
                 logger.info("a picture could not be made", metadata: ["reason": "\(failure)"])
             }

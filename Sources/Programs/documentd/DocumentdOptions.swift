@@ -12,7 +12,8 @@ struct DocumentdOptions: SettingFlags {
 
     static let flags: [CommandFlag<DocumentdOptions>] = [
         .option("config", "File of settings: lines of `name = value`.", value: "file") { $0.config = $1 },
-        .setting(.data), .setting(.serve), .setting(.auth), .setting(.worker), .setting(.maxUpload),
+        .setting(.data), .setting(.store, help: "Folder of the files (store in the data folder, as a rule)."),
+        .setting(.serve), .setting(.auth), .setting(.worker), .setting(.maxUpload),
         .setting(.pictureWait), .setting(.cache),
         .setting(.jobs, help: "Pictures made at once (the processors, as a rule)."),
         .setting(.timeout), .setting(.memory), .setting(.memoryBudget), .setting(.cacheOwner), .setting(.cacheBudget),

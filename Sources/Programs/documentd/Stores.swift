@@ -36,7 +36,7 @@ struct Stores {
             throw Failure(.unavailable, message: "The queue in \(folder) cannot be used.", detail: "\(error)")
         }
         do throws(ObjectError) {
-            files = try FolderStore(path: "\(folder)/store", making: true)
+            files = try FolderStore(path: settings.storePath ?? "\(folder)/store", making: true)
         } catch {
             throw Failure(.unavailable, message: "The files in \(folder) cannot be used.", detail: "\(error)")
         }

@@ -5,6 +5,7 @@ import JobQueue
 import Linux
 import Logging
 import Media
+import Objects
 import RenderHost
 import Settings
 import Synchronization
@@ -25,14 +26,17 @@ struct Service {
     /// Works until a signal ends it.
     ///
     /// - Returns: whether a second signal cut the drain short.
-    /// - Throws: `usage` without roots; `unavailable` where queue, renderers or cache cannot be used.
+    /// - Throws: `usage` without roots and store; `unavailable` where queue, renderers or cache cannot be used.
     func run() throws(Failure) -> Bool {
         Signals.block()
         raiseDescriptorLimit()
         let systemd = SystemdSocket(environment: Process.environment)
-        guard !settings.worker.roots.isEmpty else {
-            throw Failure(.usage, message: "Name the folders whose files may be opened: --root FOLDER, or roots = … .")
+        guard !settings.worker.roots.isEmpty || settings.storePath != nil else {
+            throw Failure(
+                .usage,
+                message: "Name the folders whose files may be opened: --root FOLDER, or roots = …; or --store FOLDER.")
         }
+        let openObject = try openStore()
         let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)
         let queue = QueueFile(path: settings.queuePath)
         if let passing = try queue.prepare() {
@@ -42,7 +46,7 @@ struct Service {
         let host = rendering.host
         let metrics = Metrics()
         let log = WorkerLog(logger: logger)
-        let worker = rendering.makeWorker(queue, roots) { event in
+        let worker = rendering.makeWorker(queue, roots, openObject: openObject) { event in
             metrics.note(event)
             log.write(event)
         }
@@ -63,6 +67,19 @@ struct Service {
         try result.get()
         logger.notice("ended")
         return end.current != nil
+    }
+
+    /// Opens the store of the objects that jobs may name, where one is set. It must be there: documentd makes it.
+    private func openStore() throws(Failure) -> Worker.ObjectOpening? {
+        guard let path = settings.storePath else { return nil }
+        let maxByteCount = settings.worker.maxSourceByteCount
+        do throws(ObjectError) {
+            let store = try FolderStore(path: path, making: false)
+            return { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) }
+        } catch {
+            if error == .missing { throw Failure(.usage, message: "The store \(path) is no folder (setting store).") }
+            throw Failure(.unavailable, message: "The store \(path) cannot be used.", detail: error.detail)
+        }
     }
 
     /// Where the limit cannot be raised, the old one suffices for the jobs of most machines.

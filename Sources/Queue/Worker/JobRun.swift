@@ -42,10 +42,7 @@ struct JobRun {
         guard job.kind == .renditions else {
             throw Failure(.usage, message: "This worker does not know jobs of the kind \(job.kind).")
         }
-        guard case .path(let path) = job.source else {
-            throw Failure(.usage, message: "This worker reads files of this machine only, no object store.")
-        }
-        let source = try secured(worker.roots.open(path))
+        let source = try secured(open(job.source))
         let digest = try hash(source)
         isDigestSure = source.isSecure
         if let expected = job.digest, expected != digest { throw Self.changed }
@@ -56,6 +53,17 @@ struct JobRun {
         note(thumbnails)
         if let expected = job.digest, expected != thumbnails.digest { throw Self.changed }
         try check(thumbnails)
+    }
+
+    private func open(_ source: JobSource) throws(Failure) -> SourceFile {
+        switch source {
+        case .path(let path): return try worker.roots.open(path)
+        case .object(let key):
+            guard let openObject = worker.openObject else {
+                throw Failure(.usage, message: "This worker reads files of this machine only, no object store.")
+            }
+            return try openObject(key)
+        }
     }
 
     /// The source with bytes that cannot change while they are hashed and decoded. A file that others may write to is copied,

@@ -17,6 +17,7 @@ public final class Worker: Sendable {
     let host: RenderHost
     let cache: FolderCache
     let roots: SourceRoots
+    let openObject: ObjectOpening?
     let observer: @Sendable (WorkerEvent) -> Void
     let health: Health
     let leases: LeaseKeeper
@@ -31,17 +32,23 @@ public final class Worker: Sendable {
         var isAbandoned = false
     }
 
+    /// Opens the object that a job names by its key.
+    ///
+    /// The failure decides the job's end as those of `SourceRoots` do: `sourceMissing` ends it, `unavailable` lets it be tried again.
+    public typealias ObjectOpening = @Sendable (_ key: String) throws(Failure) -> SourceFile
+
     /// A worker that does not run yet.
     ///
     /// - Parameters:
     ///   - openQueue: opens the queue; called again after a fault of the queue's storage.
+    ///   - openObject: opens jobs' objects; without it such jobs are refused.
     ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
     ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
     ///   - observer: receives every event on the thread where it happens.
     public init(
         _ options: WorkerOptions, openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue,
         engine: Thumbnailer, host: RenderHost, cache: FolderCache, roots: SourceRoots,
-        registry: WorkerRegistry? = nil, upkeep: Upkeep = Upkeep(),
+        openObject: ObjectOpening? = nil, registry: WorkerRegistry? = nil, upkeep: Upkeep = Upkeep(),
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) {
         self.options = options
@@ -49,6 +56,7 @@ public final class Worker: Sendable {
         self.host = host
         self.cache = cache
         self.roots = roots
+        self.openObject = openObject
         self.observer = observer
         connection = QueueConnection(open: openQueue)
         health = Health(options, observer: observer)

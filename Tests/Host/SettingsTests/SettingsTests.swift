@@ -54,6 +54,19 @@ struct SettingsTests {
             }?.message == "--control-group takes yes, no or auto, not “maybe”.")
     }
 
+    @Test("The store is a folder or none; a bucket is refused plainly")
+    func store() throws {
+        #expect(try Settings(flags: [:], environment: [:], file: nil, standard: standard).storePath == nil)
+        let environment = ["COMPASS_STORE": "/srv/objects"]
+        #expect(
+            try Settings(flags: [:], environment: environment, file: nil, standard: standard).storePath
+                == "/srv/objects")
+        #expect(
+            #expect(throws: Failure.self) {
+                try Settings(flags: [.store: "s3://bucket"], environment: [:], file: nil, standard: standard)
+            }?.message == "--store takes a folder (no bucket can be used yet), not “s3://bucket”.")
+    }
+
     @Test(
         "A further owner of the cache is a user's number or none",
         arguments: [("none", nil), ("998", 998 as UInt32?)])

@@ -2,8 +2,10 @@ import CLinux
 import JobQueue
 import Linux
 import Media
+import Synchronization
 import Testing
 import ThumbnailCache
+import Thumbnailer
 import Worker
 
 @Suite("The worker, from the claim to the end of a job")
@@ -48,6 +50,45 @@ struct WorkerTests {
         #expect(failure.message.contains(bad.word), "\(failure.message)")
         #expect(!failure.message.contains(bench.folder), "a message for people names no path")
         #expect(attempts.map(\.end) == [.failed] && attempts[0].failure == failure)
+    }
+
+    @Test("A job's object is opened by its key, and its rendition lies under its digest")
+    func object() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let path = try bench.write("paint")
+        let worker = try bench.makeWorker(
+            openObject: { key throws(Failure) in
+                guard key == "u/resume/1_a.pdf" else { throw Failure(.sourceMissing) }
+                return try SourceFile.open(path)
+            })
+        let done = try bench.queue.enqueue(
+            JobRequest(source: .object("u/resume/1_a.pdf"), recipes: [WorkerBench.recipe]))
+        let missing = try bench.queue.enqueue(JobRequest(source: .object(path), recipes: [WorkerBench.recipe]))
+        #expect(try bench.wait(for: done.id, toBe: .done).job.digest == SHA256.digest(of: Array("paint".utf8)))
+        #expect(bench.hasRendition(of: "paint"))
+        #expect(try bench.wait(for: missing.id, toBe: .dead).job.lastFailure?.code == .sourceMissing)
+        #expect(worker.end())
+    }
+
+    @Test("A job whose object is out of reach is tried again")
+    func objectLater() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let path = try bench.write("paint")
+        let tries = Mutex(0)
+        let worker = try bench.makeWorker(
+            openObject: { _ throws(Failure) in
+                let isReady = tries.withLock { count in
+                    count += 1
+                    return count > 2
+                }
+                guard isReady else { throw Failure(.unavailable) }
+                return try SourceFile.open(path)
+            })
+        let id = try bench.queue.enqueue(JobRequest(source: .object("key"), recipes: [WorkerBench.recipe])).id
+        #expect(try bench.wait(for: id, toBe: .done).attempts.map(\.end) == [.failed, .failed, .completed])
+        #expect(worker.end())
     }
 
     @Test("The attempt is recorded before the renderer starts; without a record no file is opened")

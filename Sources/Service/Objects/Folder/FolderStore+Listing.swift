@@ -96,14 +96,21 @@ struct FolderWalk {
         for item in try calls.contents(of: folder) {
             let name = String(decoding: item.name, as: UTF8.self)
             var kind = item.kind
-            if kind == .unknown {
-                kind = (try? calls.status(of: name, in: folder)).map(FolderNames.Kind.init) ?? .other
-            }
+            if kind == .unknown { kind = try statedKind(of: name, in: folder) }
             guard kind == .file || kind == .folder else { continue }
             let path = place + item.name + (kind == .folder ? [UInt8(ascii: "/")] : [])
             if isWanted(path, isFolder: kind == .folder) { items.append((path, kind == .folder)) }
         }
         return items.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+    }
+
+    private func statedKind(of name: String, in folder: Descriptor) throws(SystemError) -> FolderNames.Kind {
+        do throws(SystemError) {
+            return FolderNames.Kind(try calls.status(of: name, in: folder))
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return .other
+        }
     }
 
     private func isWanted(_ path: [UInt8], isFolder: Bool) -> Bool {

@@ -132,10 +132,10 @@ extension FolderStore {
         }
         do throws(SystemError) {
             try calls.makeFolder(name, in: folder)
-            try calls.sync(folder)
         } catch {
             guard error.number == EEXIST else { throw error }
         }
+        try calls.sync(folder)
     }
 
     /// The path of the folder around a path, and the last name.

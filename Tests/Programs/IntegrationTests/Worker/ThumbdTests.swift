@@ -1,6 +1,7 @@
 import Foundation
 import JobQueue
 import Media
+import Objects
 import TestSupport
 import Testing
 
@@ -39,6 +40,46 @@ struct ThumbdTests {
         #expect(thumbd.lines.count == thumbd.text.split(separator: "\n").count, "every line is an object")
         // Its entry in the registry of workers is removed.
         #expect(thumbd.program.files(below: "queue/queue.sqlite-workers") == [])
+    }
+
+    @Test("thumbd makes the renditions of stored objects, which compass thumb then finds in the cache")
+    func objects() throws {
+        let program = try CompassProgram()
+        let store = try FolderStore(path: program.path("objects"), making: true)
+        let thumbd = try ThumbdProgram(["--store", program.path("objects")], in: program)
+        defer { thumbd.remove() }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("orientation-1.jpg")))
+        let file = try store.begin()
+        try file.append(Array(bytes))
+        let stored = try file.commit(to: ObjectPath("u/resume/1_a.jpg"), replacing: false)
+        _ = try thumbd.port()
+        let queue = try thumbd.queue()
+        let recipes = [Preset.grid.recipe]
+        let ids = try queue.enqueue([
+            JobRequest(source: .object(stored.path.text), digest: stored.digest, recipes: recipes),
+            JobRequest(source: .object("u/resume/2_b.jpg"), recipes: recipes),
+            JobRequest(source: .object("../../etc/passwd"), recipes: recipes),
+        ]).map(\.id)
+        #expect(try thumbd.waitFor(ids[0], toBe: .done).digest == stored.digest)
+        for id in ids.dropFirst() {
+            #expect(try thumbd.waitFor(id, toBe: .dead).lastFailure?.code == .sourceMissing)
+        }
+        let hit = try program.run([
+            "thumb", "--json", "--alone", "--preset", "grid",
+            Checkout.sample("orientation-1.jpg"),
+        ])
+        #expect(hit.json.first?["cached"]?.bool == true, "\(hit.standardOutput)")
+        #expect(try thumbd.end() == 0)
+    }
+
+    @Test(
+        "A store that is no folder, or a bucket, is refused at the start",
+        arguments: [("missing", "is no folder (setting store)"), ("s3://bucket/prefix", "no bucket can be used yet")])
+    func badStore(store: String, word: String) throws {
+        let thumbd = try ThumbdProgram(["--store", store])
+        defer { thumbd.remove() }
+        thumbd.process.waitUntilExit()
+        #expect(thumbd.process.terminationStatus == 2 && thumbd.text.contains(word), "\(thumbd.text)")
     }
 
     @Test("Requests of compass thumb are counted by outcome and timed, apart from jobs")

@@ -1,0 +1,100 @@
+import CLinux
+import Linux
+import Media
+import Objects
+import ThumbnailCache
+
+// Measures how fast an object is received: appended in pieces, hashed, and on the disk when its commit returns. Beside it stand
+// the disk alone (the same writes and one fsync), the digest alone, and both one after the other. All take turns, so that a
+// drifting disk is fair to all.
+
+let byteCount = 1_000_000_000
+let rounds = 5
+
+struct Bench {
+    let folder: String
+    let store: FolderStore
+    let piece: [UInt8]
+
+    init(folder: String, pieceByteCount: Int) throws {
+        self.folder = folder
+        store = try FolderStore(path: "\(folder)/store", making: true)
+        piece = (0..<pieceByteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+    }
+
+    var pieceCount: Int { byteCount / piece.count }
+
+    /// - Returns: seconds in all, and those of the commit among them.
+    func receive() throws -> (all: Double, commit: Double) {
+        let path = try ObjectPath("bench")
+        try store.remove(path)
+        sync()
+        let start = Time.monotonic
+        let file = try store.begin()
+        for _ in 0..<pieceCount { try file.append(piece) }
+        let arrived = Time.monotonic
+        _ = try file.commit(to: path, replacing: false)
+        let end = Time.monotonic
+        return ((end - start).milliseconds / 1000, (end - arrived).milliseconds / 1000)
+    }
+
+    /// As `dd conv=fsync`.
+    func write() throws -> Double {
+        unlink("\(folder)/floor")
+        sync()
+        let start = Time.monotonic
+        let file = try Descriptor.open("\(folder)/floor", O_WRONLY | O_CREAT | O_TRUNC)
+        for _ in 0..<pieceCount { try file.write(piece) }
+        try checking("fsync") { fsync(file.number) }
+        return (Time.monotonic - start).milliseconds / 1000
+    }
+
+    func hash() -> Double {
+        let start = Time.monotonic
+        var hasher = SHA256()
+        for _ in 0..<pieceCount { hasher.update(piece) }
+        _ = hasher.digest()
+        return (Time.monotonic - start).milliseconds / 1000
+    }
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+/// The most memory that this process had, in MB.
+func peak() -> Int {
+    var usage = rusage()
+    getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss / 1000
+}
+
+func run(in folder: String) throws {
+    print("| pieces of | received, MB/s | least | its commit, s | disk alone, MB/s | digest alone, MB/s | memory, MB |")
+    print("|---|---|---|---|---|---|---|")
+    for pieceByteCount in [64 << 10, 256 << 10] {
+        let bench = try Bench(folder: folder, pieceByteCount: pieceByteCount)
+        var (received, commits, disk, digest) = ([Double](), [Double](), [Double](), [Double]())
+        for _ in 0..<rounds {
+            let (all, commit) = try bench.receive()
+            received.append(all)
+            commits.append(commit)
+            disk.append(try bench.write())
+            digest.append(bench.hash())
+        }
+        func rate(_ seconds: Double) -> String { "\(Int(Double(byteCount) / seconds / 1e6))" }
+        let commit = (median(commits) * 100).rounded() / 100
+        print(
+            "| \(pieceByteCount >> 10) KiB | \(rate(median(received))) | \(rate(received.max()!)) | \(commit) "
+                + "| \(rate(median(disk))) | \(rate(median(digest))) | \(peak()) |")
+    }
+}
+
+guard let folder = CommandLine.arguments.dropFirst().first else {
+    print("usage: object-speed FOLDER (on the disk in question)")
+    exit(2)
+}
+do {
+    try run(in: folder)
+} catch {
+    print("object-speed: \(error)")
+    exit(1)
+}

@@ -34,7 +34,7 @@ public struct DocumentAPI<Work: BlockingWork>: Sendable {
     }
 
     /// Every route of this face.
-    var routes: [Route] { documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + sharingRoutes + templateRoutes + eventRoutes }
+    var routes: [Route] { documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + templateRoutes + eventRoutes }
 
     /// Who may call what: the table of all routes of this face.
     public var rules: [RouteRule] { routes.map(\.rule) }

@@ -70,7 +70,7 @@ extension DocumentAPI {
     }
 
     /// The page's number, from 1; a document whose pages are not counted yet may have any.
-    private static func pageNumber(_ context: ServiceContext, of document: Document) throws -> Int {
+    static func pageNumber(_ context: ServiceContext, of document: Document) throws -> Int {
         guard let number = context.parameters.get("page").flatMap(Int.init), number >= 1,
             number <= document.facts?.pageCount ?? 100_000
         else { throw DocumentError.notFound(.page) }

@@ -1,0 +1,60 @@
+internal import Access
+internal import Documents
+internal import HTTPSyntax
+internal import Hummingbird
+internal import Library
+internal import Media
+
+/// The words of pages, so that screens can select, search and read aloud without the file.
+extension DocumentAPI {
+    var textRoutes: [Route] {
+        [
+            Route("GET", "/api/documents/{id}/pages/{page}/text") { _, context in
+                let document = try await document(context)
+                let page = try Self.pageNumber(context, of: document)
+                return .data(try await work.run { try library.text(of: document, pageIndex: page - 1) }.json)
+            },
+            Route("GET", "/api/documents/{id}/text") { request, context in
+                let document = try await document(context)
+                let items = try request.queryItems()
+                guard let query = items["q"], !query.isEmpty, query.utf8.count <= 1000 else {
+                    throw RequestError(message: "Say what to search: ?q=….", field: "q")
+                }
+                guard let first = Int(items["from"] ?? "1"), first >= 1 else {
+                    throw RequestError(message: "from is a page's number.", field: "from")
+                }
+                guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
+                let found = try await work.run {
+                    try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
+                }
+                return .data(found.json)
+            },
+        ]
+    }
+
+    /// The client asks again for the rest, so that it can show what was found.
+    private static var searchTime: Duration { .seconds(1) }
+}
+
+extension TextSearch {
+    /// The pages with their matches; each match has its places, one for each line that it touches.
+    fileprivate var json: JSON {
+        .object([
+            "pages": .array(
+                pages.map { page, matches in
+                    .object([
+                        "page": .integer(Int64(page.pageIndex) + 1), "width": .number(page.width),
+                        "height": .number(page.height),
+                        "matches": .array(
+                            matches.map { match in
+                                .object([
+                                    "text": .string(page.text(of: match.words)),
+                                    "places": .array(match.places.map(\.json)),
+                                ])
+                            }),
+                    ])
+                }),
+            "next_page": nextPageIndex.map { .integer(Int64($0) + 1) } ?? .null,
+        ])
+    }
+}

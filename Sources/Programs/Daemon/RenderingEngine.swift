@@ -23,14 +23,15 @@ package struct RenderingEngine: Sendable {
 
     /// Starts all renderers, and checks the cache's folder.
     ///
+    /// - Parameter isWarm: `false` starts no renderer before one is needed.
     /// - Throws: `unavailable` where the sniffer cannot be started, or the cache's folder belongs to somebody else.
-    package init(_ settings: Settings, _ logger: Logger) throws(Failure) {
+    package init(_ settings: Settings, _ logger: Logger, isWarm: Bool = true) throws(Failure) {
         self.settings = settings
         self.logger = logger
         host = RenderHost(
             programs: try RendererPrograms.ofRunningProgram(), requiresSandbox: settings.requiresSandbox,
             capacity: Capacity(memoryByteCount: settings.memoryBudget, controlGroup: settings.controlGroup))
-        try Self.warm(host, logger)
+        if isWarm { try Self.warm(host, logger) }
         cache = try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner)
         engine = Self.makeEngine(host, cache, settings, logger)
     }

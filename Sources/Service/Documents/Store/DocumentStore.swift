@@ -118,6 +118,9 @@ public protocol DocumentStore: Sendable {
     /// caller has settled meanwhile changes nothing.
     func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError)
 
+    /// Versions of anybody in the order of their files' paths, behind a path; at most `limit`.
+    func files(behind path: String?, limit: Int) throws(DocumentError) -> [Document]
+
     /// Files of removed versions that are still to be removed and whose time has come, at most `limit`.
     func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
 

@@ -35,6 +35,7 @@ public final class Watcher: Sendable {
 
     private func work() {
         var listener: (any StoreListener)?
+        var nextSweep = Time.monotonic + Self.sweepPause
         while isOver.current == nil {
             do throws(DocumentError) {
                 let ear = if let listener { listener } else { try library.store.makeListener() }
@@ -43,6 +44,10 @@ public final class Watcher: Sendable {
                 try library.endWaits()
                 try library.events.deliver()
                 try library.removeFiles()
+                if Time.monotonic >= nextSweep {
+                    _ = try library.sweep()
+                    nextSweep = Time.monotonic + Self.sweepPause
+                }
                 // Short enough for `stop`, and for removals that come due.
                 _ = try ear.wait(atMost: Self.longestSleep)
             } catch {
@@ -54,5 +59,6 @@ public final class Watcher: Sendable {
     }
 
     private static let longestSleep: Duration = .milliseconds(500)
+    private static let sweepPause: Duration = .seconds(6 * 3600)
     private static let pauseAfterFault: Duration = .seconds(2)
 }

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Daemon
+import Library
+import RenderHost
+
+/// `documentd sweep`: removes what interrupted uploads have left.
+struct SweepCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sweep",
+        abstract: "Remove what interrupted uploads have left: files without a row, and parts of files.",
+        discussion: "Nothing younger than a day is touched. A running service does the same every six hours.")
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    func run() throws {
+        let library = try options.libraryAlone()
+        let report = try library.sweep()
+        StandardStream.write(
+            """
+            \(report.fileCount) files without a row, \(report.incomingCount) parts of files, \(report.uploadCount) uploads: \
+            \(report.byteCount) bytes removed
+
+            """, to: 1)
+    }
+}

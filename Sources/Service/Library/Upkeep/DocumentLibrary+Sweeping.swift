@@ -1,0 +1,75 @@
+public import Documents
+internal import Linux
+internal import Objects
+
+/// What a sweep has removed.
+public struct SweepReport: Hashable, Sendable {
+    /// Files without a row that were whole, as after a crash between file and row.
+    public var fileCount = 0
+    /// Files that arrived in part.
+    public var incomingCount = 0
+    /// Resumable uploads whose time was over.
+    public var uploadCount = 0
+    /// The bytes of all these files.
+    public var byteCount: Int64 = 0
+}
+
+extension DocumentLibrary {
+    /// The age below which a sweep removes nothing.
+    public static let youngestSweptAge: Duration = .seconds(86_400)
+
+    /// Finds and removes what interrupted uploads have left: files that no row names, and parts of files.
+    ///
+    /// Nothing younger than a day is touched: its row may be about to be written.
+    public func sweep() throws(DocumentError) -> SweepReport {
+        var report = SweepReport()
+        try sweepUploads(&report)
+        try sweepIncoming(&report)
+        try sweepFiles(&report)
+        return report
+    }
+
+    private func sweepUploads(_ report: inout SweepReport) throws(DocumentError) {
+        while true {
+            let expired = try store.expiredUploads(limit: 100)
+            for upload in expired {
+                try store.removeUpload(upload.id, of: upload.owner)
+                report.uploadCount += 1
+            }
+            if expired.count < 100 { return }
+        }
+    }
+
+    private func sweepIncoming(_ report: inout SweepReport) throws(DocumentError) {
+        let age = Self.youngestSweptAge
+        let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
+        for file in files {
+            do throws(ObjectError) {
+                if try objects.removeIncoming(file.id, untouchedFor: age) {
+                    report.incomingCount += 1
+                    report.byteCount += file.byteCount
+                }
+            } catch {
+                // Somebody has it in work after all.
+                if error != .busy { throw DocumentError(error) }
+            }
+        }
+    }
+
+    private func sweepFiles(_ report: inout SweepReport) throws(DocumentError) {
+        var last: ObjectPath?
+        while true {
+            let page = try DocumentError.converting { () throws(ObjectError) in
+                try objects.list(prefix: "", after: last, limit: 500)
+            }
+            for file in page where Duration.nanoseconds(Time.wall - file.modified) > Self.youngestSweptAge {
+                if try store.document(withFile: file.path.text) != nil { continue }
+                try DocumentError.converting { () throws(ObjectError) in _ = try objects.remove(file.path) }
+                report.fileCount += 1
+                report.byteCount += file.byteCount
+            }
+            guard page.count == 500, let end = page.last else { return }
+            last = end.path
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Documents
+internal import Linux
+internal import Objects
+internal import ThumbnailCache
+
+/// A file that is not what its row says.
+public struct FileDamage: Hashable, Sendable {
+    /// The version whose file it is.
+    public let document: ID<Document>
+    /// The file's path in the object store.
+    public let path: String
+    /// What was found.
+    public let kind: Kind
+
+    /// The ways in which a file can differ.
+    public enum Kind: String, Hashable, Sendable {
+        /// There is no such file.
+        case missing
+        /// It has other bytes than those that were stored.
+        case changed
+        /// It cannot be read.
+        case unreadable
+    }
+}
+
+extension DocumentLibrary {
+    /// Reads every file again, and compares its SHA-256 with its row's.
+    ///
+    /// - Parameters:
+    ///   - bytesPerSecond: how fast it reads at most, since others read from the same disk; `nil` for no bound.
+    ///   - found: told of each damaged file.
+    /// - Returns: the number of files that were read.
+    public func verify(
+        bytesPerSecond: Int64?, found: (FileDamage) -> Void
+    ) throws(DocumentError) -> Int {
+        var (count, last) = (0, String?.none)
+        while true {
+            let page = try store.files(behind: last, limit: 100)
+            for document in page {
+                if let kind = verify(document, bytesPerSecond) {
+                    // A document that was removed meanwhile has no file.
+                    if try store.document(withFile: document.file.path) == nil { continue }
+                    found(FileDamage(document: document.id, path: document.file.path, kind: kind))
+                }
+                count += 1
+            }
+            guard let end = page.last else { return count }
+            last = end.file.path
+        }
+    }
+
+    private func verify(_ document: Document, _ bytesPerSecond: Int64?) -> FileDamage.Kind? {
+        let begin = Time.monotonic
+        do throws(ObjectError) {
+            let reader = try objects.open(try ObjectPath(document.file.path))
+            guard reader.byteCount == document.file.byteCount else { return .changed }
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+            defer { buffer.deallocate() }
+            var hasher = SHA256()
+            var offset: Int64 = 0
+            while offset < reader.byteCount {
+                let count = try reader.read(into: buffer, at: offset)
+                if count == 0 { return .changed }
+                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += Int64(count)
+                if let bytesPerSecond {
+                    let due = Duration.seconds(1) * (Double(offset) / Double(bytesPerSecond))
+                    let ahead = due - (Time.monotonic - begin)
+                    if ahead > .milliseconds(1) { Time.sleep(ahead) }
+                }
+            }
+            return hasher.digest() == document.file.digest ? nil : .changed
+        } catch {
+            return error == .missing ? .missing : .unreadable
+        }
+    }
+}

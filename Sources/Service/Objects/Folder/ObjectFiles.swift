@@ -4,7 +4,7 @@ package import Linux
 ///
 /// A name is that of an item in an open folder; a link is never followed. Errors are the kernel's.
 package protocol ObjectFiles: Sendable {
-    /// Opens a folder in a folder.
+    /// Opens a folder, by which its items are reached; `ENOTDIR` or `ELOOP` where a link bears the name.
     func openFolder(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor
     /// Makes a folder for this user alone; `EEXIST` where the name is taken.
     func makeFolder(_ name: String, in folder: Descriptor) throws(SystemError)
@@ -12,7 +12,7 @@ package protocol ObjectFiles: Sendable {
     func removeFolder(_ name: String, in folder: Descriptor) throws(SystemError)
     /// Makes a file for this user alone, and opens it for writing; `EEXIST` where the name is taken.
     func create(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor
-    /// Opens a file for writing.
+    /// Opens a file for writing; `ENXIO` where a pipe bears the name.
     func openForWriting(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor
     /// Opens a file for reading, by a path below a folder.
     func openForReading(_ place: String, in folder: Descriptor) throws(SystemError) -> Descriptor

@@ -47,7 +47,7 @@ public struct ObjectPath: Hashable, Sendable {
     /// The names between the slashes.
     public var names: [Substring] { text.split(separator: "/") }
 
-    /// The last name.
+    /// The name behind the last slash: that of the file itself.
     public var lastName: String { String(names.last!) }
 }
 
@@ -57,6 +57,6 @@ extension ObjectPath: Comparable, CustomStringConvertible {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// The path as it is.
+    /// The same as `text`, for logs.
     public var description: String { text }
 }

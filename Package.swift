@@ -219,9 +219,10 @@ let package = Package(
         library("HTTPSyntax", in: "Service", ["Media"]),
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
 
+        library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
         library(
             "Library", in: "Service",
-            ["Documents", "JobQueue", "Linux", "Media", "Objects", "ThumbnailCache", "Thumbnailer"]),
+            ["Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache", "Thumbnailer"]),
         library("Access", in: "Service", ["Documents"]),
         library(
             "DocumentAPI", in: "Service",
@@ -239,7 +240,7 @@ let package = Package(
             name: "documentd",
             dependencies: [
                 "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "JobQueue",
-                "Library", "Linux", "Media", "Objects", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
+                "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings", "ThumbnailCache", "Thumbnailer",
                 "Web",
                 "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -15,6 +15,9 @@ public struct ServiceSettings: Sendable {
     /// How long a request waits for a picture that is being made.
     public let pictureWait: Duration
 
+    /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
+    public let scannerAddress: String?
+
     /// The ways to know people.
     public enum Authentication: String, Sendable, CaseIterable {
         /// One local person, on loopback alone.
@@ -36,6 +39,7 @@ public struct ServiceSettings: Sendable {
         guard let wait = Double(values.text(.pictureWait)), (0...60).contains(wait) else {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }
+        scannerAddress = values.text(.scanner) == "none" ? nil : try values.path(.scanner, "an address, or none")
         pictureWait = .milliseconds(Int64(wait * 1000))
     }
 }

@@ -49,6 +49,7 @@ extension Setting {
         case .worker: flag("Whether pictures are made here: yes or no (by thumbd).", value: "yes|no")
         case .maxUpload: flag("Largest file that is taken.", value: "bytes")
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")
+        case .scanner: flag("Where clamd listens: its socket, or host and port.", value: "address")
         case .doneAge, .doneCount: nil
         }
     }

@@ -36,6 +36,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case worker
     case maxUpload = "max-upload"
     case pictureWait = "picture-wait"
+    case scanner
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + rawValue.uppercased().replacing("-", with: "_") }
@@ -76,6 +77,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .worker: "yes: documentd makes pictures itself; no: thumbd does"
         case .maxUpload: "bytes of the largest file that documentd takes"
         case .pictureWait: "seconds that a request waits for a picture that is being made"
+        case .scanner: "address of clamd, which scans each file before documentd serves it; none: no scanner"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

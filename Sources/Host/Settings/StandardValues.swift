@@ -50,6 +50,7 @@ public struct StandardValues: Sendable {
         case .worker: "yes"
         case .maxUpload: "100000000"
         case .pictureWait: "2"
+        case .scanner: "none"
         case .requireSandbox: "no"
         case .controlGroup, .warmSocket: "auto"
         }

@@ -38,7 +38,7 @@ struct DocumentService {
         try requireLoopback()
         let rendering = try RenderingEngine(settings, logger)
         let stores = try Stores(settings, logger)
-        let library = stores.library(settings, rendering, logger)
+        let library = try stores.library(settings, rendering, logger)
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil

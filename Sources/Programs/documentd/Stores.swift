@@ -7,6 +7,7 @@ import Library
 import Logging
 import Media
 import Objects
+import Scanning
 import Settings
 
 /// The database and the files of the service, in its folder.
@@ -43,13 +44,27 @@ struct Stores {
     }
 
     /// The library over the stores, and over an engine.
-    func library(_ settings: Settings, _ rendering: RenderingEngine, _ logger: Logger) -> DocumentLibrary {
+    ///
+    /// - Throws: `usage` where the scanner's address is none.
+    func library(
+        _ settings: Settings, _ rendering: RenderingEngine, _ logger: Logger
+    ) throws(Failure) -> DocumentLibrary {
         var options = DocumentLibrary.Options()
         options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
         return DocumentLibrary(
             store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
-            options: options
+            scanner: try Self.scanner(settings), options: options
         ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
+    }
+
+    private static func scanner(_ settings: Settings) throws(Failure) -> ClamdScanner? {
+        guard let text = settings.service.scannerAddress else { return nil }
+        guard let address = ScannerAddress(parsing: text) else {
+            throw Failure(
+                .usage,
+                message: "--scanner takes clamd's socket, or host and port: /run/clamav/clamd.ctl, 127.0.0.1:3310.")
+        }
+        return ClamdScanner(at: address)
     }
 
     /// Errors are ignored here: making the database fails then, with the reason.

@@ -133,6 +133,16 @@ extension SQLiteDocumentStore {
         }
     }
 
+    /// Writes the reason with an event; the state stays.
+    public func condemn(_ id: ID<Document>, of owner: ID<Person>, reason: String) throws(DocumentError) {
+        try write { table in
+            let document = try table.document(id, of: owner)
+            try table.database.cachedStatement(sql: "UPDATE documents SET failure = ? WHERE id = ?")
+                .execute(arguments: [reason, id.text])
+            try table.note(.pictureFailed, document)
+        }
+    }
+
     /// Counts the failure; the pause doubles from a second up to an hour.
     public func delayRemoval(_ removal: Removal) throws(DocumentError) {
         let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))

@@ -2,6 +2,7 @@ public import Documents
 public import JobQueue
 internal import Linux
 public import Objects
+public import Scanning
 public import ThumbnailCache
 public import Thumbnailer
 
@@ -20,6 +21,8 @@ public final class DocumentLibrary: Sendable {
     let engine: Thumbnailer
     /// The renditions.
     let cache: FolderCache
+    /// Looks for malware in each file before anybody gets it; `nil` where none is set.
+    let scanner: (any Scanner)?
     /// The bounds that the operator has set.
     public let options: Options
     /// Told of trouble that no caller sees.
@@ -44,16 +47,19 @@ public final class DocumentLibrary: Sendable {
     ///
     /// - Parameters:
     ///   - queue: in one file with the store's rows.
+    ///   - scanner: looks for malware; what it has not passed is in quarantine.
     ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
     public init(
         store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
-        cache: FolderCache, options: Options = Options(), warn: @escaping @Sendable (DocumentError) -> Void
+        cache: FolderCache, scanner: (any Scanner)? = nil, options: Options = Options(),
+        warn: @escaping @Sendable (DocumentError) -> Void
     ) {
         self.store = store
         self.objects = objects
         self.queue = queue
         self.engine = engine
         self.cache = cache
+        self.scanner = scanner
         self.options = options
         self.warn = warn
         events = EventHub(store: store)

@@ -37,7 +37,7 @@ struct ImportCommand: ParsableCommand {
         let stores = try Stores(settings, logger)
         let rendering = try RenderingEngine(settings, logger)
         defer { rendering.host.shutDown() }
-        let library = stores.library(settings, rendering, logger)
+        let library = try stores.library(settings, rendering, logger)
         let owner = Caller.local.owner
         if ifEmpty, try library.store.statistics(of: owner).totalCount > 0 { return }
         var hasRefused = false

@@ -45,6 +45,7 @@ extension DocumentdOptions {
     func libraryAlone() throws -> DocumentLibrary {
         let settings = try resolve()
         let logger = log.makeLogger("documentd")
-        return try Stores(settings, logger).library(settings, try RenderingEngine(settings, logger, isWarm: false), logger)
+        return try Stores(settings, logger).library(
+            settings, try RenderingEngine(settings, logger, isWarm: false), logger)
     }
 }

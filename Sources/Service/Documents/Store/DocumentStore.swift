@@ -140,6 +140,9 @@ public protocol DocumentStore: Sendable {
     @discardableResult
     func release(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
 
+    /// Keeps a version in quarantine for good, with the reason for people.
+    func condemn(_ id: ID<Document>, of owner: ID<Person>, reason: String) throws(DocumentError)
+
     // MARK: Resumable uploads
 
     /// Begins an upload that expires after `lifetime`.

@@ -32,7 +32,9 @@ public final class EventHub: Sendable {
             state.followers[state.nextID] = Follower(owner: owner, last: last, stream: continuation)
             return state.nextID
         }
-        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.followers.removeValue(forKey: id) } }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.followers.removeValue(forKey: id) }
+        }
         try deliver()
         return stream
     }

@@ -115,7 +115,8 @@ public final class Intake: Sendable {
             return try library.store.add(
                 NewDocument(
                     owner: owner, uploader: uploader, type: type, title: title, description: description,
-                    school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload))
+                    school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload,
+                    state: library.scanner == nil ? .stored : .quarantined))
         } catch {
             library.removeUnnamed(path)
             throw error

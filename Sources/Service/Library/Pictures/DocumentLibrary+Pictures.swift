@@ -73,7 +73,9 @@ extension DocumentLibrary {
     }
 
     /// Whether a job has ended.
-    func isOver(_ job: JobID) throws(DocumentError) -> Bool { try state(of: job).map { !$0.state.isUnfinished } ?? true }
+    func isOver(_ job: JobID) throws(DocumentError) -> Bool {
+        try state(of: job).map { !$0.state.isUnfinished } ?? true
+    }
 
     private func state(of job: JobID) throws(DocumentError) -> Job? {
         do throws(QueueError) {
@@ -88,7 +90,9 @@ extension DocumentLibrary {
         if case .hit(let stored) = cache.lookup(.digest(document.file.digest), recipe: recipe, currentBuild: { nil }) {
             return .ready(stored.rendition)
         }
-        guard let job = try state(of: job), !job.state.isUnfinished else { return .pending(retryAfter: Self.retryPause) }
+        guard let job = try state(of: job), !job.state.isUnfinished else {
+            return .pending(retryAfter: Self.retryPause)
+        }
         if let failure = job.lastFailure, job.state == .dead { return .failed(failure) }
         return .pending(retryAfter: Self.retryPause)
     }

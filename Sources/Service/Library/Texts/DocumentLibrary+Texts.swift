@@ -48,6 +48,7 @@ extension DocumentLibrary {
     }
 
     private func source(of document: Document) throws(Failure) -> SourceFile {
+        if document.state == .quarantined { throw Failure(.unavailable, message: DocumentError.quarantined.message) }
         do throws(ObjectError) {
             return try objects.source(try ObjectPath(document.file.path))
         } catch {

@@ -21,6 +21,7 @@ public final class Watcher: Sendable {
     public func start() throws(Failure) {
         do throws(SystemError) {
             thread.fulfil(try WorkerThread(name: "watcher") { [self] in work() })
+            if library.scanner != nil { _ = try WorkerThread(name: "scanner") { [self] in scan() } }
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -58,6 +59,22 @@ public final class Watcher: Sendable {
         }
     }
 
+    /// Not joined at the end: a scan may take minutes, and is done again after the next start.
+    private func scan() {
+        while isOver.current == nil {
+            do throws(DocumentError) {
+                let listener = try library.store.makeListener()
+                try library.scanQuarantined()
+                // Woken by new versions; while the scanner is away, tried again after this time.
+                _ = try listener.wait(atMost: Self.scanPause)
+            } catch {
+                library.warn(error)
+                _ = isOver.wait(until: Time.monotonic + Self.pauseAfterFault)
+            }
+        }
+    }
+
+    private static let scanPause: Duration = .seconds(5)
     private static let longestSleep: Duration = .milliseconds(500)
     private static let sweepPause: Duration = .seconds(6 * 3600)
     private static let pauseAfterFault: Duration = .seconds(2)

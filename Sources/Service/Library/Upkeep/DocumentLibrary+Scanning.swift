@@ -1,0 +1,62 @@
+internal import Documents
+internal import Objects
+internal import Scanning
+
+extension DocumentLibrary {
+    /// Scans the versions in quarantine, and releases those that pass. While the scanner is away, nothing passes.
+    func scanQuarantined() throws(DocumentError) {
+        guard let scanner else { return }
+        var last: ID<Document>?
+        while true {
+            let page = try store.quarantined(behind: last, limit: 50)
+            for document in page where document.failure == nil {
+                guard try scan(document, by: scanner) else { return }
+            }
+            guard page.count == 50, let end = page.last else { return }
+            last = end.id
+        }
+    }
+
+    /// - Returns: `false` where the scanner is away, so that others need not be tried.
+    private func scan(_ document: Document, by scanner: any Scanner) throws(DocumentError) -> Bool {
+        do throws(ScanError) {
+            switch try scanner.scan(try reader(of: document)) {
+            case .clean: try release(document)
+            case .infected(let name):
+                warn(.unavailable(detail: "malware \(name) in document \(document.id): it stays in quarantine"))
+                try condemn(document)
+            }
+            return true
+        } catch {
+            warn(.unavailable(detail: "document \(document.id) waits for its scan: \(error)"))
+            if case .unreachable = error { return false }
+            return true
+        }
+    }
+
+    private func reader(of document: Document) throws(ScanError) -> any ObjectReader {
+        do throws(ObjectError) {
+            return try objects.open(try ObjectPath(document.file.path))
+        } catch {
+            throw .unreadable(detail: "\(error)")
+        }
+    }
+
+    private func release(_ document: Document) throws(ScanError) {
+        do throws(DocumentError) {
+            try store.release(document.id, of: document.owner)
+        } catch {
+            if case .notFound = error { return }
+            throw .unreadable(detail: "\(error)")
+        }
+    }
+
+    private func condemn(_ document: Document) throws(ScanError) {
+        do throws(DocumentError) {
+            try store.condemn(document.id, of: document.owner, reason: "Malware was found in this file.")
+        } catch {
+            if case .notFound = error { return }
+            throw .unreadable(detail: "\(error)")
+        }
+    }
+}

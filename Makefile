@@ -315,9 +315,9 @@ install: build build-services ## Install the programs, the service's unit, the m
 	@install -s $(call built,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
 	@install -s $(call built,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
 	@$(STAND_INS) '$(DESTDIR)$(PREFIX)/libexec/compass/stand-ins' > /dev/null
-	@install -m 644 packaging/compass.1 packaging/thumbd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
-	@sed 's|%PREFIX%|$(PREFIX)|' packaging/thumbd.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
-	@install -m 644 packaging/thumbd.conf '$(DESTDIR)$(PREFIX)/share/compass'
+	@install -m 644 packaging/compass.1 packaging/thumbd.1 packaging/documentd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	@for unit in thumbd documentd; do sed 's|%PREFIX%|$(PREFIX)|' packaging/$$unit.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/'$$unit.service; done
+	@install -m 644 packaging/thumbd.conf packaging/documentd.conf '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -m 644 packaging/compass.thumbnailer '$(DESTDIR)$(PREFIX)/share/thumbnailers'
 	@'$(BUILD)/compass' --generate-completion-script bash > '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass'
 	@'$(BUILD)/compass' --generate-completion-script zsh > '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_compass'
@@ -327,8 +327,8 @@ install: build build-services ## Install the programs, the service's unit, the m
 .PHONY: uninstall
 uninstall: ## Remove what install put there
 	@rm -rf '$(DESTDIR)$(PREFIX)/libexec/compass' '$(DESTDIR)$(PREFIX)/share/compass'
-	@rm -f '$(DESTDIR)$(PREFIX)/bin/thumbd' '$(DESTDIR)$(PREFIX)/share/man/man1/thumbd.1' \
-		'$(DESTDIR)$(PREFIX)/lib/systemd/system/thumbd.service'
+	@for program in thumbd documentd; do rm -f '$(DESTDIR)$(PREFIX)/bin/'$$program \
+		'$(DESTDIR)$(PREFIX)/share/man/man1/'$$program.1 '$(DESTDIR)$(PREFIX)/lib/systemd/system/'$$program.service; done
 	@rm -f '$(DESTDIR)$(PREFIX)/bin/compass' '$(DESTDIR)$(PREFIX)/share/man/man1/compass.1' \
 		'$(DESTDIR)$(PREFIX)/share/thumbnailers/compass.thumbnailer' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/compass' \

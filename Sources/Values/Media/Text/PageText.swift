@@ -63,12 +63,12 @@ extension PageText {
         /// The next word follows without a space.
         case nothing
         case space
-        /// The line ends.
+        /// Another line of the paragraph follows.
         case line
         /// The line ends, and with it the paragraph or column.
         case paragraph
 
-        /// Whether the line ends.
+        /// Whether a line break follows, within a paragraph or behind it.
         public var endsLine: Bool { self == .line || self == .paragraph }
 
         /// The white space in the running text: nothing, a space, one line break or two.

@@ -3,7 +3,7 @@ public protocol ObjectReader: Sendable {
     /// The length in bytes.
     var byteCount: Int64 { get }
 
-    /// When its last byte was written, in nanoseconds since 1970.
+    /// When it was received, in nanoseconds since 1970.
     var modified: Int64 { get }
 
     /// Reads up to `buffer.count` bytes from an offset.

@@ -60,6 +60,11 @@ public protocol ObjectStore: Sendable {
     /// Files that were begun, and to which nothing was added for a time, those that somebody has in work included.
     func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus]
 
+    /// Size and time of a file that was begun, also while somebody else has it.
+    ///
+    /// - Throws: `missing` where there is none, or it was committed or discarded.
+    func status(of id: IncomingID) throws(ObjectError) -> IncomingStatus
+
     /// Removes a file that was begun, where nothing was added to it for a time.
     ///
     /// - Returns: `false` where it is gone already, or something was added after all.
@@ -76,7 +81,7 @@ public struct StoredObject: Hashable, Sendable {
     public let digest: Digest
     /// The length in bytes.
     public let byteCount: Int64
-    /// When its last byte was written, in nanoseconds since 1970.
+    /// When it was received, in nanoseconds since 1970: a move leaves it, a copy has its own.
     public let modified: Int64
 
     /// An object as a driver describes it.
@@ -94,7 +99,7 @@ public struct ObjectStatus: Hashable, Sendable {
     public let path: ObjectPath
     /// The length in bytes.
     public let byteCount: Int64
-    /// When its last byte was written, in nanoseconds since 1970.
+    /// When it was received, in nanoseconds since 1970: a move leaves it, a copy has its own.
     public let modified: Int64
 
     /// An object as a driver describes it.

@@ -95,6 +95,19 @@ struct FolderStoreTests {
         #expect(try bench.store.incoming(untouchedFor: .zero) == [])
     }
 
+    @Test("An object is as old as its commit, even if its last bytes arrived long before")
+    func ages() throws {
+        let file = try bench.store.begin()
+        try file.append([1, 2, 3])
+        var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, "\(root)/incoming/\(file.id)", &times, 0) == 0)
+        #expect(try bench.store.incoming(untouchedFor: .seconds(86_400)).map(\.id) == [file.id])
+        let before = Time.wallAsFilesSeeIt
+        let stored = try file.commit(to: .of("u/a"), replacing: false)
+        #expect(stored.modified >= before)
+        #expect(try bench.store.status(of: .of("u/a")).modified == stored.modified)
+    }
+
     @Test("A removal takes the empty folders above away, and never the store's own")
     func emptyFolders() throws {
         try bench.put("a", at: "u/t/deep/a")

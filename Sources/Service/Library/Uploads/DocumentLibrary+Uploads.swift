@@ -48,11 +48,11 @@ extension DocumentLibrary {
         if case .finished = upload.end { return (upload, upload.length ?? 0) }
         let file = try Self.file(of: upload)
         // The size of a file that somebody writes to is asked of the store: opening it would take it from the writer.
-        let incoming = try DocumentError.converting { () throws(ObjectError) in
-            try objects.incoming(untouchedFor: .zero)
+        do throws(ObjectError) {
+            return (upload, try objects.status(of: file).byteCount)
+        } catch {
+            throw error == .missing ? .notFound(.upload) : DocumentError(error)
         }
-        guard let status = incoming.first(where: { $0.id == file }) else { throw .notFound(.upload) }
-        return (upload, status.byteCount)
     }
 
     /// Opens an upload to add bytes. An earlier request of this process that still writes to it is told to stop.

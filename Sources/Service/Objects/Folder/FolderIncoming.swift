@@ -150,6 +150,8 @@ final class FolderIncoming: IncomingObject {
             if try calls.status(of: writer).byteCount != byteCount { try calls.truncate(writer, to: byteCount) }
         }
         try hashRest(&state, reader)
+        // The last bytes may have arrived long ago: sweeps must not take the object for an old one before it has a row.
+        try attempt { () throws(SystemError) in try calls.touch(writer) }
         try sync(writer, &state)
         // Closed, so that nobody can write to the file from now on.
         state.writer = nil

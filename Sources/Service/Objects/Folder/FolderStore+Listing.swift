@@ -31,6 +31,15 @@ extension FolderStore {
         return found.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
+    /// Asks for the file's status in `incoming/`, without its lock.
+    public func status(of id: IncomingID) throws(ObjectError) -> IncomingStatus {
+        let status = try lookup { () throws(SystemError) in
+            try tree.calls.status(of: id.rawValue, in: tree.incoming)
+        }
+        guard status.isRegularFile else { throw .missing }
+        return IncomingStatus(id: id, byteCount: status.byteCount, modified: status.modified)
+    }
+
     /// Removes the file under its lock, so that nobody resumes it meanwhile.
     @discardableResult
     public func removeIncoming(_ id: IncomingID, untouchedFor age: Duration) throws(ObjectError) -> Bool {

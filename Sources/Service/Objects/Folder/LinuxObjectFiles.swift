@@ -81,6 +81,11 @@ package struct LinuxObjectFiles: ObjectFiles {
         try checking("sync_file_range") { clinux_start_writing(file.number, offset, byteCount) }
     }
 
+    /// Sets the times by `futimens(2)`.
+    package func touch(_ file: Descriptor) throws(SystemError) {
+        try checking("futimens") { futimens(file.number, nil) }
+    }
+
     /// Waits by `fsync(2)`.
     package func sync(_ file: Descriptor) throws(SystemError) {
         try checking("fsync") { fsync(file.number) }

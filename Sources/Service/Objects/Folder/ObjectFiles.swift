@@ -35,6 +35,8 @@ package protocol ObjectFiles: Sendable {
     func truncate(_ file: Descriptor, to byteCount: Int64) throws(SystemError)
     /// Asks the kernel to begin with the writing of a part to the disk, without waiting for it.
     func startWriting(_ file: Descriptor, from offset: Int64, byteCount: Int64) throws(SystemError)
+    /// Sets a file's time of modification to now.
+    func touch(_ file: Descriptor) throws(SystemError)
     /// Brings a file, or a folder's names, to the disk.
     func sync(_ file: Descriptor) throws(SystemError)
     /// Renames a file; unless it may replace another one, `EEXIST` where the new name is taken.

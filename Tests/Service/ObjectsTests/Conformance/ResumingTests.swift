@@ -49,6 +49,7 @@ struct ResumingTests {
         #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
         #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero) }
+        #expect(try bench.other.status(of: id).byteCount == 1, "looking needs no turn")
         _ = try file!.seal()
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
         file = nil
@@ -72,6 +73,7 @@ struct ResumingTests {
     func unknown(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         #expect(throws: ObjectError.missing) { try bench.store.resume(.random()) }
+        #expect(throws: ObjectError.missing) { try bench.store.status(of: IncomingID.random()) }
         #expect(try !bench.store.removeIncoming(.random(), untouchedFor: .zero))
     }
 

@@ -145,6 +145,12 @@ final class FaultyObjectFiles: ObjectFiles {
         try inner.startWriting(file, from: offset, byteCount: byteCount)
     }
 
+    func touch(_ file: Descriptor) throws(SystemError) {
+        try check("futimens")
+        try inner.touch(file)
+        note(.wrote(inode(file)))
+    }
+
     func sync(_ file: Descriptor) throws(SystemError) {
         try check("fsync")
         try inner.sync(file)

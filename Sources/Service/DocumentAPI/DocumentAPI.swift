@@ -11,6 +11,7 @@ public struct DocumentAPI<Work: BlockingWork>: Sendable {
     let identifying: any Identifying
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
+    let memory = PictureMemory()
 
     /// A face over a library.
     public init(_ library: DocumentLibrary, work: Work, identifying: any Identifying, patience: Duration) {
@@ -34,7 +35,10 @@ public struct DocumentAPI<Work: BlockingWork>: Sendable {
     }
 
     /// Every route of this face.
-    var routes: [Route] { documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + templateRoutes + eventRoutes }
+    var routes: [Route] {
+        documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + templateRoutes
+            + eventRoutes
+    }
 
     /// Who may call what: the table of all routes of this face.
     public var rules: [RouteRule] { routes.map(\.rule) }

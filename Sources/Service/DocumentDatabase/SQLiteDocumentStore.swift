@@ -18,6 +18,7 @@ public final class SQLiteDocumentStore: DocumentStore {
     let searches = SearchMemory()
     private let now: @Sendable () -> Instant
     private let changes: FileSignal
+    private let counter: ChangeCounter
     private let unreadable: @Sendable (String) -> Void
     /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
     private let file: FileStatus
@@ -66,6 +67,7 @@ public final class SQLiteDocumentStore: DocumentStore {
             }
             file = try FileStatus.of(path: path)
             changes = try FileSignal(path: SQLiteQueue.changesPath(of: path))
+            counter = ChangeCounter(try changes.makeListener())
         } catch {
             throw DocumentError(error)
         }
@@ -148,6 +150,9 @@ public final class SQLiteDocumentStore: DocumentStore {
         if addsJobs { SQLiteQueue.announce(path: path) }
         try? changes.send()
     }
+
+    /// Counts the signals, which every process sends before it answers.
+    public func changeNumber() -> Int64 { counter.current }
 
     /// Makes a listener that any process wakes: by a change of documents, and by the end of a job.
     public func makeListener() throws(DocumentError) -> any StoreListener {

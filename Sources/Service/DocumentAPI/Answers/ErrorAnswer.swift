@@ -1,8 +1,8 @@
 internal import Access
 internal import Documents
+internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
-internal import HTTPSyntax
 internal import Logging
 internal import Media
 internal import NIOCore
@@ -38,7 +38,8 @@ struct ErrorAnswer {
         case .tooLarge: self.init(.contentTooLarge, "too_large", error.message, field: "file")
         case .conflict: self.init(.conflict, "conflict", error.message)
         case .quarantined: self.init(.conflict, "quarantined", error.message)
-        case .full: self.init(HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "full", error.message)
+        case .full:
+            self.init(HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "full", error.message)
         case .unavailable: self.init(.serviceUnavailable, "unavailable", error.message, retryAfter: 1)
         }
     }

@@ -20,7 +20,8 @@ struct FileAnswer<Work: BlockingWork> {
             byteCount: reader.byteCount, entityTag: EntityTag(String(document.file.digest.hex.prefix(32))),
             modified: HTTPDate(seconds: document.created.microseconds / 1_000_000))
         let plan = DeliveryPlan(
-            method: request.method.rawValue, headers: RequestFields(fields: request.headers), representation: representation)
+            method: request.method.rawValue, headers: RequestFields(fields: request.headers),
+            representation: representation)
         var headers = HTTPFields(plan.fields(of: representation))
         let name = document.file.name
         headers[.contentDisposition] =

@@ -18,36 +18,38 @@ struct PictureAnswer {
 
     func response(_ picture: Picture) throws -> Response {
         switch picture {
-        case .ready(let rendition): return ready(rendition)
+        case .ready(let rendition): return Self.ready(entry(rendition), to: request)
         case .pending(let pause): return pending(pause)
         case .failed(let failure): return try failed(failure)
         }
     }
 
-    private func ready(_ rendition: Rendition) -> Response {
-        let tag = Hex.string(SHA256.digest(of: rendition.bytes).bytes.prefix(12))
-        let representation = Representation(
-            byteCount: Int64(rendition.bytes.count), entityTag: EntityTag(tag))
-        let plan = DeliveryPlan(
-            method: request.method.rawValue, headers: RequestFields(fields: request.headers), representation: representation)
-        var headers = HTTPFields(plan.fields(of: representation))
-        headers[.cacheControl] = isLasting ? "private, max-age=31536000, immutable" : "private, max-age=3600"
-        headers[.vary] = "Accept"
-        guard plan == .whole else {
-            return Response(
-                status: .init(code: plan.status), headers: headers,
-                body: part(of: rendition.bytes, plan, representation, &headers))
-        }
-        headers[.contentType] = rendition.format.mediaType.rawValue
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: rendition.bytes)))
+    /// A rendition as it is answered and remembered.
+    func entry(_ rendition: Rendition) -> PictureMemory.Entry {
+        PictureMemory.Entry(
+            bytes: ByteBuffer(bytes: rendition.bytes),
+            tag: EntityTag(Hex.string(SHA256.digest(of: rendition.bytes).bytes.prefix(12))),
+            mediaType: rendition.format.mediaType.rawValue, isLasting: isLasting)
     }
 
-    /// Pictures are small: of several ranges only the first is sent.
-    private func part(
-        of bytes: [UInt8], _ plan: DeliveryPlan, _ representation: Representation, _ headers: inout HTTPFields
-    ) -> ResponseBody {
-        guard let range = plan.ranges(of: representation).first else { return ResponseBody() }
-        return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+    /// The answer with a picture, after the request's conditions and range. Pictures are small: of several ranges only the first
+    /// is sent.
+    static func ready(_ entry: PictureMemory.Entry, to request: Request) -> Response {
+        let representation = Representation(byteCount: Int64(entry.bytes.readableBytes), entityTag: entry.tag)
+        let plan = DeliveryPlan(
+            method: request.method.rawValue, headers: RequestFields(fields: request.headers),
+            representation: representation)
+        var headers = HTTPFields(plan.fields(of: representation))
+        headers[.cacheControl] = entry.isLasting ? "private, max-age=31536000, immutable" : "private, max-age=3600"
+        headers[.vary] = "Accept"
+        guard let range = plan.ranges(of: representation).first else {
+            return Response(status: .init(code: plan.status), headers: headers)
+        }
+        headers[.contentType] = entry.mediaType
+        let bytes = entry.bytes.getSlice(
+            at: entry.bytes.readerIndex + Int(range.lowerBound), length: Int(range.upperBound - range.lowerBound))!
+        return Response(
+            status: .init(code: plan.status), headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
     /// A page gets 202 with the placeholder; an image element, which shows what it gets, the icon of the type.

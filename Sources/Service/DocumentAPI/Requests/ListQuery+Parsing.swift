@@ -42,7 +42,8 @@ extension ListQuery {
         for word in text.split(separator: ",") {
             guard let type = DocumentType(rawValue: String(word)) else {
                 throw RequestError(
-                    message: "Types are \(DocumentType.allCases.map(\.rawValue).joined(separator: ", ")).", field: "type")
+                    message: "Types are \(DocumentType.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    field: "type")
             }
             types.insert(type)
         }

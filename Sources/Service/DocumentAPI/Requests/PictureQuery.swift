@@ -29,7 +29,8 @@ struct PictureQuery {
         if let name = items["preset"] {
             guard let preset = Preset(rawValue: name), items["width"] == nil, items["height"] == nil else {
                 throw RequestError(
-                    message: "The preset is \(Preset.allCases.map(\.rawValue).joined(separator: ", ")), and has a size.",
+                    message:
+                        "The preset is \(Preset.allCases.map(\.rawValue).joined(separator: ", ")), and has a size.",
                     field: "preset")
             }
             recipe = preset.recipe
@@ -51,7 +52,8 @@ struct PictureQuery {
         let wanted = min(asked, largest ?? asked)
         let width = Self.ladder.first { $0 >= wanted } ?? Self.ladder.last!
         return Recipe(
-            box: Box(width: width, height: nil)!, fit: .inside, enlarge: pageIndex > 0 || largest == nil, format: format,
+            box: Box(width: width, height: nil)!, fit: .inside, enlarge: pageIndex > 0 || largest == nil,
+            format: format,
             pageIndex: pageIndex, time: time, allowsIcon: false)
     }
 

@@ -31,7 +31,8 @@ extension Request {
         }
         for member in members where !keys.contains(member.key) {
             throw RequestError(
-                message: "Unknown field. Known: \(keys.sorted().joined(separator: ", ")).", field: String(member.key.prefix(64)))
+                message: "Unknown field. Known: \(keys.sorted().joined(separator: ", ")).",
+                field: String(member.key.prefix(64)))
         }
         return json
     }

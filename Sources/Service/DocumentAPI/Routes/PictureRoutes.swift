@@ -10,28 +10,15 @@ internal import Media
 extension DocumentAPI {
     var pictureRoutes: [Route] {
         [
-            Route("GET", "/api/documents/{id}/thumbnail") { request, context in
-                let query = try Self.query(request)
-                return try await picture(request, try await document(context), query, try query.thumbnail())
+            picture("/api/documents/{id}/thumbnail") { _, _, query in try query.thumbnail() },
+            picture("/api/documents/{id}/picture") { document, _, query in
+                try query.whole(largest: document.facts?.width)
             },
-            Route("GET", "/api/documents/{id}/picture") { request, context in
-                let document = try await document(context)
-                let query = try Self.query(request)
-                return try await picture(request, document, query, try query.whole(largest: document.facts?.width))
+            picture("/api/documents/{id}/pages/{page}") { document, context, query in
+                try query.whole(largest: nil, pageIndex: try Self.pageNumber(context, of: document) - 1)
             },
-            Route("GET", "/api/documents/{id}/pages/{page}") { request, context in
-                let document = try await document(context)
-                let page = try Self.pageNumber(context, of: document)
-                let query = try Self.query(request)
-                return try await picture(
-                    request, document, query, try query.whole(largest: nil, pageIndex: page - 1))
-            },
-            Route("GET", "/api/documents/{id}/frame") { request, context in
-                let document = try await document(context)
-                let query = try Self.query(request)
-                return try await picture(
-                    request, document, query,
-                    try query.whole(largest: document.facts?.width, time: try query.time()))
+            picture("/api/documents/{id}/frame") { document, _, query in
+                try query.whole(largest: document.facts?.width, time: try query.time())
             },
             Route("GET", "/api/documents/{id}/facts") { _, context in
                 let document = try await document(context)
@@ -56,13 +43,25 @@ extension DocumentAPI {
             .response(isDownload: isDownload)
     }
 
+    /// A route that answers with a picture: from memory while nothing has changed, else from the library.
     private func picture(
-        _ request: Request, _ document: Document, _ query: PictureQuery, _ recipe: Recipe
-    ) async throws -> Response {
-        let picture = try await library.picture(of: document, recipe, patience: patience, on: work)
-        let answer = PictureAnswer(
-            request: request, document: document, recipe: recipe, isLasting: query.namesContent)
-        return try answer.response(picture)
+        _ path: String, _ recipe: @escaping @Sendable (Document, ServiceContext, PictureQuery) throws -> Recipe
+    ) -> Route {
+        Route("GET", path) { request, context in
+            let key = PictureMemory.Key(
+                owner: context.person.owner, address: request.uri.string,
+                accepted: request.headers[.accept] ?? "")
+            let changeNumber = library.store.changeNumber()
+            if let entry = memory.entry(key, at: changeNumber) { return PictureAnswer.ready(entry, to: request) }
+            let document = try await document(context)
+            let query = try Self.query(request)
+            let recipe = try recipe(document, context, query)
+            let picture = try await library.picture(of: document, recipe, patience: patience, on: work)
+            let answer = PictureAnswer(
+                request: request, document: document, recipe: recipe, isLasting: query.namesContent)
+            if case .ready(let rendition) = picture { memory.keep(answer.entry(rendition), key, at: changeNumber) }
+            return try answer.response(picture)
+        }
     }
 
     private static func query(_ request: Request) throws -> PictureQuery {

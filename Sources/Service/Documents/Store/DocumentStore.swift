@@ -180,6 +180,9 @@ public protocol DocumentStore: Sendable {
     /// The number of the latest event of anybody; 0 without any.
     func latestEvent() throws(DocumentError) -> Int64
 
+    /// A number that has grown once a change by any process was answered to its client. Asking is cheap, and does not block.
+    func changeNumber() -> Int64
+
     /// Sleeps until something was written since the last call, or `limit` has passed.
     func makeListener() throws(DocumentError) -> any StoreListener
 }

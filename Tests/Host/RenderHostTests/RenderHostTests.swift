@@ -109,7 +109,7 @@ struct RenderHostTests {
             "crash 11", "crash 6", "crash 7", "crash 4", "crash 8", "crash 9", "crash 15", "crash 13", "exit 0",
             "exit 3",
             "write", "silent", "nonsense", "truncated", "trailing", "oversized", "missing", "huge",
-            "closed", "pretend", "empty",
+            "closed", "pretend", "empty", "text unasked",
         ])
     func crashes(command: String) throws {
         let fake = try FakeHost()
@@ -117,6 +117,23 @@ struct RenderHostTests {
         let failure = #expect(throws: Failure.self) { try fake.run(command) }
         #expect(failure?.code == .crashed)
         #expect(try fake.run("paint").bitmaps.count == 1, "the host goes on")
+    }
+
+    @Test("A page's text is parsed as hostile input")
+    func text() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        var task = RenderTask(mediaType: .png, limits: Limits(), pageIndex: 3)
+        task.readsText = true
+        let read = try fake.host.perform(task, on: FakeHost.source("text"), by: .image)
+        #expect(read.text?.words.map(\.text) == ["fake", "text"], "what is not printable is left out")
+        #expect(read.text?.pageIndex == 3)
+        for lie in ["pictures", "beyond", "zeros", "elsewhere", "shorter"] {
+            let failure = #expect(throws: Failure.self, "\(lie)") {
+                try fake.host.perform(task, on: FakeHost.source("text \(lie)"), by: .image)
+            }
+            #expect(failure?.code == .crashed, "\(lie)")
+        }
     }
 
     @Test(

@@ -38,6 +38,7 @@ struct FakeRenderer: Renderer {
         case "tint": return paint(job, UInt8(words[1]))
         case "decline": return rendererClass.successor == nil ? paint(job) : .declined("as asked")
         case "declineAlways": return .declined("as asked")
+        case "text": return try tell(words.dropFirst().first ?? "", job)
         case "sleep":
             usleep(UInt32(words[1])! * 1000)
             return paint(job)
@@ -77,6 +78,26 @@ struct FakeRenderer: Renderer {
             all.append(pixels)
         }
         return .rendered(Facts(mediaType: .png, byteCount: job.source.byteCount), all)
+    }
+
+    /// Text of the page asked for, or a lie about it.
+    private func tell(_ lie: Substring, _ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let facts = Facts(mediaType: .png, byteCount: job.source.byteCount)
+        let place = PageText.Rectangle(left: 1, top: 2, width: 3, height: 4)
+        var text = PageText(pageIndex: job.request.pageIndex, pageCount: 9, width: 10, height: 10)
+        text.words = [PageText.Word("fake\u{1B}", at: place), PageText.Word("text", at: place)]
+        switch lie {
+        case "unasked": return .text(facts, byteCount: 10)
+        case "pictures": return .rendered(facts, [])
+        case "beyond": return .text(facts, byteCount: Wire.longestPageText + 1)
+        case "zeros": return .text(facts, byteCount: 1000)
+        case "elsewhere": text.pageIndex += 1
+        case "shorter":
+            _ = try job.textAnswer(text, facts)
+            return .text(facts, byteCount: text.bytes.count - 1)
+        default: break
+        }
+        return try job.textAnswer(text, facts)
     }
 
     /// Takes so much memory, or ends without it.

@@ -71,7 +71,7 @@ struct TextDocument: ~Copyable {
             isCut: isCut != 0 || collected.isCut)
     }
 
-    /// The characters that are read of a page: half a million are put in order within a second.
+    /// The characters that are read of a page: half a million in even lines are put in order within a second.
     private static let mostCharacters: Int32 = 500_000
 
     private static var lastWarning: String { String(cString: poppler_core_warning()) }

@@ -146,6 +146,11 @@ chaos-corpus: build build-services ## Two thumbds over COMPASS_CORPUS, one kille
 	@mkdir -p build
 	@'$(BUILD)/chaos' corpus '$(BUILD)/thumbd' "$$(realpath "$$COMPASS_CORPUS")" build/chaos-corpus $(KILL_PAUSE)
 
+.PHONY: bench-service
+bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, uploads, the way to a picture, idling
+	@$(call install_packages,Benchmarks/packages.txt)
+	@python3 Benchmarks/service.py --programs '$(BUILD)'
+
 .PHONY: bench-worker
 bench-worker: build build-services ## Time the worker: from enqueueing to starting, per trivial job, two processors against one, a large queue, idling
 	@$(SWIFT_BUILD) --product queue-load $(QUIET)

@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""Times documentd beside nginx and the disk, in one run: pictures and files from memory, lists of many documents, uploads, the time
+to a picture, and idling. Prints Markdown tables.
+
+documentd and the renderers must be built; wrk, nginx and ffmpeg must be there (Benchmarks/packages.txt). Figures of a busy machine
+are worth little; the output says how busy it was."""
+
+import argparse
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+
+def free_port():
+    import socket
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Service:
+    """A documentd over a folder of its own."""
+
+    def __init__(self, programs, folder, *flags):
+        self.folder, self.port = folder, free_port()
+        command = [os.path.join(programs, "documentd"), "--data", folder, "--cache", os.path.join(folder, "cache"), "--listen",
+                   "127.0.0.1:%d" % self.port, "--log-level", "warning", *flags]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        for _ in range(200):
+            try:
+                self.get("/api/documents/statistics")
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise SystemExit("documentd does not answer")
+
+    def request(self, method, path, body=None, headers={}):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        return answer, data
+
+    def get(self, path, headers={}):
+        answer, data = self.request("GET", path, headers=headers)
+        if answer.status >= 300:
+            raise SystemExit("%s: %d %s" % (path, answer.status, data[:200]))
+        return data
+
+    def upload(self, path, type, title="Bench"):
+        with open(path, "rb") as file:
+            target = "/api/documents?type=%s&title=%s&file_name=%s" % (type, title, os.path.basename(path))
+            answer, data = self.request("POST", target, file, {"Content-Length": str(os.path.getsize(path))})
+        if answer.status != 201:
+            raise SystemExit("upload: %d %s" % (answer.status, data[:300]))
+        return json.loads(data)["data"]
+
+    def wait(self, document):
+        for _ in range(1200):
+            state = json.loads(self.get("/api/documents/" + document["id"]))["data"]["state"]
+            if state != "stored":
+                return state
+            time.sleep(0.05)
+        raise SystemExit("no picture of " + document["id"])
+
+    def memory(self, field):
+        """A field of the process's memory in bytes."""
+        with open("/proc/%d/status" % self.process.pid) as file:
+            return int(re.search(field + r":\s+(\d+)", file.read())[1]) * 1024
+
+    def processor_seconds(self):
+        with open("/proc/%d/stat" % self.process.pid) as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+
+
+class Nginx:
+    """An nginx that serves one folder."""
+
+    def __init__(self, folder):
+        self.folder, self.port = folder, free_port()
+        os.makedirs(os.path.join(folder, "www"))
+        os.chmod(folder, 0o755)
+        configuration = os.path.join(folder, "nginx.conf")
+        with open(configuration, "w") as file:
+            file.write("""worker_processes 2; pid %s/pid; error_log %s/error; daemon off;
+                events { worker_connections 1024; }
+                http { access_log off; sendfile on; server { listen 127.0.0.1:%d; root %s/www; } }
+                """ % (folder, folder, self.port, folder))
+        self.process = subprocess.Popen(["nginx", "-c", configuration], stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def wrk(port, path, connections, seconds, headers=()):
+    """Requests a second, the 99th percentile in ms, and bytes a second."""
+    command = ["wrk", "-t1", "-c%d" % connections, "-d%d" % seconds, "--latency"]
+    for header in headers:
+        command += ["-H", header]
+    text = subprocess.run(command + ["http://127.0.0.1:%d%s" % (port, path)], capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in text:
+        raise SystemExit(path + ": answers that are no success\n" + text)
+    number, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", text).groups()
+    rate, size = re.search(r"Requests/sec:\s+([\d.]+)", text)[1], re.search(r"Transfer/sec:\s+([\d.]+)(\w+)", text)
+    scale = {"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}[size[2]]
+    return float(rate), float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit], float(size[1]) * scale
+
+
+def in_turns(rounds, *bodies):
+    """The medians of several figures, measured in turns."""
+    results = [[body() for body in bodies] for _ in range(rounds)]
+    return [[statistics.median(values) for values in zip(*(row[index] for row in results))] for index in range(len(bodies))]
+
+
+def row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def pictures(service, nginx, samples, scratch):
+    document = service.upload(os.path.join(samples, "pages-24.pdf"), "transcript")
+    service.wait(document)
+    path = "/api/documents/%s/thumbnail?preset=grid" % document["id"]
+    with open(os.path.join(nginx.folder, "www", "t.jpg"), "wb") as file:
+        file.write(service.get(path))
+    ours, theirs = in_turns(5, lambda: wrk(service.port, path, 64, 2), lambda: wrk(nginx.port, "/t.jpg", 64, 2))
+    row("thumbnail in memory", "%.0f/s, p99 %.1f ms" % ours[:2], "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),
+        "0.5, 10 ms")
+
+    large = os.path.join(scratch, "large.txt")
+    with open(large, "wb") as file:
+        file.write(b"0123456789abcde\n" * 1_250_000)
+    document = service.upload(large, "transcript")
+    shutil.copy(large, os.path.join(nginx.folder, "www", "large"))
+    ranges = ("Range: bytes=1000000-19999999",)
+    ours, theirs = in_turns(
+        5, lambda: wrk(service.port, "/api/documents/%s/file" % document["id"], 4, 2, ranges),
+        lambda: wrk(nginx.port, "/large", 4, 2, ranges))
+    row("20 MB by ranges", "%.0f MB/s" % (ours[2] / 1e6), "nginx %.0f MB/s" % (theirs[2] / 1e6), "%.2f" % (ours[2] / theirs[2]), "0.4")
+
+
+def crowd(service, samples):
+    document = service.upload(os.path.join(samples, "pages-24.pdf"), "transcript")
+    service.wait(document)
+    path, statuses = "/api/documents/%s/pages/7?width=1300" % document["id"], []
+
+    def ask():
+        statuses.append(service.request("GET", path, headers={"Accept": "image/jpeg"})[0].status)
+
+    threads = [threading.Thread(target=ask) for _ in range(1000)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    row("1,000 requests for a missing page", "%d answered with 200" % statuses.count(200), "", "", "1,000")
+
+
+def first_pages(service, samples, scratch):
+    book = os.path.join(scratch, "book.pdf")
+    subprocess.run(["qpdf", "--empty", "--pages"] + [os.path.join(samples, "pages-24.pdf")] * 21 + ["--", book], check=True)
+    document = service.upload(book, "transcript")
+    service.wait(document)
+
+    def page(number):
+        start = time.perf_counter()
+        service.get("/api/documents/%s/pages/%d?width=1600" % (document["id"], number))
+        return (time.perf_counter() - start) * 1000
+
+    cold = [page(number) for number in range(10, 500, 49)]
+    warm = [page(number) for number in range(10, 500, 49)]
+    row("a page of 504, cold", "%.0f ms" % statistics.median(cold), "", "", "150 ms")
+    row("the same again", "%.1f ms" % statistics.median(warm), "", "", "5 ms")
+
+
+def video(service, scratch):
+    film, times = os.path.join(scratch, "film.mp4"), []
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=30", "-t", "20", "-c:v", "libx264",
+         "-preset", "ultrafast", "-b:v", "40M", "-minrate", "40M", "-maxrate", "40M", "-bufsize", "80M", "-x264-params", "nal-hrd=cbr",
+         film], check=True)
+    for number in range(7):
+        # Different bytes each time, or the picture would be there already.
+        with open(film, "ab") as file:
+            file.write(b"\0\0\0\x10free%08d" % number)
+        stream = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+        stream.request("GET", "/api/events")
+        answer = stream.getresponse()
+        answer.readline()
+        size, connection = os.path.getsize(film), http.client.HTTPConnection("127.0.0.1", service.port, timeout=600)
+        connection.putrequest("POST", "/api/documents?type=highlight_video&title=Film&file_name=film.mp4")
+        connection.putheader("Content-Length", str(size))
+        connection.endheaders()
+        with open(film, "rb") as file:
+            while piece := file.read(1 << 20):
+                connection.send(piece)
+        last = time.perf_counter()
+        connection.getresponse().read()
+        while b"picture.ready" not in answer.readline():
+            pass
+        times.append((time.perf_counter() - last) * 1000)
+        stream.close()
+    row("last byte of a %d MB video to its event" % (size // 1_000_000), "%.0f ms" % statistics.median(times), "", "", "150 ms")
+
+
+def uploads(service, scratch):
+    large = os.path.join(scratch, "large.csv")
+    with open(large, "wb") as file:
+        for number in range(1024):
+            file.write((b"name,%08d,score\n" % number) * 61681 + b"\n" * 50)
+    start = time.perf_counter()
+    service.upload(large, "stats_sheet")
+    seconds = time.perf_counter() - start
+    size = os.path.getsize(large)
+    start = time.perf_counter()
+    subprocess.run(["dd", "if=" + large, "of=" + os.path.join(scratch, "copy"), "bs=1M", "conv=fsync"], check=True, capture_output=True)
+    disk = size / (time.perf_counter() - start)
+    row("1 GB upload", "%.0f MB/s" % (size / seconds / 1e6), "disk %.0f MB/s" % (disk / 1e6), "", "300 MB/s")
+    row("memory after it", "%.0f MB private" % (service.memory("RssAnon") / 1e6), "", "", "60 MB")
+    small = os.path.join(scratch, "small.csv")
+    with open(small, "wb") as file:
+        file.write(b"name,score\n" * 1_000_000)
+    peak = []
+    threads = [threading.Thread(target=service.upload, args=(small, "stats_sheet")) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        peak.append(service.memory("RssAnon"))
+        time.sleep(0.02)
+    row("50 uploads of 11 MB at once", "%.0f MB private at most" % (max(peak) / 1e6), "", "", "150 MB")
+
+
+def idle(service):
+    time.sleep(3)
+    start = service.processor_seconds()
+    time.sleep(10)
+    row("idle", "%.2f %% of a core" % ((service.processor_seconds() - start) * 10), "", "", "1 %")
+    row("idle", "%.0f MB private" % (service.memory("RssAnon") / 1e6), "", "", "80 MB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", required=True)
+    parser.add_argument("--samples", default="samples")
+    words = parser.parse_args()
+    for program in ("wrk", "nginx", "ffmpeg", "qpdf"):
+        if not shutil.which(program):
+            sys.exit("%s is missing: install what Benchmarks/packages.txt lists" % program)
+    scratch = tempfile.mkdtemp(prefix="compass-service-")
+    programs = os.path.abspath(words.programs)
+    print("Load before the run: %.1f on %d processors.\n" % (os.getloadavg()[0], os.cpu_count()))
+    row("what", "documentd", "beside it", "ratio", "goal")
+    row("---", "---", "---", "---", "---")
+    service, nginx = Service(programs, os.path.join(scratch, "data"), "--max-upload", "2G"), Nginx(os.path.join(scratch, "nginx"))
+    try:
+        idle(service)
+        pictures(service, nginx, words.samples, scratch)
+        crowd(service, words.samples)
+        first_pages(service, words.samples, scratch)
+        video(service, scratch)
+        uploads(service, scratch)
+    finally:
+        service.end()
+        nginx.end()
+        shutil.rmtree(scratch)
+
+
+if __name__ == "__main__":
+    main()

@@ -343,8 +343,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CTurboJPEG", "Encoding", "Formats", "Linux", "Media", "PDFBuilding", "PDFSyntax", "PageRenderer",
-                "PlainRenderer", "Rendering", "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
+                "CTurboJPEG", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding", "PDFSyntax",
+                "PageRenderer", "PlainRenderer", "Rendering", "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 

@@ -24,6 +24,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case layout
     /// Placeholders, made of any picture.
     case thumbhash
+    /// A form of a browser; the header of a request, and of one that uploads in pieces.
+    case multipart, headers, tus
 
     /// Whether the files of samples/ are seeds too.
     package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
@@ -46,7 +48,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .matroska: 64 << 10
         // The longest record that is read from a cache.
         case .record: 64 << 10
-        case .package, .photoshop, .icon, .json, .words, .settings, .layout, .thumbhash: 0
+        case .package, .photoshop, .icon, .json, .words, .settings, .layout, .thumbhash, .multipart,
+            .headers, .tus:
+            0
         }
     }
 
@@ -78,6 +82,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .settings: try WordTargets.settings(bytes)
         case .layout: try PictureTargets.layout(bytes)
         case .thumbhash: try PictureTargets.thumbhash(bytes)
+        case .multipart: try HTTPTargets.form(bytes)
+        case .headers: try HTTPTargets.headers(bytes)
+        case .tus: try HTTPTargets.resumable(bytes)
         }
     }
 
@@ -104,6 +111,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .settings: WordTargets.settingsFiles
         case .layout: PictureTargets.layouts
         case .thumbhash: PictureTargets.hashes
+        case .multipart: HTTPTargets.forms
+        case .headers: HTTPTargets.requests
+        case .tus: HTTPTargets.resumables
         }
     }
 }

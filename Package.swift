@@ -205,7 +205,7 @@ let package = Package(
             name: "thumbd",
             dependencies: [
                 "CLinux", "Console", "Daemon", "JobQueue", "Linux", "Media", "Objects", "RenderHost", "Settings",
-                "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
+                "Telemetry", "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],
@@ -217,6 +217,13 @@ let package = Package(
             "DocumentDatabase", in: "Service",
             ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         library("HTTPSyntax", in: "Service", ["Media"]),
+        library(
+            "HTTPServing", in: "Service",
+            [
+                "HTTPSyntax", "Linux", "Media", "Telemetry", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        library("Telemetry", in: "Service", ["CLinux", "Linux"]),
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
 
         library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
@@ -357,6 +364,12 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestSupport"],
             path: "Tests/Checks/FuzzTests", swiftSettings: strict),
+        tests(
+            of: "HTTPServing", in: "Service",
+            [
+                "HTTPSyntax", "Linux", "Media", "Telemetry", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         tests(of: "HTTPSyntax", in: "Service", ["Media"]),
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(

@@ -2,6 +2,7 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import Telemetry
 import WarmSocket
 import Worker
 

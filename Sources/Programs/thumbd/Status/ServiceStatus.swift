@@ -3,6 +3,7 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import Telemetry
 import Worker
 
 /// The current state of the service, which `/metrics`, `/healthz` and `/readyz` show.

@@ -16,6 +16,13 @@ public struct TrustedProxies: Sendable {
         public let scheme: String?
         /// The host that the client asked for, where a trusted proxy states it.
         public let host: String?
+
+        /// An origin of these parts.
+        public init(address: IPAddress?, scheme: String? = nil, host: String? = nil) {
+            self.address = address
+            self.scheme = scheme
+            self.host = host
+        }
     }
 
     private let blocks: [AddressBlock]
@@ -44,7 +51,7 @@ public struct TrustedProxies: Sendable {
     ///
     /// - Parameter peer: the other end of the connection.
     public func origin(peer: IPAddress?, headers: some HeaderReading) -> Origin {
-        guard let peer, contains(peer) else { return Origin(address: peer, scheme: nil, host: nil) }
+        guard let peer, contains(peer) else { return Origin(address: peer) }
         switch field {
         case .xForwardedFor:
             let hops = (headers.list("X-Forwarded-For") ?? "").split(separator: ",").map { Hop(plain: $0) }

@@ -1,6 +1,7 @@
 /// One metric with all its series in Prometheus' text format.
-struct MetricFamily: Sendable {
-    let text: String
+public struct MetricFamily: Sendable {
+    /// The family's lines, each with its end.
+    public let text: String
 
     private init(_ name: String, _ type: String, _ help: String, _ lines: [String]) {
         text = (["# HELP \(name) \(help)", "# TYPE \(name) \(type)"] + lines).joined(separator: "\n") + "\n"
@@ -9,15 +10,17 @@ struct MetricFamily: Sendable {
     /// A metric that only grows.
     ///
     /// - Parameter series: values by their labels (`a="b",c="d"`), which are the program's own words and need no escaping.
-    static func counter(_ name: String, _ help: String, _ series: [String: UInt64]) -> MetricFamily {
+    public static func counter(_ name: String, _ help: String, _ series: [String: UInt64]) -> MetricFamily {
         MetricFamily(name, "counter", help, lines(name, series.mapValues { "\($0)" }))
     }
 
-    static func gauge(_ name: String, _ help: String, _ series: [String: Double]) -> MetricFamily {
+    /// A metric that goes up and down.
+    public static func gauge(_ name: String, _ help: String, _ series: [String: Double]) -> MetricFamily {
         MetricFamily(name, "gauge", help, lines(name, series.mapValues { "\($0)" }))
     }
 
-    static func histogram(_ name: String, _ help: String, _ series: [String: Histogram]) -> MetricFamily {
+    /// Durations, by their labels.
+    public static func histogram(_ name: String, _ help: String, _ series: [String: Histogram]) -> MetricFamily {
         MetricFamily(
             name, "histogram", help, series.sorted { $0.key < $1.key }.flatMap { $0.value.lines(name, $0.key) })
     }

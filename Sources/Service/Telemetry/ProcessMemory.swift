@@ -1,13 +1,13 @@
-import CLinux
-import Linux
+internal import CLinux
+internal import Linux
 
 /// The resident memory of processes, as `/proc` tells it.
-enum ProcessMemory {
+public enum ProcessMemory {
     /// The resident bytes of this process.
-    static var own: UInt64 { residentByteCount(of: "self") }
+    public static var own: UInt64 { residentByteCount(of: "self") }
 
     /// The resident bytes of all descendants of this process; a shared page counts for each of them.
-    static var descendants: UInt64 { descendants(of: "\(getpid())") }
+    public static var descendants: UInt64 { descendants(of: "\(getpid())") }
 
     private static func descendants(of process: String) -> UInt64 {
         var total: UInt64 = 0

@@ -1,12 +1,16 @@
 /// A histogram of durations in Prometheus' text format.
-struct Histogram: Sendable {
+public struct Histogram: Sendable {
     /// The buckets' upper bounds in seconds; longer durations fall into `+Inf`.
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
     private var counts = [UInt64](repeating: 0, count: Self.bounds.count + 1)
     private var sum = 0.0
 
-    mutating func observe(_ seconds: Double) {
+    /// A histogram without observations.
+    public init() {}
+
+    /// Counts one duration.
+    public mutating func observe(_ seconds: Double) {
         counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
         sum += seconds
     }

@@ -1,0 +1,35 @@
+internal import Linux
+internal import Synchronization
+
+/// How a body proceeds, as its reader notes it and its watchdog sees it.
+///
+/// Only the time in which the service waits for the client counts: a slow disk is not the client's fault.
+final class BodyProgress: Sendable {
+    private struct State {
+        var byteCount = 0
+        var waited = Duration.zero
+        var waitingSince: Duration?
+    }
+
+    private let state = Mutex(State())
+
+    func beginWaiting() { state.withLock { $0.waitingSince = Time.monotonic } }
+
+    func note(_ byteCount: Int) {
+        state.withLock { state in
+            if let since = state.waitingSince { state.waited += Time.monotonic - since }
+            state.waitingSince = nil
+            state.byteCount += byteCount
+        }
+    }
+
+    func isTooSlow(_ limits: BodyLimits) -> Bool {
+        state.withLock { state in
+            let wait = state.waitingSince.map { Time.monotonic - $0 } ?? .zero
+            if wait >= limits.stallTime { return true }
+            let waited = state.waited + wait
+            guard wait > .zero, waited >= limits.graceTime else { return false }
+            return Double(state.byteCount) < Double(limits.leastSpeed) * waited.milliseconds / 1000
+        }
+    }
+}

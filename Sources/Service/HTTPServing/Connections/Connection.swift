@@ -1,0 +1,89 @@
+internal import HTTPSyntax
+internal import Linux
+internal import NIOCore
+internal import Synchronization
+
+/// An open connection, as its channel's handler and the requests on it see it.
+final class Connection: Sendable {
+    let channel: any Channel
+    /// `nil` for a local socket.
+    let peer: IPAddress?
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Requests that were answered, or are being answered.
+        var begunCount = 0
+        /// Requests that were received whole.
+        var receivedCount = 0
+        /// Those that are being answered, in order: the next may begin before the end of an answer has left.
+        var exchanges: [Exchange] = []
+        var hasEnded = false
+        var onDeparture: (@Sendable () -> Void)?
+        /// Whether the handler is being called.
+        var isCalling = false
+    }
+
+    init(_ channel: any Channel) {
+        self.channel = channel
+        peer = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0.prefix { $0 != "%" }) }
+    }
+
+    /// Notes that the next request of this connection is about to be answered.
+    ///
+    /// - Returns: its place among the requests of this connection.
+    func begin(_ exchange: Exchange) -> Int {
+        state.withLock { state in
+            state.exchanges.append(exchange)
+            defer { state.begunCount += 1 }
+            return state.begunCount
+        }
+    }
+
+    /// The request whose answer is being written.
+    var exchange: Exchange? { state.withLock { $0.exchanges.first } }
+
+    /// Ends the request whose answer is being written, and returns it.
+    func takeExchange() -> Exchange? {
+        state.withLock { $0.exchanges.isEmpty ? nil : $0.exchanges.removeFirst() }
+    }
+
+    func noteReceived() { state.withLock { $0.receivedCount += 1 } }
+
+    /// Whether the request with this place was received to the end of its body.
+    func hasReceived(_ place: Int) -> Bool { state.withLock { $0.receivedCount > place } }
+
+    /// Sets what is called when the client leaves, at most once; at once where it has left.
+    func setDepartureHandler(_ handler: @escaping @Sendable () -> Void) {
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.onDeparture = handler }
+            return state.hasEnded
+        }
+        if hasEnded { handler() }
+    }
+
+    /// Takes the handler back. When this returns, no call of it begins or goes on.
+    func removeDepartureHandler() {
+        let isCalling = { [self] in
+            state.withLock { state in
+                state.onDeparture = nil
+                return state.isCalling
+            }
+        }
+        // The call cancels a task, which takes microseconds.
+        while isCalling() { Time.sleep(.microseconds(20)) }
+    }
+
+    /// Notes that the client has closed its side.
+    func end() {
+        // Without the lock: a cancelled task may close the channel, which comes back here.
+        let handler = state.withLock { state in
+            state.hasEnded = true
+            state.isCalling = state.isCalling || state.onDeparture != nil
+            defer { state.onDeparture = nil }
+            return state.onDeparture
+        }
+        guard let handler else { return }
+        handler()
+        state.withLock { $0.isCalling = false }
+    }
+}

@@ -1,0 +1,177 @@
+internal import HTTPTypes
+internal import Linux
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Watches one connection between its HTTP codec and the server: bounds, ends, and the account of each exchange.
+///
+/// All of it runs on the channel's event loop.
+final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let connections: Connections
+    private var connection: Connection?
+    private var check: Scheduled<Void>?
+    private let times = Times()
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    private var awaitsContinue = false
+    private var closesAfterAnswer = false
+    private var answerCount = 0
+    private var isLingering = false
+
+    /// Which of the bounds runs.
+    private final class Times {
+        /// When the connection began to wait for a request; `nil` while one is under way.
+        var idleSince: Duration? = Time.monotonic
+        /// Writes that have not ended, and when one last did.
+        var writeCount = 0
+        var lastWrite = Time.monotonic
+        var lingerEnd: Duration?
+    }
+
+    init(_ connections: Connections) { self.connections = connections }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard connection == nil else { return }
+        let connection = Connection(context.channel)
+        self.connection = connection
+        connections.add(connection)
+        scheduleCheck(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    private func end() {
+        check?.cancel()
+        check = nil
+        guard let connection else { return }
+        self.connection = nil
+        connections.remove(connection)
+        while let exchange = connection.takeExchange() { exchange.finish(isWhole: false) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What a client still sends after an answer that ends the connection.
+        if isLingering { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            times.idleSince = nil
+            awaitsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+        case .body: awaitsContinue = false
+        case .end:
+            awaitsContinue = false
+            connection?.noteReceived()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        if isLingering { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(.inputClosed) = event as? ChannelEvent {
+            connection?.end()
+            if isLingering { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// The body is about to be read: a client that waits for leave to send it gets it.
+    struct BodyWanted: Sendable {}
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if awaitsContinue {
+            awaitsContinue = false
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+        promise?.succeed()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let promise = promise ?? context.eventLoop.makePromise()
+        let times = times
+        if times.writeCount == 0 { times.lastWrite = Time.monotonic }
+        times.writeCount += 1
+        promise.futureResult.assumeIsolated().whenComplete { _ in
+            times.writeCount -= 1
+            times.lastWrite = Time.monotonic
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.kind != .informational:
+            if let exchange = connection?.exchange {
+                exchange.noteStatus(head.status.code)
+            } else {
+                connections.metrics.noteUnreadable()
+            }
+            if connections.isStopping || connection?.hasReceived(answerCount) != true {
+                head.headerFields[.connection] = "close"
+            }
+            closesAfterAnswer = head.headerFields[.connection]?.lowercased() == "close"
+            awaitsContinue = false
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .head: context.write(data, promise: promise)
+        case .body(let bytes):
+            connection?.exchange?.noteSent(bytes.readableBytes)
+            context.write(data, promise: promise)
+        case .end:
+            answerCount += 1
+            if let exchange = connection?.takeExchange() {
+                promise.futureResult.whenComplete { exchange.finish(isWhole: (try? $0.get()) != nil) }
+            }
+            guard closesAfterAnswer else {
+                times.idleSince = Time.monotonic
+                return context.write(data, promise: promise)
+            }
+            linger(context)
+            context.writeAndFlush(data, promise: promise)
+            context.close(mode: .output, promise: nil)
+        }
+    }
+
+    private func linger(_ context: ChannelHandlerContext) {
+        isLingering = true
+        times.lingerEnd = Time.monotonic + connections.limits.lingerTime
+        context.read()
+    }
+
+    private func scheduleCheck(_ context: ChannelHandlerContext) {
+        check = context.eventLoop.assumeIsolated().scheduleTask(in: Self.interval) { [self] in
+            check = nil
+            guard connection != nil else { return }
+            if isOver { return context.close(promise: nil) }
+            scheduleCheck(context)
+        }
+    }
+
+    private static let interval: TimeAmount = .milliseconds(250)
+
+    private var isOver: Bool {
+        let limits = connections.limits
+        let now = Time.monotonic
+        if let end = times.lingerEnd, now >= end { return true }
+        if times.writeCount > 0, now - times.lastWrite >= limits.writeStallTime { return true }
+        guard let idleSince = times.idleSince, times.writeCount == 0 else { return false }
+        let isFull = connections.count >= connections.acceptedCount
+        return now - idleSince >= (isFull ? limits.idleTimeWhenFull : limits.idleTime)
+    }
+}

@@ -1,0 +1,111 @@
+public import Hummingbird
+internal import HummingbirdCore
+internal import Linux
+public import Logging
+public import Media
+internal import NIOCore
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// What the middlewares and the server of one service share.
+public struct ServingParts: Sendable {
+    let connections: Connections
+    /// The counts of all requests.
+    public let metrics: HTTPMetrics
+
+    /// - Parameter metrics: counts the requests of the service.
+    public init(limits: ConnectionLimits = ConnectionLimits(), metrics: HTTPMetrics) {
+        self.metrics = metrics
+        connections = Connections(limits, metrics)
+    }
+
+    /// The number of open connections.
+    public var connectionCount: Int { connections.count }
+}
+
+/// A server that runs until it is stopped.
+public final class HTTPService: Sendable {
+    /// The port that it listens on.
+    public let port: Int
+    private let group: ServiceGroup
+    private let run: Task<Void, any Error>
+    private let connections: Connections
+
+    private init(port: Int, group: ServiceGroup, run: Task<Void, any Error>, connections: Connections) {
+        self.port = port
+        self.group = group
+        self.run = run
+        self.connections = connections
+    }
+
+    /// Binds an address and serves the routes on it.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - name: the value of `Server`.
+    /// - Throws: `unavailable` where the address cannot be bound.
+    public static func start<Context: ServingContext>(
+        _ router: Router<Context>, _ parts: ServingParts, host: String, port: Int, name: String, logger: Logger
+    ) async throws(Failure) -> HTTPService {
+        let connections = parts.connections
+        let limits = connections.limits
+        let (ports, listening) = AsyncStream<Int>.makeStream()
+        // Hummingbird logs its own start, which the program tells itself.
+        var quiet = logger
+        quiet.logLevel = max(.warning, logger.logLevel)
+        let application = Application(
+            router: router,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionWatch(connections)],
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headerFieldByteCount, maxHeaderListSize: limits.headerByteCount,
+                        maxHeaderFieldCount: limits.headerFieldCount))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), serverName: name, backlog: limits.backlog,
+                availableConnectionsDelegate: MaximumAvailableConnections(connections.acceptedCount, logger: quiet)),
+            onServerRunning: { channel in
+                listening.yield(channel.localAddress?.port ?? port)
+                listening.finish()
+            },
+            logger: quiet)
+        let group = ServiceGroup(configuration: .init(services: [application], logger: quiet))
+        let run = Task {
+            defer { listening.finish() }
+            try await group.run()
+        }
+        for await port in ports { return HTTPService(port: port, group: group, run: run, connections: connections) }
+        let failure = await run.result
+        throw Failure(
+            .unavailable, message: "The address \(host):\(port) cannot be had (setting listen).", detail: "\(failure)")
+    }
+
+    /// Waits for the end of the server.
+    ///
+    /// - Throws: what ended it, unless it was stopped.
+    public func wait() async throws { try await run.value }
+
+    /// Accepts no more connections, ends those without a request, and lets the others finish.
+    ///
+    /// New requests on open connections are refused with 503.
+    /// - Parameter bound: the time for requests that are under way. Then their connections are closed, and a second later this returns.
+    public func stop(within bound: Duration) async {
+        connections.beginStopping()
+        await group.triggerGracefulShutdown()
+        let (ends, ending) = AsyncStream<Void>.makeStream()
+        let waiting = Task { [run] in
+            _ = await run.result
+            ending.finish()
+        }
+        let closing = Task { [connections] in
+            try await Task.sleep(for: bound)
+            connections.closeAll()
+            // A blocking call that hangs cannot be ended: it must not hold up the program's end.
+            try await Task.sleep(for: .seconds(1))
+            ending.finish()
+        }
+        for await _ in ends {}
+        waiting.cancel()
+        closing.cancel()
+    }
+}

@@ -1,0 +1,70 @@
+internal import Hummingbird
+internal import Linux
+internal import Synchronization
+
+/// One request with its answer, from the header's arrival until the last byte has left.
+final class Exchange: Sendable {
+    let id: String
+    let method: String
+    /// The path with the names of the query's items, but without their values.
+    let target: String
+    let client: String
+    private let route: EndpointPath
+    private let began = Time.monotonic
+    private let report: @Sendable (Account) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var status: Int?
+        var sent = 0
+        var received = 0
+        var isFinished = false
+    }
+
+    /// What is told of an exchange when it is over.
+    struct Account: Sendable {
+        let exchange: Exchange
+        /// The pattern of the path, or `-` where none matched.
+        let route: String
+        /// 499 where the client left before an answer, as nginx has it.
+        let status: Int
+        let sentByteCount: Int
+        let receivedByteCount: Int
+        let duration: Duration
+        /// Whether the whole answer has left.
+        let isWhole: Bool
+    }
+
+    init(
+        id: String, method: String, target: String, client: String, route: EndpointPath,
+        report: @escaping @Sendable (Account) -> Void
+    ) {
+        self.id = id
+        self.method = method
+        self.target = target
+        self.client = client
+        self.route = route
+        self.report = report
+    }
+
+    func noteStatus(_ status: Int) { state.withLock { $0.status = status } }
+
+    func noteSent(_ byteCount: Int) { state.withLock { $0.sent += byteCount } }
+
+    func noteReceived(_ byteCount: Int) { state.withLock { $0.received += byteCount } }
+
+    func finish(isWhole: Bool) {
+        let state = state.withLock { state -> State? in
+            if state.isFinished { return nil }
+            state.isFinished = true
+            return state
+        }
+        guard let state else { return }
+        // Hummingbird's word for paths without a route.
+        let route = route.value.flatMap { $0 == "NotFound" ? nil : $0 } ?? "-"
+        report(
+            Account(
+                exchange: self, route: route, status: state.status ?? 499, sentByteCount: state.sent,
+                receivedByteCount: state.received, duration: Time.monotonic - began, isWhole: isWhole))
+    }
+}

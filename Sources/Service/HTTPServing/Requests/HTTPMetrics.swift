@@ -1,0 +1,63 @@
+internal import Linux
+internal import Synchronization
+public import Telemetry
+
+/// Counts requests by route, method and status.
+public final class HTTPMetrics: Sendable {
+    private struct State {
+        var requests: [String: UInt64] = [:]
+        var durations: [String: Histogram] = [:]
+        var received: UInt64 = 0
+        var sent: UInt64 = 0
+        var interrupted: UInt64 = 0
+        var unreadable: UInt64 = 0
+        var running = 0
+    }
+
+    private let state = Mutex(State())
+    private let prefix: String
+
+    /// - Parameter prefix: the beginning of all names, as `documentd`.
+    public init(prefix: String) { self.prefix = prefix }
+
+    func noteBegin() { state.withLock { $0.running += 1 } }
+
+    /// Counts a request that the parser refused before any route saw it.
+    func noteUnreadable() { state.withLock { $0.unreadable += 1 } }
+
+    func note(_ account: Exchange.Account) {
+        // Clients may send any method; labels come from a short list.
+        let method = Self.methods.contains(account.exchange.method) ? account.exchange.method : "other"
+        let labels = "route=\"\(account.route)\",method=\"\(method)\""
+        state.withLock { state in
+            state.requests["\(labels),status=\"\(account.status)\"", default: 0] += 1
+            state.durations[labels, default: Histogram()].observe(account.duration.milliseconds / 1000)
+            state.received += UInt64(account.receivedByteCount)
+            state.sent += UInt64(account.sentByteCount)
+            if !account.isWhole { state.interrupted += 1 }
+            state.running -= 1
+        }
+    }
+
+    private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    /// All counts in Prometheus' text format.
+    public var families: [MetricFamily] {
+        let state = state.withLock { $0 }
+        return [
+            .counter("\(prefix)_requests_total", "Requests that ended, by route, method and status.", state.requests),
+            .histogram(
+                "\(prefix)_request_duration_seconds", "From a request's header to the last byte of its answer.",
+                state.durations),
+            .counter("\(prefix)_received_bytes_total", "Bytes of requests' bodies.", ["": state.received]),
+            .counter("\(prefix)_sent_bytes_total", "Bytes of answers' bodies.", ["": state.sent]),
+            .counter(
+                "\(prefix)_interrupted_requests_total", "Requests whose answer did not leave whole.",
+                ["": state.interrupted]),
+            .counter(
+                "\(prefix)_unreadable_requests_total", "Requests that are not HTTP, or over the limits of a header.",
+                ["": state.unreadable]),
+            .gauge("\(prefix)_requests_running", "Requests in work.", ["": Double(state.running)]),
+        ]
+    }
+}

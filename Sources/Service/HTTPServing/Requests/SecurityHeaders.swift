@@ -1,0 +1,27 @@
+internal import HTTPTypes
+public import Hummingbird
+
+/// Sets on every answer the fields that keep browsers from guessing types, running content and telling addresses.
+///
+/// A route's own fields stay: a page has its own content security policy.
+public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
+    private let fields: [HTTPField]
+
+    /// - Parameter policy: the content security policy of answers that are no pages; by default nothing may run or be loaded.
+    public init(policy: String = "default-src 'none'; frame-ancestors 'none'; sandbox") {
+        fields = [
+            HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+            HTTPField(name: .contentSecurityPolicy, value: policy),
+            HTTPField(name: HTTPField.Name("Referrer-Policy")!, value: "no-referrer"),
+        ]
+    }
+
+    /// Passes the request on, and adds the fields that the answer lacks.
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for field in fields where !response.headers.contains(field.name) { response.headers.append(field) }
+        return response
+    }
+}

@@ -1,0 +1,62 @@
+public import Hummingbird
+
+/// A fault of the way that a request takes, before anything of its content matters.
+public enum ServingError: Error, Hashable, Sendable {
+    /// Too much blocking work waits already.
+    case overloaded
+    /// The service is about to end.
+    case stopping
+    /// The body is longer than its limit in bytes.
+    case bodyTooLarge(limit: Int64)
+    /// The body ended before its declared length, or its connection broke.
+    case bodyInterrupted
+    /// The body stopped, or came too slowly.
+    case bodyStalled
+    /// `Content-Length` cannot be read.
+    case badLength
+
+    /// The status code of the answer.
+    public var statusCode: Int {
+        switch self {
+        case .overloaded, .stopping: 503
+        case .bodyTooLarge: 413
+        case .bodyInterrupted, .badLength: 400
+        case .bodyStalled: 408
+        }
+    }
+
+    /// A sentence for a person.
+    public var message: String {
+        switch self {
+        case .overloaded: "The service is busy. Please try again in a moment."
+        case .stopping: "The service is restarting. Please try again in a moment."
+        case .bodyTooLarge: "The request is too large."
+        case .bodyInterrupted: "The upload was interrupted."
+        case .bodyStalled: "The upload stopped for too long."
+        case .badLength: "The request's length cannot be read."
+        }
+    }
+
+    /// Seconds after which another try makes sense; `nil` where it makes none.
+    public var retryAfter: Int? {
+        switch self {
+        case .overloaded: 1
+        case .stopping: 5
+        default: nil
+        }
+    }
+}
+
+/// The answer where no face of the service translates the error: its sentence as text.
+extension ServingError: HTTPResponseError {
+    /// The answer's status.
+    public var status: HTTPResponse.Status { HTTPResponse.Status(code: statusCode) }
+
+    /// The sentence, with `Retry-After` where it makes sense.
+    public func response(from request: Request, context: some RequestContext) throws -> Response {
+        var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
+        if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
+        return Response(
+            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: message + "\n")))
+    }
+}

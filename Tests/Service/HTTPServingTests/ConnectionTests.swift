@@ -1,0 +1,112 @@
+import HTTPServing
+import Hummingbird
+import Linux
+import Logging
+import Testing
+
+@Suite("Connections and their bounds")
+struct ConnectionTests {
+    private func start(
+        _ limits: ConnectionLimits = ConnectionLimits(), gate: Promise<Bool> = Promise()
+    ) async throws -> TestService {
+        try await TestService.start(limits: limits) { router, pool in
+            router.get("/quick") { _, _ in "quick" }
+            router.get("/waits") { _, _ in try await pool.run { gate.wait() ? "waited" : "" } }
+        }
+    }
+
+    @Test("A connection without a request is closed in time, also one whose header does not end")
+    func idle() async throws {
+        var limits = ConnectionLimits()
+        limits.idleTime = .milliseconds(500)
+        let service = try await start(limits)
+        let silent = try service.client()
+        let slow = try service.client()
+        try await slow.send("GET /quick HTTP/1.1\r\nHost: a\r\nX-A: ")
+        let used = try service.client()
+        try await used.send("GET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await used.answer().text == "quick")
+        for client in [silent, slow, used] { #expect(try await client.receive(within: 5).isEmpty) }
+        #expect(try await service.eventually { service.parts.connectionCount == 0 })
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("While all connections are taken, idle ones make room")
+    func full() async throws {
+        var limits = ConnectionLimits()
+        limits.connectionCount = 8
+        let service = try await start(limits)
+        var silent: [RawClient] = []
+        for _ in 0..<30 { silent.append(try service.client()) }
+        let answer = try await service.get("/quick")
+        #expect(answer.text == "quick")
+        #expect(service.parts.connectionCount <= 8)
+        #expect(silent.count == 30)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test(
+        "A header over its limits is refused",
+        arguments: [
+            "X-Long: \(String(repeating: "a", count: 20_000))\r\n",
+            (0..<150).map { "X-\($0): a\r\n" }.joined(),
+            (0..<50).map { "X-\($0): \(String(repeating: "a", count: 900))\r\n" }.joined(),
+        ])
+    func headers(fields: String) async throws {
+        let service = try await start()
+        let client = try service.client()
+        try await client.send("GET /quick HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+        let answer = try await client.answer()
+        #expect(answer.status == 400)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("Stopping closes idle connections, and lets a request under way finish")
+    func gracefulStop() async throws {
+        let gate = Promise<Bool>()
+        let service = try await start(gate: gate)
+        let idle = try service.client()
+        try await idle.send("GET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await idle.answer().text == "quick")
+        let busy = try service.client()
+        try await busy.send("GET /waits HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await service.eventually { service.parts.connectionCount == 2 })
+        try await Task.sleep(for: .milliseconds(100))
+        let stop = Task { await service.service.stop(within: .seconds(30)) }
+        #expect(try await idle.receive(within: 5).isEmpty)
+        #expect(throws: RawClient.Fault.self) { try service.client() }
+        gate.fulfil(true)
+        let answer = try await busy.answer()
+        #expect(answer.text == "waited" && answer.fields["connection"] == "close")
+        await stop.value
+        try await service.service.wait()
+    }
+
+    @Test("A request that does not finish within the bound is cut")
+    func boundedStop() async throws {
+        let gate = Promise<Bool>()
+        let service = try await start(gate: gate)
+        let busy = try service.client()
+        try await busy.send("GET /waits HTTP/1.1\r\nHost: a\r\n\r\n")
+        try await Task.sleep(for: .milliseconds(200))
+        let began = ContinuousClock.now
+        let stop = Task { await service.service.stop(within: .milliseconds(500)) }
+        #expect(try await busy.receive(within: 5).isEmpty)
+        #expect(ContinuousClock.now - began >= .milliseconds(450))
+        // The call still blocks its thread.
+        await stop.value
+        gate.fulfil(true)
+    }
+
+    @Test("An address that is taken is a failure with its setting")
+    func taken() async throws {
+        let service = try await start()
+        let failure = await #expect(throws: (any Error).self) {
+            _ = try await HTTPService.start(
+                Router(context: BasicServingContext.self), ServingParts(metrics: HTTPMetrics(prefix: "b")),
+                host: "127.0.0.1", port: service.port, name: "b", logger: .init(label: "b"))
+        }
+        #expect("\(failure as Any)".contains("cannot be had (setting listen)"))
+        await service.service.stop(within: .seconds(1))
+    }
+}

@@ -289,6 +289,11 @@ let package = Package(
             name: "corpus-check", dependencies: ["CLinux", "Media", "TestSupport"], path: "Tests/Checks/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
 
+        // Carries out operations on the store of documents, for the independent evaluator of its lists.
+        .executableTarget(
+            name: "document-lists", dependencies: ["DocumentDatabase", "Documents", "Media"],
+            path: "Tests/Checks/DocumentLists", exclude: ["evaluate.py"], swiftSettings: strict),
+
         // Feeds mutated files to the real renderers.
         .executableTarget(
             name: "torture", dependencies: ["CLinux", "Linux", "Media", "RenderHost", "TestSupport", "Wire"],
@@ -336,6 +341,11 @@ let package = Package(
         .executableTarget(
             name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
             path: "Benchmarks/EnqueueSpeed", swiftSettings: strict, linkerSettings: staticService),
+
+        // Times the lists and searches of one person's 100,000 documents.
+        .executableTarget(
+            name: "document-speed", dependencies: ["DocumentDatabase", "Documents", "Linux", "Media", "TestSupport"],
+            path: "Benchmarks/DocumentSpeed", swiftSettings: strict),
 
         // What several tests need: the checkout, its programs, scratch folders, random numbers from a seed.
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),

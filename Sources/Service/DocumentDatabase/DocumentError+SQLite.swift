@@ -12,6 +12,7 @@ extension DocumentError {
             self = .full(detail: error.message ?? "the database cannot grow")
         case let error as DatabaseError:
             self = .unavailable(detail: "database: \(error.message ?? "\(error.resultCode)")")
+        case QueueError.unavailable(.full, let detail): self = .full(detail: "queue: \(detail)")
         case let error as QueueError: self = .unavailable(detail: "queue: \(error)")
         case let error as SystemError: self = .unavailable(detail: "\(error)")
         default: self = .unavailable(detail: "\(error)")

@@ -13,9 +13,14 @@ struct DocumentRow {
         digest, byte_count, facts, placeholder, state, failure, uploaded_by, created_at, updated_at, share_count
         """
 
+    static let columnCount = 22
+    static let typeColumn = 3
+    static let shareCountColumn = 21
+
     /// The version in a row of these columns, without its shares; `nil` where it cannot be read.
     static func document(_ row: Row) -> Document? {
-        guard let id = text(row[0]).flatMap({ ID<Document>($0) }), let line = text(row[1]).flatMap({ ID<Line>($0) }),
+        guard let id = text(row[0]).flatMap({ ID<Document>($0) }), id.text == text(row[0]),
+            let line = text(row[1]).flatMap({ ID<Line>($0) }),
             let owner = text(row[2]).flatMap({ ID<Person>($0) }),
             let type = text(row[3]).flatMap(DocumentType.init(rawValue:)), let title = text(row[4]),
             let version = integer(row[6]), (1...1 << 40).contains(version), let isCurrent = integer(row[7]),
@@ -33,6 +38,12 @@ struct DocumentRow {
                 path: path, name: name, mediaType: MediaType(rawValue: mediaType), digest: digest, byteCount: byteCount),
             facts: facts, placeholder: text(row[15]), state: state, failure: text(row[17]), uploader: uploader,
             created: Instant(microseconds: created), updated: Instant(microseconds: updated), shares: [])
+    }
+
+    /// The identity in a row of `columns`, where it is written as this program writes it.
+    static func id(_ row: Row) -> ID<Document>? {
+        guard let text = text(row[0]), let id = ID<Document>(text), id.text == text else { return nil }
+        return id
     }
 
     /// The text of a value; `nil` for NULL and what is no text.

@@ -31,32 +31,42 @@ struct DocumentTable {
 
     /// The versions in rows, with their shares; an unreadable row is left out and reported.
     func documents(_ rows: [Row]) throws -> [Document] {
-        try rows.compactMap { row in
-            guard var document = DocumentRow.document(row) else {
-                unreadable("document \(DocumentRow.words(row[0]))")
-                return nil
+        var sharedLines: Set<ID<Line>> = []
+        var documents = rows.compactMap { row in
+            let document = DocumentRow.document(row)
+            if document == nil { unreadable("document \(DocumentRow.words(row[0]))") }
+            if let document, DocumentRow.integer(row[DocumentRow.shareCountColumn]) != 0 {
+                sharedLines.insert(document.line)
             }
-            if DocumentRow.integer(row[21]) != 0 { document.shares = try shares(of: document.line) }
             return document
         }
+        if sharedLines.isEmpty { return documents }
+        let shares = try shares(of: sharedLines)
+        for index in documents.indices { documents[index].shares = shares[documents[index].line] ?? [] }
+        return documents
     }
 
-    /// The schools that a line is shared with, the first one first.
-    func shares(of line: ID<Line>) throws -> [Share] {
-        try Row.fetchAll(
+    /// The schools that lines are shared with, the first one of each line first.
+    private func shares(of lines: Set<ID<Line>>) throws -> [ID<Line>: [Share]] {
+        let list = "[\(lines.map { "\"\($0)\"" }.joined(separator: ","))]"
+        let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT school_id, permission FROM document_shares WHERE line = ? ORDER BY created_at, school_id
-                    """), arguments: [line.text]
-        ).compactMap { row in
-            guard let school = DocumentRow.text(row[0]).flatMap({ ID<School>($0) }),
-                let permission = DocumentRow.text(row[1]).flatMap(Share.Permission.init(rawValue:))
+                    SELECT line, school_id, permission FROM document_shares
+                    WHERE line IN (SELECT value FROM json_each(?)) ORDER BY created_at, school_id
+                    """), arguments: [list])
+        var shares: [ID<Line>: [Share]] = [:]
+        for row in rows {
+            guard let line = DocumentRow.text(row[0]).flatMap({ ID<Line>($0) }),
+                let school = DocumentRow.text(row[1]).flatMap({ ID<School>($0) }),
+                let permission = DocumentRow.text(row[2]).flatMap(Share.Permission.init(rawValue:))
             else {
-                unreadable("share of \(line)")
-                return nil
+                unreadable("share of \(DocumentRow.words(row[0]))")
+                continue
             }
-            return Share(school: school, permission: permission)
+            shares[line, default: []].append(Share(school: school, permission: permission))
         }
+        return shares
     }
 
     /// Throws `notFound` unless the school is in the person's list.

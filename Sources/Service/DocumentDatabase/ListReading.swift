@@ -20,27 +20,63 @@ struct ListReading {
     func page() throws -> ListPage {
         let counts = try Counts(of: statement, in: database)
         let (filteredCount, source, condition) = try plan(counts)
-        if filteredCount == 0 {
-            return ListPage(documents: [], next: nil, filteredCount: 0, totalCount: counts.total)
-        }
         let limit = max(1, query.limit)
-        var documents: [Document] = []
-        for segment in statement.segments {
+        var found: [(document: Document, place: ListCursor)] = []
+        for segment in statement.segments where found.count <= limit {
             var skipped = 0
             // Rows that cannot be read make no page shorter.
-            while documents.count <= limit {
-                let wanted = limit + 1 - documents.count
+            while found.count <= limit {
+                let wanted = limit + 1 - found.count
                 let rows = try statement.rows(
                     of: segment, from: source, also: condition, skipping: skipped, limit: wanted, in: database)
-                documents += try table.documents(rows)
+                found += try places(rows)
                 skipped += rows.count
                 if rows.count < wanted { break }
             }
         }
-        let next = documents.count > limit ? ListCursor(behind: documents[limit - 1], sort: query.sort) : nil
         return ListPage(
-            documents: Array(documents.prefix(limit)), next: next, filteredCount: filteredCount,
-            totalCount: counts.total)
+            documents: found.prefix(limit).map(\.document), next: found.count > limit ? found[limit - 1].place : nil,
+            filteredCount: filteredCount, totalCount: counts.total)
+    }
+
+    /// The documents in rows, each with the place behind it. The place has the row's own sort key: with one computed anew, a list
+    /// over a damaged key would go round in circles.
+    private func places(_ rows: [Row]) throws -> [(document: Document, place: ListCursor)] {
+        var keys: [ID<Document>: String] = [:]
+        for row in rows {
+            if let id = DocumentRow.id(row), let key = sortKey(row) { keys[id] = key }
+        }
+        var places: [(document: Document, place: ListCursor)] = []
+        for document in try table.documents(rows) {
+            guard let key = keys[document.id] else {
+                table.unreadable("document \(document.id)")
+                continue
+            }
+            let place = ListCursor(sort: query.sort, key: key, created: document.created, id: document.id)
+            places.append((document, place))
+        }
+        return places
+    }
+
+    /// The row's own sort key; `nil` where it cannot be read. Plain `if`s: Swift 6.3 cannot compile a `switch` here.
+    private func sortKey(_ row: Row) -> String? {
+        let sort = query.sort
+        if sort == .name { return DocumentRow.text(row[DocumentRow.columnCount]) }
+        if sort == .type { return DocumentRow.text(row[DocumentRow.typeColumn]) }
+        if sort == .mostShared {
+            guard let count = DocumentRow.integer(row[DocumentRow.shareCountColumn]) else { return nil }
+            return "\(count)"
+        }
+        return ""
+    }
+
+    /// SQLite's plan for the page, a step each.
+    func explanation() throws -> [String] {
+        let (_, source, condition) = try plan(try Counts(of: statement, in: database))
+        return try statement.segments.flatMap { segment in
+            try statement.rows(
+                of: segment, from: source, also: condition, skipping: 0, limit: 1, in: database, isExplained: true)
+        }.map { DocumentRow.text($0["detail"]) ?? "" }
     }
 
     private typealias Plan = (filteredCount: Int, source: ListStatement.Source, condition: ListStatement.Condition?)
@@ -54,10 +90,14 @@ struct ListReading {
     }
 
     private func search(_ counts: Counts) throws -> SearchMemory.Found {
-        if counts.filtered == 0 { return SearchMemory.Found(count: 0, numbers: []) }
+        if counts.filtered == 0 || query.search.utf8.contains(0) { return SearchMemory.Found(count: 0, numbers: []) }
         let key = try key()
         if let key, let found = searches[key] { return found }
-        let found = try counts.filtered > Self.fewRows ? searchIndex() ?? scan() : scan()
+        // As many rows are looked up among few matches as on the way to a page of many.
+        let few = max(Self.fewRows, Int(Double(counts.total * (query.limit + 1)).squareRoot()))
+        let found =
+            try counts.filtered > Self.fewRows
+            ? searchIndex(few: few) ?? scan(counts, few: few) : scan(counts, few: few)
         if let key { searches.keep(found, for: key) }
         return found
     }
@@ -72,19 +112,24 @@ struct ListReading {
             owner: statement.owner.text, filters: filters, text: query.search.folded, revision: revision)
     }
 
-    /// Seeks in the index of trigrams; `nil` where it has no answer: the text is too short, or many rows have it.
-    private func searchIndex() throws -> SearchMemory.Found? {
+    /// Seeks in the index of trigrams; `nil` where the scan is faster: the text is too short, or many rows have it and there are
+    /// other filters.
+    private func searchIndex(few: Int) throws -> SearchMemory.Found? {
         let text = query.search.folded
-        guard text.unicodeScalars.count >= 3, !text.utf8.contains(0) else { return nil }
+        guard text.unicodeScalars.count >= 3 else { return nil }
         let numbers = try table.numbers(of: statement.owner)
         let phrase = "\"\(text.replacing("\"", with: "\"\""))\""
+        let matching = "FROM document_search WHERE document_search MATCH ? AND rowid BETWEEN ? AND ?"
         let matches = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT rowid FROM document_search WHERE document_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?
-                    """),
-            arguments: [phrase, numbers.lowerBound, numbers.upperBound, Self.fewRows + 1])
-        if matches.count > Self.fewRows { return nil }
+            database.cachedStatement(sql: "SELECT rowid \(matching) LIMIT ?"),
+            arguments: [phrase, numbers.lowerBound, numbers.upperBound, few + 1])
+        if matches.count > few {
+            guard statement.filters.isEmpty else { return nil }
+            let count = try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT count(*) \(matching)"),
+                arguments: [phrase, numbers.lowerBound, numbers.upperBound])
+            return SearchMemory.Found(count: count ?? 0, numbers: nil)
+        }
         if matches.isEmpty || statement.filters.isEmpty {
             return SearchMemory.Found(count: matches.count, numbers: matches)
         }
@@ -99,23 +144,23 @@ struct ListReading {
         return SearchMemory.Found(count: passed.count, numbers: passed)
     }
 
-    /// Looks into the texts of all rows that the other filters let through, in an index that holds them.
-    private func scan() throws -> SearchMemory.Found {
+    /// Looks into the texts of all rows that the other filters let through; those of many in an index that holds them.
+    private func scan(_ counts: Counts, few: Int) throws -> SearchMemory.Found {
         let conditions =
             [ListStatement.Condition("user_id = ?", [statement.owner.text])] + statement.filters + [statement.contains]
         let cursor = try Int64.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT number FROM documents INDEXED BY document_texts
+                    SELECT number FROM documents INDEXED BY \(counts.filtered > Self.fewRows ? "document_texts" : counts.fewIndex)
                     WHERE shown AND \(ListStatement.text(conditions))
                     """), arguments: StatementArguments(conditions.flatMap(\.arguments)))
         var count = 0
         var numbers: [Int64] = []
         while let number = try cursor.next() {
             count += 1
-            if count <= Self.fewRows { numbers.append(number) }
+            if count <= few { numbers.append(number) }
         }
-        return SearchMemory.Found(count: count, numbers: count <= Self.fewRows ? numbers : nil)
+        return SearchMemory.Found(count: count, numbers: count <= few ? numbers : nil)
     }
 }
 
@@ -127,15 +172,17 @@ extension ListReading {
         let filtered: Int
         /// The index by which these rows are found and then sorted; `nil` where the index of the order is faster.
         let filterIndex: String?
+        /// The index that finds the rows where they are few.
+        let fewIndex: String
 
         init(of statement: ListStatement, in database: Database) throws {
             let query = statement.query
-            let passes = ListStatement.text(statement.countFilters + [ListStatement.Condition("documents > 0")])
+            let passes = statement.countFilters.isEmpty ? "1" : ListStatement.text(statement.countFilters)
             let row = try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
                         SELECT sum(documents), sum(iif(\(passes), documents, 0)) FROM document_counts
-                        WHERE user_id = ? AND typeof(documents) = 'integer'
+                        WHERE user_id = ? AND documents BETWEEN 0 AND 1000000000
                         """),
                 arguments: StatementArguments(
                     statement.countFilters.flatMap(\.arguments) + [statement.owner.text]))
@@ -144,13 +191,13 @@ extension ListReading {
             // The index of the order meets one passing row in `total / filtered`.
             let walk = filtered == 0 ? total : min(total, total / filtered * (query.limit + 1))
             let isSelective = filtered <= ListReading.fewRows && walk > filtered * 4
-            let index =
+            fewIndex =
                 switch (query.school, query.types.isEmpty) {
                 case (.some, _): "document_schools"
                 case (nil, false): "document_texts"
-                case (nil, true): "document_share_counts"
+                case (nil, true): query.isShared == nil ? "document_texts" : "document_share_counts"
                 }
-            filterIndex = isSelective && !statement.filters.isEmpty ? index : nil
+            filterIndex = isSelective && !statement.filters.isEmpty ? fewIndex : nil
         }
     }
 }

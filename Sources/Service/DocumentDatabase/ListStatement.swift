@@ -17,6 +17,13 @@ struct ListStatement {
         }
     }
 
+    /// A part of the list that one range of the order's index holds; the parts follow each other.
+    struct Segment {
+        /// The range, with the filters.
+        var conditions: [Condition]
+        let order: String
+    }
+
     /// The rows among which a page is sought.
     enum Source {
         /// All of the owner's, in the list's order.
@@ -30,24 +37,31 @@ struct ListStatement {
     let query: ListQuery
     let owner: ID<Person>
     /// The filters but the search, for rows of `documents`.
-    let filters: [Condition]
+    var filters: [Condition] { [typeFilter].compactMap { $0 } + otherFilters }
+    private let typeFilter: Condition?
+    private let otherFilters: [Condition]
     /// The same filters for rows of `document_counts`.
     let countFilters: [Condition]
 
     init(_ query: ListQuery, of owner: ID<Person>) {
         self.query = query
         self.owner = owner
-        filters = Self.filters(query, general: "school_id IS NULL", shared: "share_count > 0", other: "share_count = 0")
-        countFilters = Self.filters(
-            query, general: "school_id = ''", shared: "is_shared = 1", other: "is_shared = 0")
+        typeFilter = Self.typeFilter(query)
+        otherFilters = Self.filters(
+            query, general: "school_id IS NULL", shared: "share_count > 0", other: "share_count = 0")
+        countFilters =
+            [typeFilter].compactMap { $0 }
+            + Self.filters(query, general: "school_id = ''", shared: "is_shared = 1", other: "is_shared = 0")
+    }
+
+    private static func typeFilter(_ query: ListQuery) -> Condition? {
+        if query.types.isEmpty { return nil }
+        let types = query.types.map(\.rawValue).sorted()
+        return Condition("type IN (\(types.map { _ in "?" }.joined(separator: ", ")))", types)
     }
 
     private static func filters(_ query: ListQuery, general: String, shared: String, other: String) -> [Condition] {
         var filters: [Condition] = []
-        if !query.types.isEmpty {
-            let types = query.types.map(\.rawValue).sorted()
-            filters.append(Condition("type IN (\(types.map { _ in "?" }.joined(separator: ", ")))", types))
-        }
         switch query.school {
         case .school(let id): filters.append(Condition("school_id = ?", [id.text]))
         case .general: filters.append(Condition(general))
@@ -60,10 +74,10 @@ struct ListStatement {
     /// The condition of the search, without an index.
     var contains: Condition { Condition("instr(search, ?) > 0", [query.search.folded]) }
 
-    /// Rows of a segment in the list's order, without the first `skipped` ones.
+    /// Rows of a segment in the list's order, without the first `skipped` ones; or SQLite's plan for them.
     func rows(
-        of segment: Condition, from source: Source, also condition: Condition?, skipping skipped: Int, limit: Int,
-        in database: Database
+        of segment: Segment, from source: Source, also condition: Condition?, skipping skipped: Int, limit: Int,
+        in database: Database, isExplained: Bool = false
     ) throws -> [Row] {
         let (index, numbers): (String, Condition?) =
             switch source {
@@ -73,15 +87,15 @@ struct ListStatement {
                 ("NOT INDEXED", Condition("number IN (SELECT value FROM json_each(?))", [Self.list(numbers)]))
             }
         let conditions =
-            [numbers, Condition("user_id = ?", [owner.text])].compactMap { $0 } + filters
-            + [condition, segment].compactMap { $0 }
+            [numbers, Condition("user_id = ?", [owner.text]), condition].compactMap { $0 } + segment.conditions
         let sql = """
-            SELECT \(DocumentRow.columns) FROM documents \(index) WHERE shown AND \(Self.text(conditions))
-            ORDER BY \(order) LIMIT ? OFFSET ?
+            SELECT \(DocumentRow.columns), title_key FROM documents \(index) WHERE shown AND \(Self.text(conditions))
+            ORDER BY \(segment.order) LIMIT ? OFFSET ?
             """
-        return try Row.fetchAll(
-            database.cachedStatement(sql: sql),
-            arguments: StatementArguments(conditions.flatMap(\.arguments) + [limit, skipped]))
+        let values: [(any DatabaseValueConvertible)?] = conditions.flatMap(\.arguments) + [limit, skipped]
+        let arguments = StatementArguments(values)
+        if isExplained { return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments) }
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
     static func text(_ conditions: [Condition]) -> String { conditions.map(\.sql).joined(separator: " AND ") }
@@ -90,17 +104,7 @@ struct ListStatement {
 }
 
 extension ListStatement {
-    private var order: String {
-        switch query.sort {
-        case .newest: "created_at DESC, id DESC"
-        case .oldest: "created_at, id"
-        case .name: "title_key, id"
-        case .type: "type, created_at DESC, id DESC"
-        case .mostShared: "share_count DESC, created_at DESC, id DESC"
-        }
-    }
-
-    /// The index whose order is the list's.
+    /// The index that SQLite reads from one end to find the rows as they are shown.
     private var orderIndex: String {
         switch query.sort {
         case .newest, .oldest: "document_times"
@@ -110,23 +114,48 @@ extension ListStatement {
         }
     }
 
-    /// The rows behind the cursor as ranges of the order's index, to be read one after the other.
+    /// The rows behind the cursor, to be read one part after the other.
     ///
-    /// The order by type mixes directions, so that no single range is the rest of the list.
-    var segments: [Condition] {
-        guard let cursor = query.cursor else { return [Condition("1")] }
-        let place: [any DatabaseValueConvertible] = [cursor.created.microseconds, cursor.id.text]
+    /// Each part has one order only, which its range of the index has too: SQLite 3.40 sorts the rows behind a place of an order
+    /// of mixed directions, and those of an order whose first column a filter fixes.
+    var segments: [Segment] {
+        let cursor = query.cursor
+        let place: [any DatabaseValueConvertible] =
+            cursor.map { [$0.created.microseconds, $0.id.text] as [any DatabaseValueConvertible] } ?? []
+        func behind(_ sql: String, _ arguments: [any DatabaseValueConvertible]) -> [Condition] {
+            cursor == nil ? [] : [Condition(sql, arguments)]
+        }
         switch query.sort {
-        case .newest: return [Condition("(created_at, id) < (?, ?)", place)]
-        case .oldest: return [Condition("(created_at, id) > (?, ?)", place)]
-        case .name: return [Condition("(title_key, id) > (?, ?)", [cursor.key, cursor.id.text])]
-        case .type:
-            return [
-                Condition("type = ? AND (created_at, id) < (?, ?)", [cursor.key] + place),
-                Condition("type > ?", [cursor.key]),
-            ]
+        case .newest:
+            return [Segment(conditions: filters + behind("(created_at, id) < (?, ?)", place), order: Self.newest)]
+        case .oldest:
+            return [Segment(conditions: filters + behind("(created_at, id) > (?, ?)", place), order: "created_at, id")]
+        case .name:
+            let place: [any DatabaseValueConvertible] = cursor.map { [$0.key, $0.id.text] } ?? []
+            return [Segment(conditions: filters + behind("(title_key, id) > (?, ?)", place), order: "title_key, id")]
+        case .type: return typeSegments(place)
         case .mostShared:
-            return [Condition("(share_count, created_at, id) < (?, ?, ?)", [Int(cursor.key) ?? 0] + place)]
+            let count = cursor.flatMap { Int($0.key) } ?? 0
+            if query.isShared == false {
+                let isAmong = cursor != nil && count == 0
+                let range = isAmong ? [Condition("(created_at, id) < (?, ?)", place)] : []
+                return cursor != nil && count < 0 ? [] : [Segment(conditions: filters + range, order: Self.newest)]
+            }
+            let range = behind("(share_count, created_at, id) < (?, ?, ?)", [count] + place)
+            return [Segment(conditions: filters + range, order: "share_count DESC, \(Self.newest)")]
         }
     }
+
+    /// A part for each type that the filters let through, in the order of the types' words.
+    private func typeSegments(_ place: [any DatabaseValueConvertible]) -> [Segment] {
+        let types = (query.types.isEmpty ? Set(DocumentType.allCases) : query.types).map(\.rawValue).sorted()
+        return types.filter { $0 >= query.cursor?.key ?? "" }.map { type in
+            let isCut = type == query.cursor?.key
+            let range = isCut ? [Condition("(created_at, id) < (?, ?)", place)] : []
+            return Segment(
+                conditions: [Condition("type = ?", [type])] + otherFilters + range, order: Self.newest)
+        }
+    }
+
+    private static let newest = "created_at DESC, id DESC"
 }

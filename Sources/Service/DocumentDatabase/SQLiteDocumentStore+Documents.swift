@@ -213,18 +213,23 @@ extension SQLiteDocumentStore {
     public func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
         try write { table in
             let document = try table.document(id, of: owner)
-            try table.noteRemoval(of: document)
-            try table.database.cachedStatement(sql: "DELETE FROM documents WHERE id = ?").execute(arguments: [id.text])
-            try table.showHighest(of: document.line)
-            try table.database.cachedStatement(
-                sql: """
-                    DELETE FROM document_shares WHERE line = ?1
-                        AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
-                    """
-            ).execute(arguments: [document.line.text])
-            try forgetJobs(of: [document], in: table)
+            try remove(document, in: table)
             return document
         }
+    }
+
+    /// Removes a version's row in a transaction.
+    func remove(_ document: Document, in table: DocumentTable) throws {
+        try table.noteRemoval(of: document)
+        try table.database.cachedStatement(sql: "DELETE FROM documents WHERE id = ?")
+            .execute(arguments: [document.id.text])
+        try table.showHighest(of: document.line)
+        try table.database.cachedStatement(
+            sql: """
+                DELETE FROM document_shares WHERE line = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
+                """
+        ).execute(arguments: [document.line.text])
+        try forgetJobs(of: [document], in: table)
     }
 
     /// Deletes the jobs for removed files that no worker has in work; those end by themselves. Where a job was still waiting,

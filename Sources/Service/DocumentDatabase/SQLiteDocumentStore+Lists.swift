@@ -11,6 +11,13 @@ extension SQLiteDocumentStore {
         }
     }
 
+    /// SQLite's plan for a page, a step each: for the test that no list sorts many rows.
+    package func explain(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> [String] {
+        try read { table in
+            try ListReading(statement: ListStatement(query, of: owner), table: table, searches: searches).explanation()
+        }
+    }
+
     /// Adds up the sums that triggers keep.
     public func statistics(of owner: ID<Person>) throws(DocumentError) -> DocumentStatistics {
         try read { table in
@@ -30,7 +37,7 @@ extension SQLiteDocumentStore {
             database.cachedStatement(
                 sql: """
                     SELECT type, is_shared, sum(documents) FROM document_counts
-                    WHERE user_id = ? AND documents > 0 AND typeof(documents) = 'integer' GROUP BY type, is_shared
+                    WHERE user_id = ? AND documents BETWEEN 1 AND 1000000000 GROUP BY type, is_shared
                     """), arguments: [owner.text])
         return rows.compactMap { row in
             guard let type = DocumentRow.text(row[0]).flatMap(DocumentType.init(rawValue:)),

@@ -107,30 +107,34 @@ extension SQLiteDocumentStore {
         }
     }
 
-    /// Ends the school's shares, takes it from its documents, and deletes it.
+    /// Removes the school with its shares.
     public func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError) {
         try write { table in
             try table.requireSchool(id, of: owner)
-            let lines = try DatabaseValue.fetchAll(
-                table.database.cachedStatement(
-                    sql: """
-                        SELECT line FROM document_shares WHERE school_id = ?1
-                        UNION SELECT line FROM documents WHERE school_id = ?1
-                        """), arguments: [id.text])
-            try table.database.cachedStatement(sql: "DELETE FROM document_shares WHERE school_id = ?")
-                .execute(arguments: [id.text])
-            try table.database.cachedStatement(sql: "UPDATE documents SET school_id = NULL WHERE school_id = ?")
-                .execute(arguments: [id.text])
-            try table.countShares(of: lines)
-            try table.noteChange(of: lines)
-            try table.database.cachedStatement(sql: "DELETE FROM schools WHERE id = ?").execute(arguments: [id.text])
+            try table.removeSchool(id.text)
         }
     }
 }
 
 extension DocumentTable {
+    /// Ends a school's shares, takes it from its documents, and deletes it.
+    func removeSchool(_ id: String) throws {
+        let lines = try DatabaseValue.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT line FROM document_shares WHERE school_id = ?1
+                    UNION SELECT line FROM documents WHERE school_id = ?1
+                    """), arguments: [id])
+        try database.cachedStatement(sql: "DELETE FROM document_shares WHERE school_id = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "UPDATE documents SET school_id = NULL WHERE school_id = ?")
+            .execute(arguments: [id])
+        try countShares(of: lines)
+        try noteChange(of: lines)
+        try database.cachedStatement(sql: "DELETE FROM schools WHERE id = ?").execute(arguments: [id])
+    }
+
     /// Writes the number of schools to all versions of lines.
-    fileprivate func countShares(of lines: [DatabaseValue]) throws {
+    func countShares(of lines: [DatabaseValue]) throws {
         for line in lines {
             try database.cachedStatement(
                 sql: """

@@ -1,5 +1,6 @@
 public import Documents
 internal import GRDB
+internal import Glibc
 internal import JobQueue
 public import Linux
 public import Media
@@ -56,6 +57,7 @@ public final class SQLiteDocumentStore: DocumentStore {
         self.now = now
         self.unreadable = unreadable
         do {
+            Self.makeFile(path)
             database = try DatabasePool(path: path, configuration: Self.configuration(options))
             let moment = now()
             try database.writeWithoutTransaction { database in
@@ -71,6 +73,13 @@ public final class SQLiteDocumentStore: DocumentStore {
         } catch {
             throw DocumentError(error)
         }
+    }
+
+    /// Makes a missing file that not everybody may read; SQLite opens it and reports what is wrong.
+    ///
+    /// An existing file stays closed: closing a second descriptor would end the locks that this process holds on it.
+    private static func makeFile(_ path: String) {
+        _ = try? Descriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o660)
     }
 
     private static func configuration(_ options: Options) -> Configuration {

@@ -11,7 +11,7 @@ final class SearchMemory: Sendable {
         let revision: Int64
     }
 
-    /// What a search found.
+    /// How many documents have the text, and which.
     struct Found {
         let count: Int
         /// The rows, where they are few.

@@ -25,7 +25,7 @@ public struct ListQuery: Hashable, Sendable {
     /// All documents, newest first.
     public init() {}
 
-    /// A filter by school.
+    /// Only documents that are filed under one school, or under none.
     public enum SchoolFilter: Hashable, Sendable {
         /// Documents of one school.
         case school(ID<School>)
@@ -46,7 +46,7 @@ public struct ListQuery: Hashable, Sendable {
     }
 }
 
-/// A page of a list.
+/// Some documents in their order, with the counts beside them.
 public struct ListPage: Hashable, Sendable {
     /// Documents at the version that their line shows.
     public var documents: [Document]

@@ -106,7 +106,7 @@ public protocol DocumentStore: Sendable {
         body: String?
     ) throws(DocumentError) -> CommunicationTemplate
 
-    /// Removes a template.
+    /// Removes a template from its owner's list for good.
     func removeTemplate(_ id: ID<CommunicationTemplate>, of owner: ID<Person>) throws(DocumentError)
 
     // MARK: Pictures and files

@@ -65,22 +65,33 @@ extension CommunicationTemplate {
         case variable(String)
     }
 
-    /// A variable's name has letters, digits and `_`; spaces around it are allowed. Anything else is text.
+    /// A variable's name has letters, digits and `_`, at most 64; spaces around it are allowed. Anything else is text.
     private static func parts(of body: String) -> [Part] {
+        let characters = Array(body)
         var parts: [Part] = []
-        var rest = body[...]
-        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-            let inner = rest[start.upperBound..<end.lowerBound].trimmingSpaces
-            if !inner.isEmpty, inner.utf8.count <= 64, inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
-                parts.append(.text(String(rest[..<start.lowerBound])))
-                parts.append(.variable(String(inner)))
-                rest = rest[end.upperBound...]
-            } else {
-                parts.append(.text(String(rest[..<start.upperBound])))
-                rest = rest[start.upperBound...]
+        var textStart = 0
+        var index = 0
+        while index + 1 < characters.count {
+            guard characters[index] == "{", characters[index + 1] == "{",
+                let (name, end) = variable(in: characters, at: index + 2)
+            else {
+                index += 1
+                continue
             }
+            parts += [.text(String(characters[textStart..<index])), .variable(name)]
+            (index, textStart) = (end, end)
         }
-        return parts + [.text(String(rest))]
+        return parts + [.text(String(characters[textStart...]))]
+    }
+
+    /// The name that begins at a place, and the place behind its `}}`; `nil` where there is no variable.
+    private static func variable(in characters: [Character], at start: Int) -> (name: String, end: Int)? {
+        var rest = characters[start...].drop { $0.isWhitespace }
+        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        guard (1...64).contains(name.count) else { return nil }
+        rest = rest[name.endIndex...].drop { $0.isWhitespace }
+        guard rest.starts(with: ["}", "}"]) else { return nil }
+        return (String(name), rest.startIndex + 2)
     }
 }
 
@@ -90,14 +101,5 @@ extension Substring {
         var rest = drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return rest
-    }
-
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        var index = startIndex
-        while index < endIndex {
-            if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
-            formIndex(after: &index)
-        }
-        return nil
     }
 }

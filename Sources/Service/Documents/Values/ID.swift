@@ -4,24 +4,26 @@ internal import Media
 ///
 /// New ones are of version 7 (RFC 9562, §5.7): they begin with the time, so later ones sort after earlier ones.
 public struct ID<Subject>: Sendable {
-    /// The 16 bytes in network order.
-    public let bytes: [UInt8]
+    private let high: UInt64
+    private let low: UInt64
 
-    /// The identity with these 16 bytes; `nil` for another count.
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The identity with these 16 bytes in network order; `nil` for another count.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        self.bytes = bytes
+        self.init(high: Self.number(bytes[..<8]), low: Self.number(bytes[8...]))
     }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// An identity from a UUID's text: 36 characters with hyphens, in either case; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
-        let characters = Array(text.utf8)
-        guard characters.count == 36, Self.hyphens.allSatisfy({ characters[$0] == UInt8(ascii: "-") }) else {
-            return nil
-        }
-        let digits = characters.indices.filter { !Self.hyphens.contains($0) }.map { characters[$0] }
-        guard let bytes = Hex.bytes(digits) else { return nil }
-        self.bytes = bytes
+        guard let (high, low) = UUIDText.numbers(String(text)) else { return nil }
+        self.init(high: high, low: low)
     }
 
     /// A new identity of version 7.
@@ -29,27 +31,25 @@ public struct ID<Subject>: Sendable {
     /// - Parameter moment: the time that it begins with, to the millisecond.
     public static func make(at moment: Instant) -> ID {
         var random = SystemRandomNumberGenerator()
-        var bytes = withUnsafeBytes(of: UInt64(bitPattern: moment.microseconds / 1000).bigEndian) {
-            Array($0.dropFirst(2))
+        let time = UInt64(bitPattern: moment.microseconds / 1000)
+        return ID(
+            high: time << 16 | 0x7000 | random.next() & 0x0FFF, low: 0x8000 << 48 | random.next() & (~0 >> 2))
+    }
+
+    /// The 16 bytes in network order.
+    public var bytes: [UInt8] {
+        [high, low].flatMap { number in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
         }
-        for _ in 0..<10 { bytes.append(UInt8.random(in: 0...255, using: &random)) }
-        bytes[6] = bytes[6] & 0x0F | 0x70
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return ID(bytes: bytes)!
     }
 
     /// The UUID in lower case with hyphens.
-    public var text: String {
-        let digits = Array(Hex.string(bytes))
-        return String(digits.indices.flatMap { [8, 12, 16, 20].contains($0) ? ["-", digits[$0]] : [digits[$0]] })
-    }
-
-    private static var hyphens: [Int] { [8, 13, 18, 23] }
+    public var text: String { UUIDText.text(high, low) }
 }
 
 extension ID: Hashable, Comparable, CustomStringConvertible {
     /// Whether `left` sorts before `right`, byte by byte.
-    public static func < (left: ID, right: ID) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+    public static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
     /// The UUID, as in `text`.
     public var description: String { text }
@@ -60,3 +60,41 @@ public enum Person {}
 
 /// All versions of one document.
 public enum Line {}
+
+/// Conversion between a UUID's text and its two halves. Not generic, as a list's page converts hundreds.
+private enum UUIDText {
+    static func numbers(_ text: String) -> (high: UInt64, low: UInt64)? {
+        var text = text
+        return text.withUTF8 { characters in
+            guard characters.count == 36 else { return nil }
+            var (high, low) = (UInt64(0), UInt64(0))
+            for place in 0..<36 {
+                if isHyphen(place) {
+                    guard characters[place] == UInt8(ascii: "-") else { return nil }
+                } else {
+                    guard let digit = Hex.value(of: characters[place]) else { return nil }
+                    if place < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+                }
+            }
+            return (high, low)
+        }
+    }
+
+    static func text(_ high: UInt64, _ low: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 36) { characters in
+            var (high, low) = (high, low)
+            for place in 0..<36 {
+                if isHyphen(place) {
+                    characters[place] = UInt8(ascii: "-")
+                    continue
+                }
+                let digit = UInt8(truncatingIfNeeded: (place < 18 ? high : low) >> 60)
+                if place < 18 { high <<= 4 } else { low <<= 4 }
+                characters[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 36
+        }
+    }
+
+    private static func isHyphen(_ place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }
+}

@@ -56,7 +56,7 @@ extension Instant {
             let day = Self.number(&rest, 2, before: nil), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         var total = Self.day(year: year, month: month, day: day) * 86_400
-        guard Self.date(ofDay: total / 86_400) == (year, month, day) || total < 0 else { return nil }
+        guard Self.date(ofDay: Self.quotient(total, 86_400)) == (year, month, day) else { return nil }
         var fraction: Int64 = 0
         if let separator = rest.popFirst() {
             guard [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(separator),

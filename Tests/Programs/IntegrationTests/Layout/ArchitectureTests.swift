@@ -101,8 +101,12 @@ struct ArchitectureTests {
             for path in FileManager.default.enumerator(atPath: "\(Self.sources)/\(floor)")?.allObjects as? [String]
                 ?? []
             {
-                let name = String(path.split(separator: "/").last!)
-                if modules.contains(Substring(name)) { folders[name] = "\(floor)/\(path)" }
+                let parts = path.split(separator: "/")
+                // A folder inside a module may have the name of another module.
+                let depth = folders[String(parts.last!)]?.split(separator: "/").count ?? .max
+                if modules.contains(parts.last!), parts.count + 1 < depth {
+                    folders[String(parts.last!)] = "\(floor)/\(path)"
+                }
             }
         }
         return folders

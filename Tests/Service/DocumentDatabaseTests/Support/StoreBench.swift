@@ -1,6 +1,7 @@
 import DocumentDatabase
 import Documents
 import Foundation
+import JobQueue
 import Media
 import Synchronization
 import TestSupport
@@ -50,6 +51,13 @@ final class StoreBench: Sendable {
 
     /// Another store over the same rows, as another process has it.
     func reopened() throws -> any DocumentStore { try Self.open(driver, folder, clock, unreadable) }
+
+    /// The queue beside the documents, as a worker has it.
+    func queue() throws -> any JobQueue {
+        switch driver {
+        case .sqlite: try SQLiteQueue(path: path)
+        }
+    }
 
     private static func open(
         _ driver: StoreDriver, _ folder: String, _ clock: ManualTime, _ unreadable: UnreadableLog

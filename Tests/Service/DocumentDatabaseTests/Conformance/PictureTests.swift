@@ -1,0 +1,150 @@
+import Documents
+import JobQueue
+import Media
+import Testing
+
+@Suite("Every document store: pictures and files")
+struct PictureTests {
+    /// Works all waiting jobs.
+    private func work(_ bench: StoreBench, _ end: (ClaimedJob, any JobQueue) throws -> Void) throws {
+        let queue = try bench.queue()
+        for claimed in try queue.claim(upTo: 99, by: "w", for: .seconds(30)) {
+            try queue.recordAttempt(claimed.token)
+            try end(claimed, queue)
+        }
+    }
+
+    private func done(_ bench: StoreBench) throws { try work(bench) { try $1.complete($0.token, JobOutcome()) } }
+
+    @Test(
+        "A stored version has a job for its file, and its end makes the version ready", arguments: StoreDriver.allCases)
+    func ready(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let document = try bench.add("A")
+        let jobs = try bench.queue().list(JobFilter())
+        #expect(jobs.map(\.source) == [.object(document.file.path)] && jobs.map(\.digest) == [document.file.digest])
+        #expect(try bench.store.endedPictures(limit: 9).isEmpty)
+        try done(bench)
+        let ended = try bench.store.endedPictures(limit: 9)
+        #expect(ended.map(\.path) == [document.file.path] && ended[0].isDone && ended[0].failure == nil)
+        var facts = Facts(mediaType: .pdf, byteCount: 1000)
+        facts.pageCount = 3
+        try bench.store.settle(ended[0], .ready(facts, placeholder: "abcd"))
+        let ready = try bench.store.document(document.id, of: bench.owner)
+        #expect(ready.state == .ready && ready.facts == facts && ready.placeholder == "abcd" && ready.failure == nil)
+        // What another process settles too makes no second event.
+        try bench.store.settle(ended[0], .failed(message: "late"))
+        #expect(try bench.store.document(document.id, of: bench.owner) == ready)
+        #expect(try bench.events() == [.stored, .pictureReady] && bench.store.endedPictures(limit: 9).isEmpty)
+    }
+
+    @Test("Versions with one content share a job, and each gets its outcome", arguments: StoreDriver.allCases)
+    func shared(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let documents = try (0..<3).map { _ in try bench.add("A", content: 7) }
+        #expect(try bench.queue().list(JobFilter()).count == 1)
+        try work(bench) { try $1.fail($0.token, Failure(.corrupt), isRetryable: false, timings: []) }
+        let ended = try #require(try bench.store.endedPictures(limit: 9).first)
+        #expect(!ended.isDone && ended.failure == Failure(.corrupt).message && !ended.isSourceMissing)
+        try bench.store.settle(ended, .failed(message: "no picture"))
+        for document in documents {
+            let failed = try bench.store.document(document.id, of: bench.owner)
+            #expect(failed.state == .failed && failed.failure == "no picture")
+        }
+        #expect(try bench.events().filter { $0 == .pictureFailed }.count == 3)
+    }
+
+    @Test(
+        "A job whose file was removed under it leaves the other versions with its content a job",
+        arguments: StoreDriver.allCases)
+    func sourceMissing(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let first = try bench.add("A", content: 7)
+        let second = try bench.add("B", content: 7)
+        try work(bench) { claimed, queue in
+            try bench.store.removeLine(of: first.id, owner: bench.owner)
+            try queue.fail(claimed.token, Failure(.sourceMissing), isRetryable: false, timings: [])
+        }
+        let ended = try #require(try bench.store.endedPictures(limit: 9).first)
+        #expect(ended.isSourceMissing)
+        try bench.store.settle(ended, .failed(message: "gone"))
+        #expect(try bench.store.document(second.id, of: bench.owner).state == .stored)
+        // The dead letter of a removed document would keep its name.
+        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
+        try done(bench)
+        let end = try #require(try bench.store.endedPictures(limit: 9).first)
+        try bench.store.settle(end, .ready(nil, placeholder: nil))
+        #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
+    }
+
+    @Test(
+        "The jobs of a removed document go with it, waiting or done, and another version's pictures still come",
+        arguments: StoreDriver.allCases)
+    func forgetting(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let alone = try bench.add("alone")
+        let first = try bench.add("A", content: 7)
+        let second = try bench.add("B", content: 7)
+        try bench.store.removeLine(of: alone.id, owner: bench.owner)
+        try bench.store.removeVersion(first.id, of: bench.owner)
+        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
+        try done(bench)
+        try bench.store.removeLine(of: second.id, owner: bench.owner)
+        #expect(try bench.queue().list(JobFilter()).isEmpty && bench.store.endedPictures(limit: 9).isEmpty)
+    }
+
+    @Test(
+        "A version that relied on a removed document's ended job is settled all the same",
+        arguments: StoreDriver.allCases)
+    func endedThenRemoved(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let first = try bench.add("A", content: 7)
+        let second = try bench.add("B", content: 7)
+        try done(bench)
+        try bench.store.removeLine(of: first.id, owner: bench.owner)
+        let ended = try #require(try bench.store.endedPictures(limit: 9).first)
+        try bench.store.settle(ended, .ready(nil, placeholder: nil))
+        #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
+    }
+
+    @Test("A quarantined version has no job until it is released", arguments: StoreDriver.allCases)
+    func quarantine(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let documents = try (0..<3).map { try bench.store.add(bench.new("\($0)", state: .quarantined)) }
+        let plain = try bench.add("plain")
+        #expect(try bench.queue().list(JobFilter()).count == 1)
+        let found = try bench.store.quarantined(behind: nil, limit: 2)
+        #expect(found.map(\.id) == documents.map(\.id).sorted().prefix(2).map { $0 })
+        #expect(try bench.store.quarantined(behind: found[1].id, limit: 2).count == 1)
+        #expect(try bench.store.release(documents[0].id, of: bench.owner).state == .stored)
+        #expect(try bench.store.release(plain.id, of: bench.owner) == plain)
+        #expect(
+            try bench.queue().list(JobFilter()).count == 2 && bench.store.quarantined(behind: nil, limit: 9).count == 2)
+        #expect(try bench.events() == [.stored, .stored, .stored, .stored, .changed])
+    }
+
+    @Test("A removal that fails is put off, longer each time up to an hour", arguments: StoreDriver.allCases)
+    func removals(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let document = try bench.add("A")
+        try bench.store.removeLine(of: document.id, owner: bench.owner)
+        var pauses: [Int] = []
+        for _ in 0..<14 {
+            let removal = try #require(try bench.store.dueRemovals(limit: 9).first)
+            try bench.store.delayRemoval(removal)
+            #expect(try bench.store.dueRemovals(limit: 9).isEmpty)
+            var pause = 0
+            while try bench.store.dueRemovals(limit: 9).isEmpty {
+                bench.clock.advance(.seconds(1))
+                pause += 1
+            }
+            pauses.append(pause)
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600])
+        let removal = try #require(try bench.store.dueRemovals(limit: 9).first)
+        #expect(removal.failureCount == 14 && removal.digest == document.file.digest)
+        try bench.store.endRemoval(removal)
+        bench.clock.advance(.seconds(9999))
+        #expect(try bench.store.dueRemovals(limit: 9).isEmpty)
+    }
+}

@@ -1,0 +1,149 @@
+import DocumentDatabase
+import Documents
+import Foundation
+import JobQueue
+import Linux
+import Media
+import TestSupport
+import Testing
+
+@Suite("SQLiteDocumentStore: backups, checks, and what deletions leave")
+struct KeepingTests {
+    private func sqlite(_ bench: StoreBench) throws -> SQLiteDocumentStore { bench.store as! SQLiteDocumentStore }
+
+    /// Whether the bytes of a text are in the database's file or its log.
+    private func isOnDisk(_ text: String, _ bench: StoreBench) -> Bool {
+        ["", "-wal"].contains { end in
+            let data = FileManager.default.contents(atPath: bench.path + end) ?? Data()
+            return data.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test("A deleted or replaced text is in neither the file nor its log after tidying")
+    func secureDelete() throws {
+        let bench = try StoreBench()
+        let secrets = ["Zzyzx-Quixotic", "Wyvern-Abscess", "Kumquat-Oxidant", "Jackdaw-Sphinx"]
+        for number in 0..<50 { try bench.add("plain \(number)") }
+        var new = bench.new(secrets[0], description: secrets[1])
+        let file = Document.File(
+            path: "u/resume/1_\(secrets[3]).pdf", name: "\(secrets[3]).pdf", mediaType: .pdf, digest: .numbered(1),
+            byteCount: 1)
+        new.file = file
+        let document = try bench.store.add(new)
+        let renamed = try bench.add(secrets[2])
+        try sqlite(bench).tidy()
+        #expect(secrets.allSatisfy { isOnDisk($0, bench) && isOnDisk($0.folded, bench) == ($0 != secrets[3]) })
+        _ = try bench.store.change(renamed.id, of: bench.owner, to: DocumentChange(title: "plain"))
+        try bench.store.removeLine(of: document.id, owner: bench.owner)
+        for removal in try bench.store.dueRemovals(limit: 9) { try bench.store.endRemoval(removal) }
+        try sqlite(bench).tidy()
+        for secret in secrets { #expect(!isOnDisk(secret, bench) && !isOnDisk(secret.folded, bench)) }
+        // The index keeps single trigrams, which only deleted texts had.
+        for trigram in ["zyx", "wyv", "kum"] {
+            let rows = try OtherProgram.sqlite(
+                bench.path,
+                "SELECT count(*) FROM document_search_data WHERE instr(block, CAST('\(trigram)' AS BLOB)) > 0;")
+            #expect(rows == ["0"], "\(trigram)")
+        }
+        #expect(try bench.page { $0.search = "plain" }.filteredCount == 51)
+        #expect(try sqlite(bench).faults() == [])
+    }
+
+    @Test("A backup made while documents are stored is sound, and has every document that was stored before")
+    func backup() throws {
+        let bench = try StoreBench()
+        for number in 0..<200 { try bench.add("before \(number)") }
+        let writer = try WorkerThread(name: "writer") {
+            for number in 0..<300 { _ = try? bench.store.add(bench.new("during \(number)")) }
+        }
+        let copy = "\(bench.folder)/backup.sqlite"
+        try sqlite(bench).backup(to: copy)
+        writer.join()
+        #expect(throws: DocumentError.self) { try sqlite(bench).backup(to: copy) }
+        #expect(!FileManager.default.fileExists(atPath: copy + "-part"))
+        let restored = try SQLiteDocumentStore(path: copy, recipes: [Preset.grid.recipe])
+        #expect(try restored.faults() == [])
+        var query = ListQuery()
+        query.search = "before"
+        #expect(try restored.list(query, of: bench.owner).filteredCount == 200)
+        #expect(try restored.statistics(of: bench.owner).totalCount <= 500)
+        #expect(try restored.add(bench.new("after")).version == 1)
+    }
+
+    @Test("What was deleted after a backup stays deleted after its restore")
+    func deletions() throws {
+        let bench = try StoreBench()
+        let (store, owner) = (bench.store, bench.owner)
+        let schools = try ["A", "B", "C"].map { try store.addSchool(named: $0, of: owner).id }
+        let template = try store.addTemplate(named: "T", type: .text, body: "b", of: owner)
+        let kept = try bench.add("kept", school: schools[0])
+        let gone = try bench.add("gone")
+        let line = try bench.add("line")
+        let version = try bench.add("line", after: line.id)
+        _ = try store.share(kept.id, of: owner, with: schools, permission: .view)
+        let copy = "\(bench.folder)/backup.sqlite"
+        try sqlite(bench).backup(to: copy)
+        try store.removeLine(of: gone.id, owner: owner)
+        try store.removeVersion(version.id, of: owner)
+        try store.removeSchool(schools[0], of: owner)
+        _ = try store.unshare(kept.id, of: owner, from: schools[1])
+        try store.removeTemplate(template.id, of: owner)
+        try bench.add("lost")
+        let restored = try SQLiteDocumentStore(path: copy, recipes: [Preset.grid.recipe], now: { bench.clock.now })
+        #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
+        #expect(try restored.removeWhatWasDeleted(in: bench.path) == 2)
+        let documents = try restored.list(ListQuery(), of: owner).documents
+        #expect(Set(documents.map(\.id)) == [kept.id, line.id])
+        let found = try restored.document(kept.id, of: owner)
+        #expect(found.school == nil && found.shares.map(\.school) == [schools[2]])
+        #expect(
+            try restored.templates(of: owner).isEmpty && restored.schools(of: owner).map(\.id) == Array(schools[1...]))
+        #expect(try Set(restored.dueRemovals(limit: 9).map(\.path)) == [gone.file.path, version.file.path])
+        #expect(try restored.faults() == [])
+    }
+
+    @Test(
+        "A check finds damage of what triggers keep",
+        arguments: [
+            "UPDATE document_counts SET documents = documents + 1", "UPDATE document_owners SET byte_count = 7",
+            "UPDATE documents SET share_count = 5", "DELETE FROM document_counts",
+            "DROP TRIGGER document_shown_changed; UPDATE documents SET shown = 0",
+            "INSERT INTO document_shares SELECT 'no line', id, 'view', 0 FROM schools",
+            "PRAGMA foreign_keys = OFF; DELETE FROM schools",
+        ])
+    func faults(sql: String) throws {
+        let bench = try StoreBench()
+        let school = try bench.store.addSchool(named: "S", of: bench.owner).id
+        try bench.add("A", school: school)
+        #expect(try sqlite(bench).faults() == [])
+        try OtherProgram.sqlite(bench.path, sql + ";")
+        #expect(try SQLiteDocumentStore.faults(of: bench) != [])
+    }
+
+    @Test("The file of the first version of the tables is opened with all that it has")
+    func firstSchema() throws {
+        let folder = TemporaryFolder.make("first-schema")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/d.sqlite"
+        try SQLiteQueue.migrate(path: path)
+        try OtherProgram.sqlite(path, FirstDocumentSchema.schema + FirstDocumentSchema.rows)
+        let store = try SQLiteDocumentStore(path: path, recipes: [Preset.grid.recipe])
+        let owner = try #require(ID<Person>("00000000-0000-7000-8000-000000000001"))
+        let page = try store.list(ListQuery(), of: owner)
+        #expect(page.documents.map(\.title) == ["Résumé", "Film"] && page.documents[0].version == 2)
+        #expect(page.documents[1].shares.count == 1 && page.documents[1].state == .ready)
+        #expect(try store.versions(of: page.documents[0].id, owner: owner).map(\.version) == [2, 1])
+        var query = ListQuery()
+        query.search = "resu"
+        #expect(try store.list(query, of: owner).filteredCount == 1)
+        #expect(try store.schools(of: owner).map(\.name) == ["Ohio State"] && store.templates(of: owner).count == 1)
+        #expect(try store.latestEvent() == 3 && store.statistics(of: owner).byteCount == 60)
+        #expect(try store.faults() == [])
+        let next = try store.add(
+            NewDocument(
+                owner: owner, uploader: owner, type: .resume, title: "x",
+                file: Document.File(path: "x", name: "x", mediaType: .pdf, digest: .numbered(9), byteCount: 1),
+                predecessor: page.documents[0].id))
+        #expect(next.version == 3)
+    }
+}

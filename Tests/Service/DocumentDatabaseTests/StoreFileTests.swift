@@ -1,0 +1,150 @@
+import DocumentDatabase
+import Documents
+import Foundation
+import JobQueue
+import Linux
+import Media
+import TestSupport
+import Testing
+
+@Suite("SQLiteDocumentStore and its file")
+struct StoreFileTests {
+    private func open(_ path: String, _ options: SQLiteDocumentStore.Options = .init()) throws -> SQLiteDocumentStore {
+        try SQLiteDocumentStore(path: path, recipes: [Preset.grid.recipe], options: options)
+    }
+
+    /// Checks that `body` fails as unavailable, with a detail that has these words.
+    private func expectUnavailable(_ words: String, _ body: () throws -> Void) {
+        #expect {
+            try body()
+        } throws: { error in
+            if case .unavailable(let detail) = error as? DocumentError { detail.contains(words) } else { false }
+        }
+    }
+
+    @Test("The file is not for everybody to read")
+    func mode() throws {
+        let bench = try StoreBench()
+        let mode = try FileManager.default.attributesOfItem(atPath: bench.path)[.posixPermissions] as? Int
+        #expect(try #require(mode) & 0o007 == 0)
+    }
+
+    @Test("The file of a newer program is neither opened nor, where it is open, read or changed")
+    func newer() throws {
+        let bench = try StoreBench()
+        try bench.add("A")
+        try OtherProgram.sqlite(bench.path, "CREATE TABLE of_others (x);")
+        #expect(try bench.page().totalCount == 1)
+        try OtherProgram.sqlite(
+            bench.path, "INSERT INTO document_migration VALUES (99, 0); CREATE TABLE document_more (x);")
+        expectUnavailable("newer program") { _ = try bench.page() }
+        expectUnavailable("newer program") { _ = try bench.store.add(bench.new("B")) }
+        expectUnavailable("newer program") { _ = try open(bench.path) }
+    }
+
+    @Test("A newer queue in the file keeps documents from being stored without their jobs")
+    func newerQueue() throws {
+        let bench = try StoreBench()
+        try OtherProgram.sqlite(
+            bench.path, "INSERT INTO queue_migration VALUES (99, 'x', 0); CREATE TABLE queue_more (x);")
+        expectUnavailable("queue") { _ = try bench.store.add(bench.new("B")) }
+        #expect(try bench.page().totalCount == 0 && bench.events() == [])
+    }
+
+    @Test("A file in a folder that cannot be written is reported, and stays as it was")
+    func readOnly() throws {
+        let bench = try StoreBench()
+        try bench.add("A")
+        expectUnavailable("unable to open") { _ = try open("/proc/documents.sqlite") }
+        expectUnavailable("unable to open") { _ = try open("\(bench.folder)/no/such/folder/d.sqlite") }
+        try Data("this is no database, however long one looks at it".utf8).write(
+            to: URL(fileURLWithPath: "\(bench.folder)/x"))
+        expectUnavailable("not a database") { _ = try open("\(bench.folder)/x") }
+        #expect(try String(contentsOfFile: "\(bench.folder)/x", encoding: .utf8).hasPrefix("this is no"))
+    }
+
+    @Test("A removed or replaced file takes no more changes, which would be lost")
+    func removed() throws {
+        let bench = try StoreBench()
+        try bench.add("A")
+        try FileManager.default.moveItem(atPath: bench.path, toPath: bench.path + "-old")
+        expectUnavailable("removed or replaced") { _ = try bench.add("B") }
+        try Data().write(to: URL(fileURLWithPath: bench.path))
+        expectUnavailable("removed or replaced") { _ = try bench.page() }
+    }
+
+    @Test("While another program holds the write lock, changes fail in time and reads go on")
+    func locked() throws {
+        let bench = try StoreBench()
+        try bench.add("A")
+        var options = SQLiteDocumentStore.Options()
+        options.busyTimeout = .milliseconds(50)
+        let store = try open(bench.path, options)
+        let holder = Process()
+        let (input, output) = (Pipe(), Pipe())
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        holder.arguments = [bench.path]
+        holder.standardInput = input
+        holder.standardOutput = output
+        try holder.run()
+        input.fileHandleForWriting.write(Data("BEGIN IMMEDIATE; SELECT 'held';\n".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+        expectUnavailable("locked") { _ = try store.add(bench.new("B")) }
+        #expect(try store.list(ListQuery(), of: bench.owner).totalCount == 1)
+        try input.fileHandleForWriting.close()
+        holder.waitUntilExit()
+        #expect(try store.add(bench.new("B")).version == 1)
+    }
+
+    @Test("A full file stores no further document, keeps the stored ones whole, and lets some be removed")
+    func full() throws {
+        let bench = try StoreBench()
+        var options = SQLiteDocumentStore.Options()
+        options.pageLimit = 200
+        let store = try open(bench.path, options)
+        var stored: [Document] = []
+        var error: DocumentError?
+        while error == nil, stored.count < 10_000 {
+            do throws(DocumentError) {
+                stored.append(try store.add(bench.new("document \(stored.count)", description: "words")))
+            } catch let caught {
+                error = caught
+            }
+        }
+        guard case .full = error else { throw Unexpected(error) }
+        #expect(stored.count > 10)
+        #expect(try store.statistics(of: bench.owner).totalCount == stored.count)
+        #expect(try store.events(after: 0, of: bench.owner, limit: 9999).count == stored.count)
+        #expect(try bench.queue().status().jobCount(.available) == stored.count)
+        #expect(try store.faults() == [])
+        try open(bench.path).removeLine(of: stored[0].id, owner: bench.owner)
+    }
+
+    private struct Unexpected: Error {
+        let found: DocumentError?
+
+        init(_ found: DocumentError?) { self.found = found }
+    }
+
+    @Test(
+        "Where the document, its event, its job or the note of its job cannot be written, none of them is",
+        arguments: ["documents", "document_events", "queue_job", "picture_jobs", "document_counts", "document_owners"])
+    func together(table: String) throws {
+        let bench = try StoreBench()
+        let first = try bench.add("A")
+        try OtherProgram.sqlite(
+            bench.path,
+            """
+            CREATE TRIGGER refused BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'refused by the test'); END;
+            CREATE TRIGGER refused_too BEFORE UPDATE ON \(table) WHEN '\(table)' IN ('document_counts', 'document_owners')
+                BEGIN SELECT RAISE(ABORT, 'refused by the test'); END;
+            """)
+        expectUnavailable("refused by the test") { _ = try bench.store.add(bench.new("B", after: first.id)) }
+        expectUnavailable("refused by the test") { _ = try bench.store.add(bench.new("B")) }
+        try OtherProgram.sqlite(bench.path, "DROP TRIGGER refused; DROP TRIGGER refused_too;")
+        #expect(try bench.page().documents == [first] && bench.page().totalCount == 1)
+        #expect(try bench.events() == [.stored] && bench.queue().list(JobFilter()).count == 1)
+        #expect(try SQLiteDocumentStore.faults(of: bench) == [])
+        #expect(try bench.add("B", after: first.id).version == 2)
+    }
+}

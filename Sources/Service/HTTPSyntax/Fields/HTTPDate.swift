@@ -19,7 +19,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 
     /// The preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var text: String {
-        let day = Int((Double(seconds) / 86400).rounded(.down))
+        let day = Int(seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400)
         let time = Int(seconds) - day * 86400
         let date = CivilDate(day: day)
         let clock = [time / 3600, time / 60 % 60, time % 60].map { Self.padded($0, 2) }.joined(separator: ":")

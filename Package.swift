@@ -234,8 +234,8 @@ let package = Package(
         library(
             "DocumentAPI", in: "Service",
             [
-                "Access", "Documents", "Encoding", "HTTPSyntax", "Library", "Media", "Objects", "ThumbnailCache",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "Access", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Media", "Objects",
+                "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
             ]),
 
         .target(
@@ -246,8 +246,10 @@ let package = Package(
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "JobQueue",
-                "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings", "ThumbnailCache", "Thumbnailer",
+                "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "HTTPServing", "HTTPSyntax", "Telemetry",
+                "DocumentDatabase", "Documents", "JobQueue",
+                "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings", "ThumbnailCache",
+                "Thumbnailer",
                 "Web",
                 "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,83 +1,136 @@
 import Access
 import DocumentAPI
+import HTTPServing
+import HTTPSyntax
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Library
 import Linux
 import Logging
 import Media
 import NIOCore
-import NIOPosix
 import Settings
+import Telemetry
 import Web
 
 /// Serves the faces of the library over HTTP.
 struct DocumentServer {
     private let settings: ServiceSettings
     private let library: DocumentLibrary
+    private let readiness: @Sendable () -> [String]
     private let logger: Logger
-    /// Fulfilled once all requests have ended.
-    let hasEnded = Promise<Void>()
+    private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
+    private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
 
-    init(_ settings: ServiceSettings, _ library: DocumentLibrary, _ logger: Logger) {
+    /// - Parameter readiness: the reasons why the service cannot work now; empty where it can.
+    init(
+        _ settings: ServiceSettings, _ library: DocumentLibrary, _ logger: Logger,
+        readiness: @escaping @Sendable () -> [String]
+    ) {
         self.settings = settings
         self.library = library
         self.logger = logger
+        self.readiness = readiness
     }
 
     /// Starts to listen.
     ///
-    /// - Returns: the task that serves until it is cancelled.
     /// - Throws: `unavailable` where the address cannot be had.
-    func start() throws(Failure) -> Task<Void, Never> {
-        let isListening = Promise<Result<Int, Failure>>()
-        let address = settings.address
-        var quiet = logger
-        quiet.logLevel = max(.warning, logger.logLevel)
-        let application = Application(
-            router: router,
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(75))),
-            configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port), serverName: "documentd"),
-            onServerRunning: { isListening.fulfil(.success($0.localAddress?.port ?? address.port)) }, logger: quiet)
-        let (logger, hasEnded) = (logger, hasEnded)
-        let task = Task {
-            do {
-                try await application.run()
+    func start() throws(Failure) -> HTTPService {
+        let (address, router, parts, logger) = (settings.address, router, parts, logger)
+        let start = Promise<Result<HTTPService, Failure>>()
+        Task {
+            do throws(Failure) {
+                start.fulfil(
+                    .success(
+                        try await HTTPService.start(
+                            router, parts, host: address.host, port: address.port, name: "documentd", logger: logger)))
             } catch {
-                let failure = Failure(
-                    .unavailable,
-                    message: "The address \(address.host):\(address.port) cannot be had (setting serve).",
-                    detail: "\(error)")
-                if !isListening.fulfil(.failure(failure)), !Task.isCancelled {
-                    logger.error("the server ended", metadata: ["reason": "\(error)"])
-                }
+                start.fulfil(.failure(error))
             }
-            hasEnded.fulfil(())
         }
-        let port = try isListening.wait().get()
-        logger.notice("serving", metadata: ["address": "http://\(address.host):\(port)"])
-        return task
+        let service = try start.wait().get()
+        logger.notice("serving", metadata: ["address": "http://\(address.host):\(service.port)"])
+        return service
+    }
+
+    /// Lets running requests finish within a bound, then ends the threads.
+    func stop(_ service: HTTPService, within bound: Duration) {
+        let isOver = Promise<Void>()
+        let pool = pool
+        Task {
+            await service.stop(within: bound)
+            await pool.stop()
+            isOver.fulfil(())
+        }
+        _ = isOver.wait(until: Time.monotonic + bound + .seconds(5))
     }
 
     private var router: Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
-        let threads = NIOThreadPool(numberOfThreads: 16)
-        threads.start()
-        let api = DocumentAPI(
-            library, work: ThreadWork(threads: threads), identifying: LocalPerson(), patience: settings.pictureWait)
-        api.register(on: router)
+        router.add(
+            middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: LoopbackMiddleware())
+        DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
+            .register(on: router)
         WebFiles.register(on: router)
+        addStatus(to: router)
         return router
+    }
+
+    /// Health, readiness and metrics.
+    private func addStatus(to router: Router<ServiceContext>) {
+        let (readiness, parts, pool, library) = (readiness, parts, pool, library)
+        router.get("/healthz") { _, _ in Self.text("ok\n") }
+        router.get("/readyz") { _, _ in
+            let hindrances = try await pool.run { readiness() }
+            return Self.text(
+                hindrances.isEmpty ? "ready\n" : hindrances.map { "\($0)\n" }.joined(),
+                status: hindrances.isEmpty ? .ok : .serviceUnavailable)
+        }
+        router.get("/metrics") { _, _ in
+            let load = pool.load
+            let families =
+                parts.metrics.families + [
+                    .gauge("documentd_connections", "Open connections.", ["": Double(parts.connectionCount)]),
+                    .gauge(
+                        "documentd_blocking_calls", "Calls of stores and engine, by whether they wait for a thread.",
+                        ["state=\"running\"": Double(load.running), "state=\"waiting\"": Double(load.waiting)]),
+                    .gauge(
+                        "documentd_event_clients", "Clients that follow events.",
+                        ["": Double(library.events.followerCount)]),
+                ]
+            return Self.text(families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
+        }
+    }
+
+    private static func text(
+        _ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: type, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }
 
-/// Blocking work on a pool of threads.
-struct ThreadWork: BlockingWork {
-    let threads: NIOThreadPool
+/// Refuses requests of other sites' pages, and under other names: without accounts everyone on this machine is trusted.
+struct LoopbackMiddleware: RouterMiddleware {
+    typealias Context = ServiceContext
 
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await threads.runIfActive(body)
+    func handle(
+        _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        let port = context.channel.localAddress?.port ?? 0
+        let refusal = LoopbackGuard(port: port).refusal(
+            method: request.method.rawValue, host: request.head.authority, headers: request.headers)
+        guard let refusal else { return try await next(request, context) }
+        let json = JSON.object([
+            "success": .bool(false), "code": .string("forbidden"), "message": .string(refusal.message),
+        ])
+        return Response(
+            status: .forbidden,
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
     }
 }

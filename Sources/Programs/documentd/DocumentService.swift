@@ -42,7 +42,7 @@ struct DocumentService {
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
-        let server = DocumentServer(settings.service, library, logger)
+        let server = DocumentServer(settings.service, library, logger) { Self.hindrances(library, worker) }
         let serving = try server.start()
         let (first, second) = (Promise<Void>(), Promise<Void>())
         do throws(SystemError) {
@@ -60,11 +60,21 @@ struct DocumentService {
         systemd.tell("STOPPING=1")
         worker?.drain(within: settings.worker.drainTime)
         watcher.stop()
-        serving.cancel()
-        _ = server.hasEnded.wait(until: Time.monotonic + settings.worker.drainTime)
+        server.stop(serving, within: settings.worker.drainTime)
         rendering.host.shutDown()
         logger.notice("ended")
         return second.current != nil
+    }
+
+    /// Why the service cannot work now: a store that does not answer, or a worker that is kept from its work.
+    private static func hindrances(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
+        var hindrances = (worker?.troubles ?? [:]).map { "worker: \($0.key.rawValue) out of reach" }.sorted()
+        do throws(DocumentError) {
+            _ = try library.store.latestEvent()
+        } catch {
+            hindrances.append("database out of reach")
+        }
+        return hindrances
     }
 
     /// Without accounts everybody who reaches the service is the same person.

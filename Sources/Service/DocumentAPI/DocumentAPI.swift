@@ -1,20 +1,21 @@
 public import Access
+public import HTTPServing
 internal import HTTPTypes
 public import Hummingbird
 public import Library
 
 /// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and holds no rule.
-public struct DocumentAPI<Work: BlockingWork>: Sendable {
+public struct DocumentAPI: Sendable {
     let library: DocumentLibrary
     /// Runs what blocks.
-    let work: Work
+    let work: BlockingPool
     let identifying: any Identifying
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
     let memory = PictureMemory()
 
     /// A face over a library.
-    public init(_ library: DocumentLibrary, work: Work, identifying: any Identifying, patience: Duration) {
+    public init(_ library: DocumentLibrary, work: BlockingPool, identifying: any Identifying, patience: Duration) {
         self.library = library
         self.work = work
         self.identifying = identifying

@@ -1,17 +1,25 @@
 public import Access
+public import HTTPServing
 public import Hummingbird
+public import Library
 public import NIOCore
 
 /// What belongs to one request on its way through the service.
-public struct ServiceContext: RequestContext {
+public struct ServiceContext: ServingContext {
+    /// Hummingbird's own part: the logger, and the parameters of the path.
     public var coreContext: CoreRequestContextStorage
     /// The connection that the request came by.
     public let channel: any Channel
+    /// The request's id and origin.
+    public var passage = Passage()
     /// Who the request comes from, once that is known.
     public var caller: Caller?
 
+    /// A context as the server makes it.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
     }
 }
+
+extension BlockingPool: BlockingWork {}

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -23,6 +24,9 @@ struct ErrorAnswer {
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
         case let error as MultipartError: self.init(.badRequest, "invalid", error.message)
         case let error as Failure: self.init(error)
+        case let error as ServingError:
+            self.init(
+                HTTPResponse.Status(code: error.statusCode), "interrupted", error.message, retryAfter: error.retryAfter)
         case is CancellationError: self.init(.serviceUnavailable, "unavailable", "Connection lost", retryAfter: 1)
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")

@@ -1,5 +1,6 @@
 internal import Documents
 internal import Encoding
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -37,7 +38,7 @@ struct PictureAnswer {
     static func ready(_ entry: PictureMemory.Entry, to request: Request) -> Response {
         let representation = Representation(byteCount: Int64(entry.bytes.readableBytes), entityTag: entry.tag)
         let plan = DeliveryPlan(
-            method: request.method.rawValue, headers: RequestFields(fields: request.headers),
+            method: request.method.rawValue, headers: request.headers,
             representation: representation)
         var headers = HTTPFields(plan.fields(of: representation))
         headers[.cacheControl] = entry.isLasting ? "private, max-age=31536000, immutable" : "private, max-age=3600"
@@ -89,7 +90,7 @@ struct PictureAnswer {
     }
 
     private var wantsImage: Bool {
-        let accepted = AcceptedTypes(RequestFields(fields: request.headers))
+        let accepted = AcceptedTypes(request.headers)
         let json = Media.MediaType(rawValue: "application/json")
         return !accepted.names(json) && [.jpeg, .png, .webp].contains { accepted.quality(of: $0) > 0 }
     }

@@ -1,4 +1,5 @@
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -19,13 +20,8 @@ extension Request {
     /// The body as a JSON object of at most 256 KiB, with known keys alone.
     ///
     /// - Throws: `RequestError` where it is another thing.
-    func jsonObject(keys: Set<String>) async throws -> JSON {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await body.collect(upTo: 256 << 10)
-        } catch is NIOTooManyBytesError {
-            throw RequestError(message: "The request's body is over 256 KiB.")
-        }
+    func jsonObject(_ context: ServiceContext, keys: Set<String>) async throws -> JSON {
+        let buffer = try await wholeBody(context, BodyLimits(byteCount: 256 << 10))
         guard let json = try? JSON(parsing: Array(buffer.readableBytesView)), let members = json.members else {
             throw RequestError(message: "The request's body is no JSON object.")
         }
@@ -36,13 +32,6 @@ extension Request {
         }
         return json
     }
-}
-
-/// A request's header fields as they are read by `HTTPSyntax`.
-struct RequestFields: HeaderReading {
-    let fields: HTTPFields
-
-    func values(of name: String) -> [String] { HTTPField.Name(name).map { fields[values: $0] } ?? [] }
 }
 
 extension ServiceContext {

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import Hummingbird
 internal import Library
 internal import Media
@@ -21,7 +22,7 @@ extension DocumentAPI {
             Route("PATCH", "/api/documents/{id}") { request, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let change = try DocumentChange(
-                    await request.jsonObject(keys: ["title", "description", "school_id"]))
+                    await request.jsonObject(context, keys: ["title", "description", "school_id"]))
                 let owner = context.person.owner
                 return .data(try await work.run { try library.change(id, of: owner, to: change) }.json)
             },

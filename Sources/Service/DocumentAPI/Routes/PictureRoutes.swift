@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -39,7 +40,7 @@ extension DocumentAPI {
         let document = try await document(context)
         let reader = try await work.run { try library.open(document) }
         let isDownload = try request.queryItems().items.contains { $0.name == "download" }
-        return FileAnswer(request: request, document: document, reader: reader, work: work)
+        return try await FileAnswer(request: request, document: document, reader: reader, work: work)
             .response(isDownload: isDownload)
     }
 
@@ -65,7 +66,7 @@ extension DocumentAPI {
     }
 
     private static func query(_ request: Request) throws -> PictureQuery {
-        PictureQuery(try request.queryItems(), accepted: AcceptedTypes(RequestFields(fields: request.headers)))
+        PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
     }
 
     /// The page's number, from 1; a document whose pages are not counted yet may have any.

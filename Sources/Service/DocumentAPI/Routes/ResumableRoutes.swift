@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -39,13 +40,10 @@ extension DocumentAPI {
         do {
             return try await body()
         } catch let error as TusError {
-            var response = Response(TusAnswer.failed(error))
-            Self.endConnection(of: &response, context)
-            return response
+            return Response(TusAnswer.failed(error))
         } catch {
             var response = ErrorAnswer(error, context).response
             response.headers[.tusResumable] = TusAnswer.version
-            Self.endConnection(of: &response, context)
             return response
         }
     }
@@ -53,7 +51,7 @@ extension DocumentAPI {
     private func read(_ request: Request) throws -> TusRequest {
         guard
             let read = try TusRequest(
-                method: request.method.rawValue, headers: RequestFields(fields: request.headers), limits: limits)
+                method: request.method.rawValue, headers: request.headers, limits: limits)
         else { throw TusError.notFound }
         return read
     }
@@ -73,7 +71,7 @@ extension DocumentAPI {
         var tus = TusUpload(
             length: creation.length, offset: 0, expires: HTTPDate(open.upload.expires), metadata: creation.metadata)
         let allowance = try tus.beginFirstPiece(of: creation, limits: limits)
-        let document = try await take(request, open, &tus, allowance: allowance)
+        let document = try await take(request, context, open, &tus, allowance: allowance)
         let location = "\(Self.origin(request))/api/uploads/\(open.upload.id)"
         return Response(
             TusAnswer.created(tus, location: location, hasPiece: creation.hasPiece), document: document)
@@ -108,7 +106,7 @@ extension DocumentAPI {
             if open.upload.length == nil, let length = tus.length {
                 open.upload = try await work.run { try library.store.declareLength(length, of: id, owner: owner) }
             }
-            let document = try await take(request, open, &tus, allowance: allowance)
+            let document = try await take(request, context, open, &tus, allowance: allowance)
             return Response(TusAnswer.appended(tus), document: document)
         } catch {
             try? await work.run { [open] in try library.close(open) }
@@ -139,17 +137,21 @@ extension DocumentAPI {
     ///
     /// - Returns: the document, where this was the last piece.
     private func take(
-        _ request: Request, _ open: OpenUpload, _ tus: inout TusUpload, allowance: Int64
+        _ request: Request, _ context: ServiceContext, _ open: OpenUpload, _ tus: inout TusUpload, allowance: Int64
     ) async throws -> ID<Document>? {
-        var rest = allowance
+        let excess = tus.excess
         do {
-            for try await buffer in request.body {
-                guard buffer.readableBytes <= rest else { throw tus.excess }
-                if open.turn.isOvertaken { throw TusError.overtaken }
-                try await work.run { try buffer.withUnsafeReadableBytes { try open.intake.append($0) } }
-                rest -= Int64(buffer.readableBytes)
-                tus.advance(by: Int64(buffer.readableBytes))
+            let count = try await request.withBody(context, bodyLimits) { body in
+                var count: Int64 = 0
+                while let piece = try await body.next() {
+                    guard Int64(piece.readableBytes) <= allowance - count else { throw excess }
+                    if open.turn.isOvertaken { throw TusError.overtaken }
+                    try await work.run { try piece.withUnsafeReadableBytes { try open.intake.append($0) } }
+                    count += Int64(piece.readableBytes)
+                }
+                return count
             }
+            tus.advance(by: count)
         } catch {
             try? await work.run { try library.close(open) }
             throw error

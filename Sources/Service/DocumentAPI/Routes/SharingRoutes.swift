@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import Hummingbird
 internal import Library
 internal import Media
@@ -10,7 +11,7 @@ extension DocumentAPI {
         [
             Route("POST", "/api/documents/{id}/shares") { request, context in
                 let id: ID<Document> = try context.id("id", or: .document)
-                let json = try await request.jsonObject(keys: ["school_ids", "permission"])
+                let json = try await request.jsonObject(context, keys: ["school_ids", "permission"])
                 let (schools, permission) = (try Self.schools(json), try Self.permission(json))
                 let owner = context.person.owner
                 return .data(
@@ -30,14 +31,14 @@ extension DocumentAPI {
                 return .data(.array(schools.map(\.json)))
             },
             Route("POST", "/api/schools") { request, context in
-                let name = try await request.jsonObject(keys: ["name"]).text("name") ?? ""
+                let name = try await request.jsonObject(context, keys: ["name"]).text("name") ?? ""
                 let owner = context.person.owner
                 let school = try await work.run { try library.addSchool(named: name, of: owner) }
                 return .data(school.json, status: .created)
             },
             Route("PATCH", "/api/schools/{id}") { request, context in
                 let id: ID<School> = try context.id("id", or: .school)
-                let name = try await request.jsonObject(keys: ["name"]).text("name") ?? ""
+                let name = try await request.jsonObject(context, keys: ["name"]).text("name") ?? ""
                 let owner = context.person.owner
                 return .data(try await work.run { try library.renameSchool(id, of: owner, to: name) }.json)
             },

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import Hummingbird
 internal import Library
 internal import Media
@@ -14,7 +15,7 @@ extension DocumentAPI {
                 return .data(.array(templates.map(\.json)))
             },
             Route("POST", "/api/communication-templates") { request, context in
-                let texts = try await Self.texts(request)
+                let texts = try await Self.texts(request, context)
                 guard let type = texts.type else {
                     throw RequestError(message: "The type is email, text or twitter.", field: "type")
                 }
@@ -26,7 +27,7 @@ extension DocumentAPI {
             },
             Route("PATCH", "/api/communication-templates/{id}") { request, context in
                 let id: ID<CommunicationTemplate> = try context.id("id", or: .template)
-                let texts = try await Self.texts(request)
+                let texts = try await Self.texts(request, context)
                 let owner = context.person.owner
                 return .data(
                     try await work.run {
@@ -39,8 +40,8 @@ extension DocumentAPI {
                 try await work.run { try library.store.removeTemplate(id, of: owner) }
                 return .data(.object(["id": .string(id.text)]))
             },
-            Route("POST", "/api/communication-templates/preview") { request, _ in
-                let json = try await request.jsonObject(keys: ["body", "values"])
+            Route("POST", "/api/communication-templates/preview") { request, context in
+                let json = try await request.jsonObject(context, keys: ["body", "values"])
                 let body = try TextRules.templateBody(try json.text("body") ?? "")
                 let values = (json["values"]?.members ?? []).compactMap { member in
                     member.value.string.map { (member.key, $0) }
@@ -58,9 +59,9 @@ extension DocumentAPI {
     }
 
     private static func texts(
-        _ request: Request
+        _ request: Request, _ context: ServiceContext
     ) async throws -> (name: String?, type: CommunicationTemplate.Channel?, body: String?) {
-        let json = try await request.jsonObject(keys: ["name", "type", "body"])
+        let json = try await request.jsonObject(context, keys: ["name", "type", "body"])
         let word = try json.text("type")
         let type = word.flatMap(CommunicationTemplate.Channel.init(rawValue:))
         if word != nil, type == nil {

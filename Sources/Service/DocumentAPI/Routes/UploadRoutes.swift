@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -24,17 +25,18 @@ extension DocumentAPI {
         _ request: Request, _ context: ServiceContext, predecessor: Document?
     ) async throws -> Response {
         let caller = context.person
+        // A form is longer than its file.
+        if let length = try request.declaredByteCount(), length > library.options.maxUploadByteCount + Self.formOverhead
+        {
+            throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
+        }
         let form = UploadForm(try await work.run { try library.receive() })
         do {
-            if let length = request.headers[.contentLength].flatMap(Int64.init) {
-                // A form is longer than its file.
-                try form.intake.expect(max(0, length - Self.formOverhead))
-            }
             let type = request.headers[.contentType].flatMap { ContentType($0) }
             if type?.essence == "multipart/form-data" {
-                try await readForm(request, type, into: form)
+                try await readForm(request, context, into: form)
             } else {
-                try await readFile(request, into: form)
+                try await readFile(request, context, into: form)
             }
             let document = try await work.run {
                 try form.finish(owner: caller.owner, uploader: caller.actor, predecessor: predecessor)
@@ -44,44 +46,31 @@ extension DocumentAPI {
             return response
         } catch {
             try? await work.run { form.intake.discard() }
-            var response = ErrorAnswer(error, context).response
-            Self.endConnection(of: &response, context)
-            return response
+            throw error
         }
     }
 
-    private func readForm(_ request: Request, _ type: ContentType?, into form: UploadForm) async throws {
-        var parser = try MultipartParser(type)
-        for try await buffer in request.body {
-            parser.feed(Array(buffer.readableBytesView)[...])
-            try await take(&parser, into: form)
+    private func readForm(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
+        try await request.withBody(context, bodyLimits) { body in
+            var reader = try FormReader(request)
+            while let event = try await reader.next(from: &body) {
+                try await work.run { try form.take(event) }
+            }
         }
-        parser.finish()
-        try await take(&parser, into: form)
     }
 
-    private func take(_ parser: inout MultipartParser, into form: UploadForm) async throws {
-        var events: [MultipartParser.Event] = []
-        while let event = try parser.next() { events.append(event) }
-        if events.isEmpty { return }
-        let taken = events
-        try await work.run { for event in taken { try form.take(event) } }
-    }
-
-    private func readFile(_ request: Request, into form: UploadForm) async throws {
+    private func readFile(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
         let items = try request.queryItems()
         try await work.run { try form.take(items) }
-        for try await buffer in request.body {
-            try await work.run { try buffer.withUnsafeReadableBytes { try form.intake.append($0) } }
+        try await request.withBody(context, bodyLimits) { body in
+            while let piece = try await body.next() {
+                try await work.run { try piece.withUnsafeReadableBytes { try form.intake.append($0) } }
+            }
         }
     }
 
-    /// The rest of a refused upload is not worth its way: the connection ends soon after the answer.
-    static func endConnection(of response: inout Response, _ context: ServiceContext) {
-        response.headers[.connection] = "close"
-        let channel = context.channel
-        channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-    }
+    /// The bounds of a body with a file: the file's own limit is the library's.
+    var bodyLimits: BodyLimits { BodyLimits(byteCount: library.options.maxUploadByteCount + Self.formOverhead) }
 
-    private static var formOverhead: Int64 { 64 << 10 }
+    private static var formOverhead: Int64 { 256 << 10 }
 }

@@ -248,8 +248,7 @@ let package = Package(
             dependencies: [
                 "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "HTTPServing", "HTTPSyntax", "Telemetry",
                 "DocumentDatabase", "Documents", "JobQueue",
-                "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings", "ThumbnailCache",
-                "Thumbnailer",
+                "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings",                 "Thumbnailer",
                 "Web",
                 "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

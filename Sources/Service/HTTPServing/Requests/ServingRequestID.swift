@@ -1,4 +1,5 @@
 internal import Linux
+internal import Media
 
 /// The id under which a request stands in the log, in its answer, and in what it starts.
 enum ServingRequestID {
@@ -21,10 +22,7 @@ enum ServingRequestID {
         var generator = SystemRandomNumberGenerator()
         let high = milliseconds << 16 | 0x7000 | generator.next() & 0xFFF
         let low: UInt64 = 0x8000_0000_0000_0000 | generator.next() >> 2
-        let digits = [high, low].map {
-            String(repeating: "0", count: $0.leadingZeroBitCount / 4 % 16) + String($0, radix: 16)
-        }
-        .joined()
+        let digits = Hex.string([high, low].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) })
         var text = ""
         for (index, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(index) { text.append("-") }

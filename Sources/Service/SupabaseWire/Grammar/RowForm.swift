@@ -2,7 +2,7 @@
 package enum RowForm: Hashable, Sendable {
     /// An array of objects.
     case array
-    /// The one object.
+    /// `application/vnd.pgrst.object+json`: exactly one row, without brackets.
     case object
 
     /// Chooses by the header `Accept`.

@@ -13,7 +13,7 @@ package struct RowPreferences: Hashable, Sendable {
         case headers = "return=headers-only"
     }
 
-    /// Whether all rows are counted.
+    /// How the rows beyond the page are counted, if at all.
     package enum Count: String, Hashable, Sendable, CaseIterable {
         case exact = "count=exact"
         case planned = "count=planned"

@@ -9,7 +9,7 @@ struct FlagNameTests {
     /// What the programs take, by their own account.
     private func flags() throws -> Set<String> {
         var flags: Set<String> = ["--help", "--version"]
-        for name in ["compass", "thumbd"] {
+        for name in ["compass", "documentd", "thumbd"] {
             let program = String(CompassProgram.executable.dropLast("compass".count)) + name
             let dump = try #require(try CompassProgram.run(program, ["--experimental-dump-help"]).wholeJSON)
             collect(dump, into: &flags)

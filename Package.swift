@@ -246,11 +246,9 @@ let package = Package(
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "HTTPServing", "HTTPSyntax", "Telemetry",
-                "DocumentDatabase", "Documents", "JobQueue",
-                "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings",                 "Thumbnailer",
-                "Web",
-                "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
+                "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing",
+                "HTTPSyntax", "JobQueue", "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings",
+                "Telemetry", "Web", "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),

@@ -58,7 +58,7 @@ enum FirstDocumentSchema {
         CREATE INDEX document_share_counts ON documents
             (user_id, share_count, created_at, id, type, school_id) WHERE shown;
         CREATE INDEX document_schools ON documents
-            (user_id, school_id, type, share_count) WHERE shown;
+            (user_id, school_id, type, share_count, created_at, id, title_key) WHERE shown;
         CREATE INDEX document_texts ON documents
             (user_id, type, school_id, share_count, search) WHERE shown;
 

@@ -194,7 +194,7 @@ let package = Package(
         library(
             "Worker", in: "Queue",
             ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-        library("SupabaseWire", in: "Service", ["Media"]),
+        library("SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
         library(
             "Daemon", in: "Programs",
             [
@@ -359,8 +359,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CTurboJPEG", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding", "PDFSyntax",
-                "PageRenderer", "PlainRenderer", "Rendering", "Settings", "ThumbnailCache", "VideoRenderer", "Wire",
+                "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding", "PDFSyntax",
+                "PageRenderer", "PlainRenderer", "Rendering", "Settings", "SupabaseWire", "ThumbnailCache",
+                "VideoRenderer", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
@@ -405,7 +406,7 @@ let package = Package(
         tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
-        tests(of: "SupabaseWire", in: "Service", ["Media"]),
+        tests(of: "SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
         tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(

@@ -176,7 +176,18 @@ extension RowGrammar {
     }
 
     static func logicTree(_ reader: inout GrammarReader) throws -> RowCondition {
-        try reader.either({ reader in try reader.attempt(logicFilter) }, or: logicGroup)
+        // PostgREST wants `column.not.is.null`; we also take `not.column.is.null`, and tell nothing of the try.
+        var copy = reader
+        if let condition = try? negatedFilter(&copy) {
+            reader = copy
+            return condition
+        }
+        return try reader.either({ reader in try reader.attempt(logicFilter) }, or: logicGroup)
+    }
+
+    private static func negatedFilter(_ reader: inout GrammarReader) throws -> RowCondition {
+        try reader.spaced { reader in _ = try negation(&reader) }
+        return .not(try logicFilter(&reader))
     }
 
     private static func logicFilter(_ reader: inout GrammarReader) throws -> RowCondition {

@@ -1,3 +1,5 @@
+package import HTTPSyntax
+
 /// What a request asks of a table: the parameters of `/rest/v1/{table}` as values.
 package struct RowQuery: Hashable, Sendable {
     /// What is asked of the rows of one table.
@@ -31,33 +33,34 @@ package struct RowQuery: Hashable, Sendable {
 extension RowQuery {
     /// Longer queries are refused: reading one takes time for each character.
     package static let longestText = 64 << 10
+    /// More parameters are refused.
+    package static let mostParameters = 1000
 
     /// Reads the parameters of a request.
     ///
     /// All parameters are filters but `select`, `columns`, `on_conflict`, `order`, `limit`, `offset`, `and` and `or`.
     ///
     /// - Throws: `PGRST100`.
-    package init(parsing parameters: QueryString) throws(RowError) {
-        let size = parameters.parameters.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.utf8.count ?? 0) }
-        guard size <= Self.longestText else {
-            throw .badQuery("The query is too long", details: "At most \(Self.longestText) bytes are read.")
+    package init(parsing parameters: QueryItems) throws(RowError) {
+        let size = parameters.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard size <= Self.longestText, parameters.items.count <= Self.mostParameters else {
+            throw .badQuery(
+                "The query is too long",
+                details: "At most \(Self.longestText) bytes and \(Self.mostParameters) parameters are read.")
         }
-        let valued = parameters.parameters.compactMap { parameter in
-            parameter.value.map { (key: parameter.key, value: $0) }
-        }
-        try readOrders(valued)
-        try readGroups(valued)
+        try readOrders(parameters.items)
+        try readGroups(parameters.items)
         if let text = parameters["columns"] {
             columns = try Self.read(text, as: "columns parameter", RowGrammar.columnList)
         }
         if let text = parameters["select"] {
             selection = try Self.read(text, as: "select parameter", RowGrammar.selection)
         }
-        try readFilters(valued)
+        try readFilters(parameters.items)
         if let text = parameters["on_conflict"] {
             conflictColumns = try Self.read(text, as: "on_conflict parameter", RowGrammar.columnList)
         }
-        try readRanges(valued)
+        try readRanges(parameters.items)
     }
 
     /// The clauses at a place, made where there are none.
@@ -72,40 +75,40 @@ extension RowQuery {
     }
 
     /// The first of several orders of one place counts.
-    private mutating func readOrders(_ parameters: [(key: String, value: String)]) throws(RowError) {
-        for (key, value) in parameters where Self.lastName(key) == "order" {
-            let path = try Self.read(key, as: "tree path", RowGrammar.treePath).path
-            let order = try Self.read(value, as: "order", RowGrammar.order)
+    private mutating func readOrders(_ parameters: [QueryItems.Item]) throws(RowError) {
+        for item in parameters where Self.lastName(item.name) == "order" {
+            let path = try Self.read(item.name, as: "tree path", RowGrammar.treePath).path
+            let order = try Self.read(item.value, as: "order", RowGrammar.order)
             if self[path].order.isEmpty { self[path].order = order }
         }
     }
 
-    private mutating func readGroups(_ parameters: [(key: String, value: String)]) throws(RowError) {
-        for (key, value) in parameters where Self.lastName(key) == "and" || Self.lastName(key) == "or" {
-            let (path, prefix) = try Self.read(key, as: "logic path", RowGrammar.logicPath)
-            add(try Self.read(prefix + value, as: "logic tree", named: value, RowGrammar.logicTree), at: path)
+    private mutating func readGroups(_ parameters: [QueryItems.Item]) throws(RowError) {
+        for item in parameters where Self.lastName(item.name) == "and" || Self.lastName(item.name) == "or" {
+            let (path, prefix) = try Self.read(item.name, as: "logic path", RowGrammar.logicPath)
+            add(try Self.read(prefix + item.value, as: "logic tree", named: item.value, RowGrammar.logicTree), at: path)
         }
     }
 
     private static let reserved = ["select", "columns", "on_conflict"]
     private static let reservedLast: [Substring] = ["order", "limit", "offset", "and", "or"]
 
-    private mutating func readFilters(_ parameters: [(key: String, value: String)]) throws(RowError) {
-        for (key, value) in parameters
-        where !Self.reserved.contains(key) && !Self.reservedLast.contains(Self.lastName(key)) {
-            let (path, column) = try Self.read(key, as: "tree path", RowGrammar.treePath)
-            let (isNegated, test) = try Self.read(value, as: "filter", RowGrammar.filterTest)
+    private mutating func readFilters(_ parameters: [QueryItems.Item]) throws(RowError) {
+        for item in parameters
+        where !Self.reserved.contains(item.name) && !Self.reservedLast.contains(Self.lastName(item.name)) {
+            let (path, column) = try Self.read(item.name, as: "tree path", RowGrammar.treePath)
+            let (isNegated, test) = try Self.read(item.value, as: "filter", RowGrammar.filterTest)
             add(.filter(RowFilter(column, isNegated: isNegated, test)), at: path)
         }
     }
 
     /// The last of several limits of one place counts; one that is no number says nothing.
-    private mutating func readRanges(_ parameters: [(key: String, value: String)]) throws(RowError) {
-        for (key, value) in parameters {
-            let name = Self.lastName(key)
+    private mutating func readRanges(_ parameters: [QueryItems.Item]) throws(RowError) {
+        for item in parameters {
+            let name = Self.lastName(item.name)
             guard name == "limit" || name == "offset" else { continue }
-            let path = try Self.read(key, as: "tree path", RowGrammar.treePath).path
-            let number = Self.integer(value)
+            let path = try Self.read(item.name, as: "tree path", RowGrammar.treePath).path
+            let number = Self.integer(item.value)
             if name == "limit" { self[path].range.limit = number } else { self[path].range.offset = number ?? 0 }
         }
     }

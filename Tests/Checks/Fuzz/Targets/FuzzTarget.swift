@@ -26,6 +26,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case thumbhash
     /// A form of a browser; the header of a request, and of one that uploads in pieces.
     case multipart, headers, tus
+    /// A query of rows, from its text to the rows that it selects.
+    case rows
 
     /// Whether the files of samples/ are seeds too.
     package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
@@ -49,7 +51,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         // The longest record that is read from a cache.
         case .record: 64 << 10
         case .package, .photoshop, .icon, .json, .words, .settings, .layout, .thumbhash, .multipart,
-            .headers, .tus:
+            .headers, .tus, .rows:
             0
         }
     }
@@ -85,6 +87,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .multipart: try HTTPTargets.form(bytes)
         case .headers: try HTTPTargets.headers(bytes)
         case .tus: try HTTPTargets.resumable(bytes)
+        case .rows: try RowTargets.query(bytes)
         }
     }
 
@@ -114,6 +117,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .multipart: HTTPTargets.forms
         case .headers: HTTPTargets.requests
         case .tus: HTTPTargets.resumables
+        case .rows: RowTargets.queries
         }
     }
 }

@@ -1,10 +1,11 @@
+import HTTPSyntax
 import SupabaseWire
 import Testing
 
 /// Filters as values: what each operator of the wire becomes.
 @Suite struct RowFilterParsingTests {
     private static func filters(_ query: String) throws -> [RowCondition] {
-        let query = try RowQuery(parsing: #require(QueryString(parsing: query)))
+        let query = try RowQuery(parsing: #require(QueryItems(query)))
         guard case .all(let conditions) = query.root.condition else {
             Issue.record("the root's condition is no conjunction")
             return []
@@ -93,6 +94,7 @@ import Testing
                 .any([isOne("a"), .all([isOne("b"), .not(.any([isOne("c"), isOne("d", isNegated: true)]))])])
             ),
             ("or=( a.eq.1 , b.eq.1 )", .any([equals("a", "1 "), equals("b", "1 ")])),
+            ("or=(not.a.eq.1,b.eq.1)", .any([.not(isOne("a")), isOne("b")])),
             ("or=(a.eq.%22x,y%22,b.eq.1)", .any([equals("a", "x,y"), isOne("b")])),
             ("or=(a.eq.%22x)y%22)", .any([equals("a", "x)y")])),
             ("or=(a.eq.%22x%5C%22y%22)", .any([equals("a", "x\"y")])),
@@ -157,8 +159,7 @@ import Testing
     func paths() throws {
         let query = try RowQuery(
             parsing: #require(
-                QueryString(
-                    parsing: "schools.name=eq.x&schools.or=(id.eq.1)&a.b.limit=3&schools.order=name&not.and=(x.eq.1)")))
+                QueryItems("schools.name=eq.x&schools.or=(id.eq.1)&a.b.limit=3&schools.order=name&not.and=(x.eq.1)")))
         #expect(
             query.related[["schools"]]?.condition == .all([.any([Self.isOne("id")]), Self.equals("name", "x")]))
         #expect(query.related[["schools"]]?.order == [RowOrder(.column(ColumnPath("name")))])
@@ -169,7 +170,7 @@ import Testing
     @Test("What a query demands of a column can be asked")
     func demands() throws {
         let query = try RowQuery(
-            parsing: #require(QueryString(parsing: "user_id=eq.7&type=in.(resume)&or=(id.eq.1,id.eq.2)&a=not.eq.1")))
+            parsing: #require(QueryItems("user_id=eq.7&type=in.(resume)&or=(id.eq.1,id.eq.2)&a=not.eq.1")))
         #expect(query.root.condition.value(of: "user_id") == "7")
         #expect(query.root.condition.value(of: "type") == "resume")
         #expect(query.root.condition.value(of: "id") == nil)

@@ -1,10 +1,11 @@
+import HTTPSyntax
 import SupabaseWire
 import Testing
 
 /// Selection, order, ranges and reserved parameters as values.
 @Suite struct RowQueryParsingTests {
     private static func query(_ text: String) throws -> RowQuery {
-        try RowQuery(parsing: #require(QueryString(parsing: text)))
+        try RowQuery(parsing: #require(QueryItems(text)))
     }
 
     private static func column(_ name: String, alias: String? = nil, cast: String? = nil) -> RowSelection {
@@ -79,7 +80,7 @@ import Testing
     @Test("Without select, all columns are selected")
     func noSelection() throws {
         #expect(try Self.query("").selection == [.everything])
-        #expect(try Self.query("select").selection == [.everything])
+        #expect(try Self.query("select").selection == [])
         #expect(try Self.query("id=eq.1").selection == [.everything])
     }
 
@@ -272,7 +273,7 @@ import Testing
 
     @Test("Bytes that are no text are no query", arguments: ["a=%FF", "a=eq.%00", "%C3=eq.1"])
     func bytes(text: String) {
-        #expect(QueryString(parsing: text) == nil)
+        #expect(QueryItems(text) == nil)
     }
 
     @Test("A query without end is refused")

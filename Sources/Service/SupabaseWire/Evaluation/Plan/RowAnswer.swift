@@ -1,0 +1,106 @@
+package import Media
+
+/// The answer to a request about rows.
+package struct RowAnswer: Hashable, Sendable {
+    /// The status of HTTP.
+    package var status: Int
+    /// `Content-Range` and others, but those of every answer.
+    package var headers: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
+    /// The body with its type; `nil` for none.
+    package var body: JSON?
+    /// The body's type.
+    package var contentType: String?
+
+    private struct Field: Hashable {
+        let name: String
+        let value: String
+    }
+
+    private var fields: [Field] = []
+
+    private init(status: Int) {
+        self.status = status
+    }
+}
+
+extension RowAnswer {
+    /// The answer to `GET` and `HEAD`.
+    ///
+    /// - Parameters:
+    ///   - rows: all that fulfil the query, in their order.
+    ///   - range: resolved.
+    /// - Throws: `PGRST103` for an offset beyond the counted rows; `PGRST116` where one object is wanted of other than one row.
+    package static func read(
+        _ rows: [SelectedRow], plan: RowPlan, range: RowRange, form: RowForm, preferences: RowPreferences
+    ) throws(RowError) -> RowAnswer {
+        let page = range.apply(to: rows)
+        if form == .object, page.count != 1 { throw .notSingle(count: page.count) }
+        let total = preferences.count == nil ? nil : rows.count
+        if let total, range.offset > total { throw .beyondEnd(offset: range.offset, count: total) }
+        var answer = RowAnswer(status: total.map { page.count < $0 } == true ? 206 : 200)
+        answer.add("Content-Range", contentRange(from: range.offset, count: page.count, total: total))
+        answer.add("Preference-Applied", preferences.applied)
+        try answer.fill(with: page, plan, form)
+        return answer
+    }
+
+    /// What was done to rows.
+    package enum Change: Hashable, Sendable {
+        /// - Parameter isNew: whether a row is there that was not before.
+        case insertion(isNew: Bool)
+        case update, deletion
+    }
+
+    /// The answer to a change.
+    ///
+    /// - Parameters:
+    ///   - rows: the changed ones, as far as they are answered.
+    ///   - location: of the one inserted row.
+    /// - Throws: `PGRST116` and `PGRST124`; nothing may have been changed then.
+    package static func changed(
+        _ rows: [SelectedRow], by change: Change, plan: RowPlan, location: String? = nil, form: RowForm,
+        preferences: RowPreferences
+    ) throws(RowError) -> RowAnswer {
+        try check(count: rows.count, form: form, preferences: preferences)
+        let isFull = preferences.representation == .full
+        let total = preferences.count == nil ? nil : rows.count
+        var answer: RowAnswer
+        switch change {
+        case .insertion(let isNew): answer = RowAnswer(status: isNew ? 201 : 200)
+        case .update, .deletion: answer = RowAnswer(status: isFull ? 200 : 204)
+        }
+        if preferences.representation == .headers { answer.add("Location", location) }
+        answer.add("Content-Range", contentRange(from: 0, count: change == .update ? rows.count : 0, total: total))
+        answer.add("Preference-Applied", preferences.applied)
+        if isFull { try answer.fill(with: rows[...], plan, form) }
+        return answer
+    }
+
+    /// - Throws: `PGRST116` where one object is wanted of other than one row; `PGRST124` where more rows than allowed are
+    ///   concerned.
+    package static func check(count: Int, form: RowForm, preferences: RowPreferences) throws(RowError) {
+        if form == .object, count != 1 { throw .notSingle(count: count) }
+        if preferences.handling == .strict, let maximum = preferences.maximumAffected, count > maximum {
+            throw .tooManyAffected(count: count)
+        }
+    }
+
+    private mutating func fill(
+        with rows: ArraySlice<SelectedRow>, _ plan: RowPlan, _ form: RowForm
+    ) throws(RowError) {
+        var objects: [JSON] = []
+        for row in rows { objects.append(try plan.object(for: row)) }
+        body = form == .object ? objects[0] : .array(objects)
+        contentType = form.contentType
+    }
+
+    private mutating func add(_ name: String, _ value: String?) {
+        if let value { fields.append(Field(name: name, value: value)) }
+    }
+
+    /// `0-49/1234`, with `*` for no row and for an uncounted total.
+    private static func contentRange(from first: Int64, count: Int, total: Int?) -> String {
+        let rows = count > 0 ? "\(first)-\(first + Int64(count) - 1)" : "*"
+        return rows + "/" + (total.map { String($0) } ?? "*")
+    }
+}

@@ -1,0 +1,141 @@
+package import Media
+
+/// Where the rows of tables come from.
+package protocol RowSource {
+    /// All rows that the caller may see, each with a value for every column of the table in its order.
+    func rows(of table: RowTable) throws(RowError) -> [[RowValue]]
+}
+
+/// A row that fulfils a query, with the rows that belong to it.
+package struct SelectedRow {
+    /// A value for every column of the table.
+    package let values: [RowValue]
+    let related: [[SelectedRow]]
+}
+
+extension RowPlan {
+    /// The rows of a source that fulfil the query, in its order, before its range is taken.
+    package func select(from source: some RowSource) throws(RowError) -> [SelectedRow] {
+        try select(try source.rows(of: table), from: source)
+    }
+
+    /// These rows as far as they fulfil the query, with their relations from the source.
+    package func select(_ rows: [[RowValue]], from source: some RowSource) throws(RowError) -> [SelectedRow] {
+        var effort = Effort()
+        return try select(rows, from: source, effort: &effort)
+    }
+
+    private func select(
+        _ rows: [[RowValue]], from source: some RowSource, effort: inout Effort
+    ) throws(RowError) -> [SelectedRow] {
+        var groups: [[RowValue: [SelectedRow]]] = []
+        for relation in relations {
+            let others = try relation.plan.select(
+                try source.rows(of: relation.plan.table), from: source, effort: &effort)
+            groups.append(Dictionary(grouping: others) { $0.values[relation.columns.there] })
+        }
+        var selected: [SelectedRow] = []
+        for values in rows {
+            let related = relations.indices.map { index in
+                let relation = relations[index]
+                let key = values[relation.columns.here]
+                guard !key.isNull, let others = groups[index][key] else { return [SelectedRow]() }
+                return Array(relation.plan.range.apply(to: others))
+            }
+            if relations.indices.contains(where: { relations[$0].isInner && related[$0].isEmpty }) { continue }
+            let result = try condition.result(for: values, related: related.map { !$0.isEmpty }, effort: &effort)
+            if result == true { selected.append(SelectedRow(values: values, related: related)) }
+        }
+        return sorted(selected)
+    }
+
+    /// Rows that the order does not tell apart keep their order.
+    private func sorted(_ rows: [SelectedRow]) -> [SelectedRow] {
+        if order.isEmpty { return rows }
+        let keyed = rows.enumerated().map { index, row in
+            (index: index, row: row, keys: order.map { SortKey(of: $0, in: row) })
+        }
+        return keyed.sorted { left, right in
+            for (place, term) in order.enumerated() {
+                let order = term.order(left.keys[place], right.keys[place])
+                if order != 0 { return order < 0 }
+            }
+            return left.index < right.index
+        }.map(\.row)
+    }
+}
+
+/// A value that rows are ordered by, with its text folded once for all comparisons.
+private struct SortKey {
+    let value: RowValue
+    let folded: String
+
+    init(of term: RowPlan.Term, in row: SelectedRow) {
+        value = term.value(in: row)
+        if case .text(let text) = value { folded = text.folded } else { folded = "" }
+    }
+}
+
+extension RowPlan.Term {
+    fileprivate func value(in row: SelectedRow) -> RowValue {
+        guard let relation else { return column.value(in: row.values) }
+        return row.related[relation].first.map { column.value(in: $0.values) } ?? .null
+    }
+
+    /// Below zero if `left` comes first.
+    fileprivate func order(_ left: SortKey, _ right: SortKey) -> Int {
+        switch (left.value.isNull, right.value.isNull) {
+        case (true, true): return 0
+        case (true, false): return nullsFirst ? -1 : 1
+        case (false, true): return nullsFirst ? 1 : -1
+        case (false, false):
+            let folded = left.folded < right.folded ? -1 : left.folded == right.folded ? 0 : 1
+            let order = folded == 0 ? left.value.order(to: right.value) : folded
+            return isDescending ? -order : order
+        }
+    }
+}
+
+/// Answers.
+extension RowPlan {
+    /// A row as the object that is answered.
+    ///
+    /// - Throws: for a cast that the value does not allow.
+    package func object(for row: SelectedRow) throws(RowError) -> JSON {
+        .object(try members(of: row))
+    }
+
+    private func members(of row: SelectedRow?) throws(RowError) -> [JSON.Member] {
+        var members: [JSON.Member] = []
+        for field in fields {
+            let value = row.map { field.column.value(in: $0.values) } ?? .null
+            members.append(
+                JSON.Member(
+                    field.key, try field.cast.map { cast throws(RowError) in try cast.apply(to: value) } ?? value.json))
+        }
+        for (index, relation) in relations.enumerated() {
+            let others = row?.related[index] ?? []
+            if relation.isSpread {
+                members += try relation.plan.members(of: others.first)
+            } else if !relation.plan.isEmpty {
+                members.append(JSON.Member(relation.key, try relation.answer(others)))
+            }
+        }
+        return members
+    }
+
+    /// Whether nothing is answered of the rows.
+    private var isEmpty: Bool { fields.isEmpty && relations.allSatisfy(\.plan.isEmpty) }
+}
+
+extension RowPlan.Relation {
+    fileprivate func answer(_ rows: [SelectedRow]) throws(RowError) -> JSON {
+        if isToOne {
+            guard let row = rows.first else { return .null }
+            return try plan.object(for: row)
+        }
+        var objects: [JSON] = []
+        for row in rows { objects.append(try plan.object(for: row)) }
+        return .array(objects)
+    }
+}

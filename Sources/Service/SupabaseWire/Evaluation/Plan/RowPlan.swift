@@ -1,0 +1,196 @@
+/// What a query asks, bound to a table: columns by their places, values by their types, relations by their foreign keys.
+package struct RowPlan: Hashable, Sendable {
+    /// A column of the answer.
+    struct Field: Hashable, Sendable {
+        let key: String
+        let column: ColumnExpression
+        let cast: ColumnCast?
+    }
+
+    /// Rows of another table inside each row.
+    struct Relation: Hashable, Sendable {
+        let key: String
+        let plan: RowPlan
+        /// The place of the joined column in this table's rows, and in the other's.
+        let columns: (here: Int, there: Int)
+        let isToOne: Bool
+        let isInner: Bool
+        let isSpread: Bool
+
+        static func == (left: Relation, right: Relation) -> Bool {
+            left.key == right.key && left.plan == right.plan && left.columns == right.columns
+                && left.isToOne == right.isToOne && left.isInner == right.isInner && left.isSpread == right.isSpread
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(key)
+            hasher.combine(plan)
+        }
+    }
+
+    /// One term of an order.
+    struct Term: Hashable, Sendable {
+        /// The relation whose row has the column; `nil` for this table's.
+        let relation: Int?
+        let column: ColumnExpression
+        let isDescending: Bool
+        let nullsFirst: Bool
+    }
+
+    /// The table of the rows.
+    package let table: RowTable
+    let fields: [Field]
+    let relations: [Relation]
+    let condition: BoundCondition
+    let order: [Term]
+    let range: RowRange
+}
+
+extension RowPlan {
+    /// Binds a query to a table.
+    ///
+    /// - Throws: PostgREST's or PostgreSQL's error for what does not exist or is not of its type.
+    package init(_ query: RowQuery, of table: RowTable) throws(RowError) {
+        for path in query.related.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            try Self.check(path[...], in: query.selection)
+        }
+        try self.init(selection: query.selection, path: [], query, table)
+    }
+
+    /// - Throws: `PGRST108` where the path leads to nothing that is selected.
+    private static func check(_ path: ArraySlice<String>, in selection: [RowSelection]) throws(RowError) {
+        guard let name = path.first else { return }
+        for case .relation(let relation) in selection where relation.key == name || relation.target == name {
+            return try check(path.dropFirst(), in: relation.selection)
+        }
+        throw .notSelected(name)
+    }
+
+    private init(
+        selection: [RowSelection], path: [SelectedRelation], _ query: RowQuery, _ table: RowTable
+    ) throws(RowError) {
+        self.table = table
+        var fields: [Field] = []
+        var relations: [Relation] = []
+        for item in selection {
+            switch item {
+            case .everything: fields += try Self.allFields(of: table)
+            case .column(let column): fields.append(try Field(column, of: table))
+            case .aggregate: throw .aggregate
+            case .relation(let relation):
+                relations.append(try Self.relation(relation, path: path + [relation], query, from: table))
+            }
+        }
+        if selection.isEmpty && path.isEmpty { fields = try Self.allFields(of: table) }
+        self.fields = fields
+        self.relations = relations
+        let clauses = Self.clauses(at: path, in: query)
+        condition = try BoundCondition(clauses.condition, of: table, relations: relations.map(\.key))
+        var order: [Term] = []
+        for term in clauses.order { order.append(try Self.term(term, of: table, relations)) }
+        self.order = order
+        range = path.isEmpty ? RowRange() : try clauses.range.resolved(header: nil, maximum: nil)
+    }
+
+    /// What is asked at a place; relations may be named by their key or by their target.
+    private static func clauses(at path: [SelectedRelation], in query: RowQuery) -> RowQuery.Clauses {
+        if path.isEmpty { return query.root }
+        let names = query.related.keys.first { names in
+            names.count == path.count && zip(names, path).allSatisfy { $0 == $1.key || $0 == $1.target }
+        }
+        return names.flatMap { query.related[$0] } ?? RowQuery.Clauses()
+    }
+
+    private static func allFields(of table: RowTable) throws(RowError) -> [Field] {
+        var fields: [Field] = []
+        for column in table.columns { fields.append(try Field(SelectedColumn(ColumnPath(column.name)), of: table)) }
+        return fields
+    }
+
+    private static func term(
+        _ order: RowOrder, of table: RowTable, _ relations: [Relation]
+    ) throws(RowError) -> Term {
+        switch order.term {
+        case .column(let path):
+            return Term(
+                relation: nil, column: try ColumnExpression(path, of: table), isDescending: order.isDescending,
+                nullsFirst: order.nullsFirst)
+        case .related(let name, let path):
+            guard let index = relations.firstIndex(where: { $0.key == name }) else { throw .notSelected(name) }
+            guard relations[index].isToOne else { throw .orderByMany(table.name, name) }
+            return Term(
+                relation: index, column: try ColumnExpression(path, of: relations[index].plan.table),
+                isDescending: order.isDescending, nullsFirst: order.nullsFirst)
+        }
+    }
+}
+
+extension RowPlan.Field {
+    fileprivate init(_ selected: SelectedColumn, of table: RowTable) throws(RowError) {
+        column = try ColumnExpression(selected.column, of: table)
+        cast = try selected.cast.map { name throws(RowError) in try ColumnCast(from: table.type(of: selected), to: name)
+        }
+        key = selected.alias ?? selected.column.lastKey ?? selected.column.name
+    }
+}
+
+extension RowTable {
+    fileprivate func type(of selected: SelectedColumn) throws(RowError) -> ColumnType {
+        try ColumnExpression(selected.column, of: self).type
+    }
+}
+
+extension ColumnPath {
+    /// The last key on the way into JSON.
+    fileprivate var lastKey: String? {
+        for step in steps.reversed() {
+            if case .key(let key) = step.part { return key }
+        }
+        return nil
+    }
+}
+
+/// Relations along foreign keys.
+extension RowPlan {
+    private static func relation(
+        _ selected: SelectedRelation, path: [SelectedRelation], _ query: RowQuery, from table: RowTable
+    ) throws(RowError) -> Relation {
+        let found = ways(from: table).filter { way in
+            let names = [way.target.name, way.key.name] + (way.isToOne ? [way.key.column] : [])
+            let hints = [way.key.name, way.key.column, "id"]
+            return names.contains(selected.target) && selected.hint.map(hints.contains) != false
+        }
+        guard let way = found.first else {
+            throw .noRelation(from: table.name, to: selected.target, hint: selected.hint)
+        }
+        guard !selected.isSpread || way.isToOne else {
+            throw .notBuilt("Spreading a relation to many rows is not built.")
+        }
+        let plan = try RowPlan(selection: selected.selection, path: path, query, way.target)
+        let column = way.key.column
+        let columns =
+            way.isToOne
+            ? (here: try table.place(of: column), there: try way.target.place(of: "id"))
+            : (here: try table.place(of: "id"), there: try way.target.place(of: column))
+        return Relation(
+            key: selected.key, plan: plan, columns: columns, isToOne: way.isToOne, isInner: selected.isInner,
+            isSpread: selected.isSpread)
+    }
+
+    /// A foreign key that starts or ends at a table.
+    private struct Way {
+        let key: RowTable.ForeignKey
+        let target: RowTable
+        let isToOne: Bool
+    }
+
+    private static func ways(from table: RowTable) -> [Way] {
+        let outward = table.foreignKeys.compactMap { key in
+            RowTable.all.first { $0.name == key.target }.map { Way(key: key, target: $0, isToOne: true) }
+        }
+        let inward = RowTable.all.flatMap { other in
+            other.foreignKeys.filter { $0.target == table.name }.map { Way(key: $0, target: other, isToOne: false) }
+        }
+        return outward + inward
+    }
+}

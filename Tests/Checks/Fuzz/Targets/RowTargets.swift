@@ -1,0 +1,73 @@
+import Documents
+import HTTPSyntax
+import Media
+import SupabaseWire
+
+/// Queries of rows as clients of PostgREST send them.
+enum RowTargets {
+    static func query(_ bytes: [UInt8]) throws(Broken) {
+        guard let items = QueryItems(String(decoding: bytes, as: UTF8.self)) else { return }
+        guard let query = try accepted({ () throws(RowError) in try RowQuery(parsing: items) }) else { return }
+        _ = try accepted { () throws(RowError) in try query.root.range.resolved(header: items["range"], maximum: 1000) }
+        for table in RowTable.all {
+            guard let plan = try accepted({ () throws(RowError) in try RowPlan(query, of: table) }) else { continue }
+            guard let rows = try accepted({ () throws(RowError) in try plan.select(from: Source()) }) else { continue }
+            try holds(rows.count <= Source().rows(of: table).count, "rows that were not there")
+            for row in rows { _ = try accepted { () throws(RowError) in try plan.object(for: row) } }
+            try opposite(query, rows.count, table)
+        }
+    }
+
+    /// A row fulfils a condition, or its opposite, or neither where something is unknown; never both.
+    private static func opposite(_ query: RowQuery, _ count: Int, _ table: RowTable) throws(Broken) {
+        var other = query
+        other.root.condition = .all([.not(query.root.condition)])
+        guard let plan = try? RowPlan(other, of: table), let rows = try? plan.select(from: Source()) else { return }
+        try holds(
+            count + rows.count <= Source().rows(of: table).count, "a row that fulfils a condition and its opposite")
+    }
+
+    /// The value, or `nil` where the request is refused as requests are.
+    private static func accepted<Value>(_ work: () throws(RowError) -> Value) throws(Broken) -> Value? {
+        do throws(RowError) {
+            return try work()
+        } catch {
+            // The effort may end: 500.
+            try holds((400...416).contains(error.status) || error.code == "57014", "a refusal with \(error.status)")
+            try holds(!error.message.isEmpty, "a refusal without a word")
+            return nil
+        }
+    }
+
+    private struct Source: RowSource {
+        func rows(of table: RowTable) -> [[RowValue]] {
+            (0..<4).map { number in table.columns.map { Self.value($0, number) } }
+        }
+
+        private static func value(_ column: RowTable.Column, _ number: Int) -> RowValue {
+            if number == 3, column.name != "id" { return .null }
+            return switch column.type {
+            case .uuid: .uuid("00000000-0000-4000-8000-00000000000\(number)")
+            case .text: .text(["résumé 2025", "", "a,b(c)"][number % 3])
+            case .integer: .integer(Int64(number))
+            case .boolean: .boolean(number == 1)
+            case .timestamp: .timestamp(Instant(microseconds: 1_700_000_000_000_000 + Int64(number)))
+            case .json: .json(.array([.integer(1)]))
+            case .array: .array([.text("a"), .null, .text("b c")])
+            }
+        }
+    }
+
+    static var queries: [[UInt8]] {
+        [
+            "select=*,schools(name)&user_id=eq.00000000-0000-4000-8000-000000000001&order=created_at.desc&limit=50",
+            "type=in.(resume,%22a,b%22)&or=(title.ilike.*a*,and(version.gt.1,not.description.is.null))",
+            "title=match.%5E(r%7Cs)%C3%A9s.*%5B0-9%5D%7B2,%7D%24&id=not.eq.x", "title=like(any).{a*,%22b%20c%22}",
+            "shared_with_schools=cs.{a,%22b%20c%22}&not.or=(is_current.is.true,school_id.is.null)&columns=%22a%22",
+            "select=id::text,x:version::bool,document_shares!inner(*,schools(name))&document_shares.permission=eq.view",
+            "order=schools(name).desc.nullslast,id&select=id,schools()&schools=not.is.null&offset=1&limit=x",
+            "created_at=gte.2025-01-01T00:00:00.5%2B01:00&created_at=isdistinct.infinity&variables-%3E%3E0=eq.a",
+            "title=imatch.%5Cmre(%5B%5B:alpha:%5D_%5D%2B%3F)%2B&range=0-9&schools.order=name&schools.limit=1",
+        ].map { Array($0.utf8) }
+    }
+}

@@ -1,0 +1,150 @@
+import Documents
+import HTTPSyntax
+import Media
+import SupabaseWire
+import Testing
+
+/// Filters over rows: the operators of the wire, the logic of three values, and the errors of values and names.
+@Suite struct FilterEvaluationTests {
+    @Test(
+        "A filter selects its rows",
+        arguments: [
+            // By the title of the rows: Alpha 1, beta (2), "c,d", Résumé, 100%_x.
+            ("title=eq.Alpha 1", "0"), ("title=eq.alpha 1", ""), ("title=neq.Alpha 1", "1234"),
+            ("title=like.*a*", "01"),
+            ("title=ilike.a*", "0"), ("title=ilike.*É*", "3"), ("title=like.____", "1"), ("title=like.R_sum_", "3"),
+            ("title=like.100\\%25\\_x", "4"), ("title=like.*\\*", ""), ("title=like.%25", "01234"), ("title=like.", ""),
+            ("title=not.like.*a*", "234"), ("title=match.^[a-z]{4}$", "1"), ("title=imatch.^[a-z]%2B [0-9]$", "0"),
+            ("title=match.é$", "3"), ("title=match.", "01234"), ("title=match.b|c", "12"), ("title=match.\\d", "04"),
+            ("title=in.(beta,%22c,d%22)", "12"), ("title=in.()", ""), ("title=not.in.()", "01234"),
+            ("title=not.in.(beta)", "0234"), ("title=gt.beta", "23"), ("title=lte.beta", "014"),
+            ("title=like(any).{A*,b*}", "01"), ("title=like(all).{A*,*1}", "0"), ("title=ilike(any).{}", ""),
+            ("title=ilike(all).{}", "01234"), ("title=eq(any).{beta,%22c,d%22}", "12"),
+            ("title=match(any).{^A,^R}", "03"),
+            ("title=isdistinct.beta", "0234"),
+            // Descriptions: null for all but row 2.
+            ("description=is.null", "0134"), ("description=is.not_null", "2"), ("description=not.is.null", "2"),
+            ("description=eq.x", "2"), ("description=neq.x", ""), ("description=not.eq.x", ""),
+            ("description=neq.y", "2"),
+            ("description=isdistinct.x", "0134"), ("description=not.isdistinct.x", "2"), ("description=in.(x,y)", "2"),
+            ("description=not.in.(y)", "2"), ("description=in.()", ""), ("description=not.in.()", "01234"),
+            ("description=like(all).{}", "01234"), ("description=gt(any).{}", ""),
+            ("description=eq(any).{x,NULL}", "2"),
+            ("description=eq(all).{x,NULL}", ""), ("description=not.eq(all).{y,NULL}", "2"),
+            ("description=eq(any).{NULL}", ""),
+            // Numbers, truth, moments.
+            ("version=eq.2", "1"), ("version=eq. 2 ", "1"), ("version=eq.%2B2", "1"), ("version=gt.3", "4"),
+            ("version=gte.3", "24"), ("version=lt.2", "03"), ("version=lte.2", "013"), ("version=neq.1", "124"),
+            ("version=eq(any).{1,2}", "013"), ("version=gt(all).{1,2}", "24"), ("version=lt(any).{2,0}", "03"),
+            ("version=in.(1,3)", "023"), ("version=not.gt.1", "03"), ("is_current=is.true", "02"),
+            ("is_current=is.false", "13"),
+            ("is_current=is.unknown", "4"), ("is_current=not.is.true", "134"), ("is_current=eq.true", "02"),
+            ("is_current=eq.t", "02"), ("is_current=eq.NO", "13"), ("is_current=neq.true", "13"),
+            ("is_current=not.is.null", "0123"), ("is_current=isdistinct.true", "134"),
+            ("created_at=eq.2025-03-01T00:00:00Z", "2"), ("created_at=gt.2025-03-01", "34"),
+            ("created_at=lt.2025-02-01T01:00:00%2B02:00", "0"), ("created_at=gte.2025-02-01T01:00:00%2B01:00", "1234"),
+            ("created_at=lt.infinity", "01234"), ("created_at=gt.-infinity", "01234"), ("created_at=gt.epoch", "01234"),
+            ("id=eq.00000000000040008000000000000001", "1"), ("id=eq.{00000000-0000-4000-8000-000000000001}", "1"),
+            ("id=in.(00000000-0000-4000-8000-000000000001,00000000-0000-4000-8000-000000000003)", "13"),
+            ("id=gt.00000000-0000-4000-8000-000000000002", "34"), ("school_id=is.null", "34"),
+            // Lists: {a}, {a,b c}, {}, {a,NULL}, null.
+            ("shared_with_schools=cs.{a}", "013"), ("shared_with_schools=cs.{a,%22b c%22}", "1"),
+            ("shared_with_schools=cs.{b c}", "1"), ("shared_with_schools=cs.{}", "0123"),
+            ("shared_with_schools=cd.{a}", "02"),
+            ("shared_with_schools=cd.{a,%22b c%22,x}", "012"), ("shared_with_schools=ov.{x,a}", "013"),
+            ("shared_with_schools=ov.{}", ""), ("shared_with_schools=not.cs.{a}", "2"),
+            ("shared_with_schools=cs.{NULL}", ""),
+            ("shared_with_schools=eq.{a}", "0"), ("shared_with_schools=neq.{a}", "123"),
+            ("shared_with_schools=is.null", "4"),
+            ("shared_with_schools->>0=eq.a", "013"), ("shared_with_schools->>-1=eq.b c", "1"),
+            // Groups.
+            ("or=(version.eq.1,title.like.c*)", "023"), ("and=(version.gt.1,is_current.is.true)", "2"),
+            ("not.or=(version.eq.1,title.like.c*)", "14"), ("not.and=(version.gt.1,is_current.is.true)", "0134"),
+            ("or=(description.eq.x,version.eq.1)", "023"), ("not.or=(description.eq.x,version.eq.9)", ""),
+            ("or=(title.eq.%22c,d%22,and(version.gte.2,not.title.like.c*))", "124"),
+            ("version=gte.1&version=lt.3&title=not.like.b*", "03"),
+            ("or=(version.eq.1,version.eq.2)&or=(is_current.is.false)", "13"),
+        ])
+    func filters(query: String, rows: String) throws {
+        #expect(try Sample.selected(query) == rows)
+    }
+
+    @Test(
+        "What does not fit the columns is an error of PostgreSQL's",
+        arguments: [
+            ("id=eq.x", "22P02", 400), ("id=in.(x)", "22P02", 400), ("version=eq.1.5", "22P02", 400),
+            ("version=eq.", "22P02", 400),
+            ("version=eq.99999999999", "22003", 400), ("is_current=eq.maybe", "22P02", 400),
+            ("is_current=eq.o", "22P02", 400),
+            ("created_at=gt.soon", "22007", 400), ("created_at=gt.2025-02-30", "22008", 400),
+            ("shared_with_schools=cs.a", "22P02", 400), ("shared_with_schools=cs.{a", "22P02", 400),
+            ("shared_with_schools=cs.{a}}", "22P02", 400), ("title=like(any).a", "22P02", 400),
+            ("version=eq(any).{a}", "22P02", 400),
+            ("nothing=eq.1", "42703", 400), ("or=(nothing.eq.1)", "42703", 400), ("select=nothing", "42703", 400),
+            ("order=nothing", "42703", 400), ("id=like.a*", "42883", 404), ("version=match.1", "42883", 404),
+            ("title=cs.{a}", "42883", 404), ("version=sl.(1,2)", "42883", 404), ("title=is.true", "42804", 400),
+            ("title=fts.cat", "PGRST127", 400), ("title=like.A\\", "22025", 400), ("title=match.(a", "2201B", 400),
+            ("title=match.a)", "2201B", 400), ("title=match.%5Ba", "2201B", 400), ("title=match.a**", "2201B", 400),
+            ("title=match.a{2,1}", "2201B", 400), ("title=match.(?=a)", "PGRST127", 400),
+            ("title=match.(a)\\1", "PGRST127", 400),
+            ("title=match.%5B%5B:no:%5D%5D", "2201B", 400), ("title=match.a{300}", "2201B", 400),
+            ("title=match.((a{200}){200}){200}", "2201B", 400),
+            ("title=match.((({200}){200}){200}){200}", "2201B", 400),
+            ("title=match.(((()%7B200%7D)%7B200%7D)%7B200%7D)%7B200%7D", "2201B", 400),
+            ("select=id::nope", "42704", 400), ("select=id::int", "42846", 400), ("select=count()", "PGRST123", 400),
+            ("select=version.sum()", "PGRST123", 400), ("select=coaches(*)", "PGRST200", 400),
+            ("coaches.name=eq.x", "PGRST108", 400),
+            ("order=coaches(name)", "PGRST108", 400),
+            ("select=*,document_shares(*)&order=document_shares(id)", "PGRST118", 400),
+            ("select=...document_shares(id)", "PGRST127", 400), ("select=title::int", "22P02", 400),
+        ])
+    func errors(query: String, code: String, status: Int) throws {
+        let error = #expect(throws: RowError.self) { try Sample.answer(query) }
+        #expect(error?.code == code)
+        #expect(error?.status == status)
+        #expect(error?.message.isEmpty == false)
+    }
+
+    @Test("Errors have PostgREST's words")
+    func words() {
+        #expect(throws: RowError(400, "22P02", "invalid input syntax for type uuid: \"x\"")) {
+            try Sample.answer("id=eq.x")
+        }
+        #expect(
+            throws: RowError(
+                400, "42703", "column documents.titel does not exist",
+                hint: "Perhaps you meant to reference the column \"documents.title\".")
+        ) { try Sample.answer("titel=eq.x") }
+        #expect(
+            throws: RowError(
+                400, "PGRST200", "Could not find a relationship between 'documents' and 'coaches' in the schema cache",
+                details:
+                    "Searched for a foreign key relationship between 'documents' and 'coaches' in the schema 'public', but "
+                    + "no matches were found.")
+        ) { try Sample.answer("select=coaches(*)") }
+        #expect(
+            throws: RowError(
+                404, "PGRST205", "Could not find the table 'public.document' in the schema cache",
+                hint: "Perhaps you meant the table 'public.documents'")
+        ) { try RowTable.named("document") }
+    }
+
+    @Test(
+        "No expression and no pattern is slow",
+        arguments: ["title=match.(a*)*b", "title=match.(a|a)*$b", "title=like.*a*a*a*a*b"])
+    func boundedTime(query: String) throws {
+        let text = String(repeating: "a", count: 20_000)
+        let clock = ContinuousClock()
+        let time = try clock.measure { _ = try Sample.selected(query, title: text) }
+        #expect(time < .seconds(5))
+    }
+
+    @Test("A query that would take too long ends")
+    func effort() {
+        let expression = String(repeating: "(a|b)*", count: 500)
+        let error = #expect(throws: RowError.self) {
+            _ = try Sample.selected("title=match.\(expression)c", title: String(repeating: "ab", count: 200_000))
+        }
+        #expect(error?.code == "57014")
+    }
+}

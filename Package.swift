@@ -194,7 +194,12 @@ let package = Package(
         library(
             "Worker", in: "Queue",
             ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-        library("SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
+        library(
+            "SupabaseWire", in: "Service",
+            [
+                "Access", "Documents", "HTTPSyntax", "Library", "Linux", "Media", "Objects", "ThumbnailCache",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ]),
         library(
             "Daemon", in: "Programs",
             [
@@ -248,7 +253,7 @@ let package = Package(
             dependencies: [
                 "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing",
                 "HTTPSyntax", "JobQueue", "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings",
-                "Telemetry", "Web", "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
+                "SupabaseWire", "Telemetry", "Web", "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),

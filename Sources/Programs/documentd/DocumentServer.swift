@@ -10,6 +10,7 @@ import Logging
 import Media
 import NIOCore
 import Settings
+import SupabaseWire
 import Telemetry
 import Web
 
@@ -17,6 +18,7 @@ import Web
 struct DocumentServer {
     private let settings: ServiceSettings
     private let library: DocumentLibrary
+    private let keys: WireKeys
     private let readiness: @Sendable () -> [String]
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
@@ -24,11 +26,12 @@ struct DocumentServer {
 
     /// - Parameter readiness: the reasons why the service cannot work now; empty where it can.
     init(
-        _ settings: ServiceSettings, _ library: DocumentLibrary, _ logger: Logger,
+        _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ logger: Logger,
         readiness: @escaping @Sendable () -> [String]
     ) {
         self.settings = settings
         self.library = library
+        self.keys = keys
         self.logger = logger
         self.readiness = readiness
     }
@@ -74,6 +77,9 @@ struct DocumentServer {
         router.add(middleware: LoopbackMiddleware())
         DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
             .register(on: router)
+        SupabaseWire(
+            library, work: pool, identifying: LocalPerson(), keys: keys, isPublic: false, patience: settings.pictureWait
+        ).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)
         return router

@@ -14,6 +14,7 @@ import Media
 import Objects
 import RenderHost
 import Settings
+import SupabaseWire
 import Web
 import Worker
 
@@ -42,7 +43,8 @@ struct DocumentService {
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
-        let server = DocumentServer(settings.service, library, logger) { Self.hindrances(library, worker) }
+        let keys = WireKeys(secret: try KeyFile(inFolder: settings.service.dataPath).secret())
+        let server = DocumentServer(settings.service, library, keys, logger) { Self.hindrances(library, worker) }
         let serving = try server.start()
         let (first, second) = (Promise<Void>(), Promise<Void>())
         do throws(SystemError) {

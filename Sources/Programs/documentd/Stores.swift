@@ -68,7 +68,7 @@ struct Stores {
     }
 
     /// Errors are ignored here: making the database fails then, with the reason.
-    private static func makeFolders(_ folder: String) {
+    static func makeFolders(_ folder: String) {
         let path = "\(folder)/"
         for (index, character) in zip(path.indices, path) where character == "/" && index > path.startIndex {
             _ = mkdir(String(path[..<index]), 0o700)

@@ -21,7 +21,7 @@ package struct ColumnPath: Hashable, Sendable {
         }
     }
 
-    /// As the request spells it, before any step into its value.
+    /// As the table has it.
     package var name: String
     /// The steps from the column's value.
     package var steps: [Step]

@@ -4,7 +4,7 @@ package struct RowFilter: Hashable, Sendable {
     package var column: ColumnPath
     /// Whether the test's result is turned round; unknown stays unknown.
     package var isNegated: Bool
-    /// The operator with its operand.
+    /// How the value is judged.
     package var test: RowTest
 
     /// A filter of a query.
@@ -48,7 +48,7 @@ package enum RowTest: Hashable, Sendable {
         case adjacent = "adj"
     }
 
-    /// The states that the operator `is` knows.
+    /// The words behind `is`.
     package enum State: String, Hashable, Sendable, CaseIterable {
         case null
         case notNull = "not_null"

@@ -2,7 +2,7 @@
 package enum RowForm: Hashable, Sendable {
     /// An array of objects.
     case array
-    /// `application/vnd.pgrst.object+json`: exactly one row, without brackets.
+    /// An object alone, of exactly one row.
     case object
 
     /// Chooses by the header `Accept`.

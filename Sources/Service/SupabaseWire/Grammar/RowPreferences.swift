@@ -13,7 +13,7 @@ package struct RowPreferences: Hashable, Sendable {
         case headers = "return=headers-only"
     }
 
-    /// How the rows beyond the page are counted, if at all.
+    /// Whether the answer tells how many rows fulfil the query.
     package enum Count: String, Hashable, Sendable, CaseIterable {
         case exact = "count=exact"
         case planned = "count=planned"

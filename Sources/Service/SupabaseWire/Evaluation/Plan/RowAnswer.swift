@@ -31,7 +31,8 @@ extension RowAnswer {
     ///   - range: resolved.
     /// - Throws: `PGRST103` for an offset beyond the counted rows; `PGRST116` where one object is wanted of other than one row.
     package static func read(
-        _ rows: [SelectedRow], plan: RowPlan, range: RowRange, form: RowForm, preferences: RowPreferences
+        _ rows: [SelectedRow], plan: RowPlan, range: RowRange, form: RowForm, preferences: RowPreferences,
+        finish: RowPlan.Finish = { $1 }
     ) throws(RowError) -> RowAnswer {
         let page = range.apply(to: rows)
         if form == .object, page.count != 1 { throw .notSingle(count: page.count) }
@@ -40,7 +41,7 @@ extension RowAnswer {
         var answer = RowAnswer(status: total.map { page.count < $0 } == true ? 206 : 200)
         answer.add("Content-Range", contentRange(from: range.offset, count: page.count, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        try answer.fill(with: page, plan, form)
+        try answer.fill(with: page.map { plan.finished($0, by: finish) }, plan, form)
         return answer
     }
 
@@ -59,7 +60,7 @@ extension RowAnswer {
     /// - Throws: `PGRST116` and `PGRST124`; nothing may have been changed then.
     package static func changed(
         _ rows: [SelectedRow], by change: Change, plan: RowPlan, location: String? = nil, form: RowForm,
-        preferences: RowPreferences
+        preferences: RowPreferences, finish: RowPlan.Finish = { $1 }
     ) throws(RowError) -> RowAnswer {
         try check(count: rows.count, form: form, preferences: preferences)
         let isFull = preferences.representation == .full
@@ -72,7 +73,7 @@ extension RowAnswer {
         if preferences.representation == .headers { answer.add("Location", location) }
         answer.add("Content-Range", contentRange(from: 0, count: change == .update ? rows.count : 0, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        if isFull { try answer.fill(with: rows[...], plan, form) }
+        if isFull { try answer.fill(with: rows.map { plan.finished($0, by: finish) }, plan, form) }
         return answer
     }
 
@@ -86,7 +87,7 @@ extension RowAnswer {
     }
 
     private mutating func fill(
-        with rows: ArraySlice<SelectedRow>, _ plan: RowPlan, _ form: RowForm
+        with rows: [SelectedRow], _ plan: RowPlan, _ form: RowForm
     ) throws(RowError) {
         var objects: [JSON] = []
         for row in rows { objects.append(try plan.object(for: row)) }

@@ -98,6 +98,17 @@ extension RowPlan.Term {
 
 /// Answers.
 extension RowPlan {
+    /// What makes the values of a table's row ready to be answered.
+    package typealias Finish = (RowTable, [RowValue]) -> [RowValue]
+
+    /// A row, and those that belong to it, ready to be answered.
+    func finished(_ row: SelectedRow, by finish: Finish) -> SelectedRow {
+        let related = relations.indices.map { index in
+            row.related[index].map { relations[index].plan.finished($0, by: finish) }
+        }
+        return SelectedRow(values: finish(table, row.values), related: related)
+    }
+
     /// A row as the object that is answered.
     ///
     /// - Throws: for a cast that the value does not allow.

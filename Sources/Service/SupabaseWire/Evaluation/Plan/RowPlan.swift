@@ -37,7 +37,7 @@ package struct RowPlan: Hashable, Sendable {
         let nullsFirst: Bool
     }
 
-    /// The table of the rows.
+    /// Whose rows are read.
     package let table: RowTable
     let fields: [Field]
     let relations: [Relation]

@@ -1,6 +1,6 @@
 /// A table of the wire: its columns and the tables that it points to.
 package struct RowTable: Hashable, Sendable {
-    /// A column.
+    /// What every row has a value of.
     package struct Column: Hashable, Sendable {
         /// As queries name it, in snake case.
         package var name: String

@@ -1,7 +1,7 @@
 package import Documents
 package import Media
 
-/// A value in a row.
+/// What stands in one column of a row.
 package indirect enum RowValue: Hashable, Sendable {
     case null
     case text(String)

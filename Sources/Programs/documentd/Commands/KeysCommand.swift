@@ -1,0 +1,39 @@
+import ArgumentParser
+import Console
+import Daemon
+import Media
+import Settings
+import SupabaseWire
+
+/// `documentd keys`: prints a key that clients of Supabase send as `apikey`.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Print a key that clients of the app's wire send.",
+        discussion: """
+            The key of --anonymous may be public: alone it sees nothing of anybody. The key of --service sees all. Both stay \
+            the same as long as the file secret.key in the data folder does.
+
+            Example:
+              documentd keys --anonymous --data ./data
+            """)
+
+    @Flag(help: "The key for apps and browsers (the default).")
+    var anonymous = false
+
+    @Flag(help: "The key for servers, which must stay secret.")
+    var service = false
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    func run() throws {
+        guard !(anonymous && service) else {
+            throw Failure(.usage, message: "Choose --anonymous or --service.")
+        }
+        let settings = try options.resolve()
+        Stores.makeFolders(settings.service.dataPath)
+        let keys = WireKeys(secret: try KeyFile(inFolder: settings.service.dataPath).secret())
+        StandardStream.write(keys.key(of: service ? .service : .anonymous) + "\n", to: 1)
+    }
+}

@@ -1,0 +1,50 @@
+public import Documents
+public import Media
+public import Objects
+internal import ThumbnailCache
+internal import Thumbnailer
+
+extension DocumentLibrary {
+    /// Whether files without a document may be handed out: not where a scanner looks at documents alone.
+    public var servesUnnamedFiles: Bool { scanner == nil }
+
+    /// What a stored object is: its content, by the sniffer and by its bytes.
+    ///
+    /// - Throws: `notFound` where there is none.
+    public func describe(_ path: ObjectPath) throws(DocumentError) -> (file: Document.File, facts: Facts) {
+        let source = try DocumentError.converting { () throws(ObjectError) in try objects.source(path) }
+        return try DocumentError.converting { () throws(Failure) in
+            let facts = try engine.sniff(source)
+            let file = Document.File(
+                path: path.text, name: Self.fileName(of: path), mediaType: facts.mediaType,
+                digest: try SHA256.digest(of: source.descriptor), byteCount: facts.byteCount)
+            return (file, facts)
+        }
+    }
+
+    /// Makes a document of an object that is stored already, after texts and content were checked.
+    ///
+    /// - Parameter predecessor: any version of the line that the new version joins.
+    /// - Throws: `notFound` where there is no such object; `refusedType`, `invalid`; `conflict` where a document has it.
+    public func addDocument(
+        at path: ObjectPath, owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String,
+        description: String?, school: ID<School>?, predecessor: ID<Document>?
+    ) throws(DocumentError) -> Document {
+        let title = try TextRules.title(title)
+        let description = try TextRules.description(description)
+        let (file, facts) = try describe(path)
+        try DocumentError.converting { () throws(Failure) in try type.check(fileName: file.name, facts: facts) }
+        return try store.add(
+            NewDocument(
+                owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
+                file: file, facts: facts, predecessor: predecessor, state: scanner == nil ? .stored : .quarantined))
+    }
+
+    /// The last name of a path without the time before it.
+    private static func fileName(of path: ObjectPath) -> String {
+        let name = path.lastName
+        let time = name.prefix { $0.isASCII && $0.isNumber }
+        let rest = name.dropFirst(time.count)
+        return !time.isEmpty && rest.first == "_" && rest.count > 1 ? String(rest.dropFirst()) : name
+    }
+}

@@ -1,0 +1,142 @@
+internal import Access
+internal import Documents
+internal import Library
+internal import Media
+internal import Objects
+
+/// Works on the files of one caller. It blocks.
+struct FileDesk: Sendable {
+    let library: DocumentLibrary
+    let owner: ID<Person>
+
+    private var objects: any ObjectStore { library.objects }
+
+    /// An object of the caller's.
+    ///
+    /// - Throws: `NoSuchKey`, also for what is somebody else's.
+    func file(_ path: ObjectPath) throws(FileError) -> StoredFile {
+        guard path.belongs(to: owner) else { throw .noObject }
+        return try Self.file(path, in: library)
+    }
+
+    /// An object of anybody's, for signed and public addresses.
+    static func file(_ path: ObjectPath, in library: DocumentLibrary) throws(FileError) -> StoredFile {
+        let status = try converting { () throws(ObjectError) in try library.objects.status(of: path) }
+        return StoredFile(status, document: try document(at: path, in: library))
+    }
+
+    static func document(at path: ObjectPath, in library: DocumentLibrary) throws(FileError) -> Document? {
+        do throws(DocumentError) {
+            return try library.store.document(withFile: path.text)
+        } catch {
+            throw FileError(error)
+        }
+    }
+
+    /// - Throws: where the path is not the caller's to write, or is that of a document's file.
+    func checkWritable(_ path: ObjectPath, replacing: Bool) throws(FileError) {
+        guard path.belongs(to: owner) else { throw .notAllowed }
+        guard try Self.document(at: path, in: library) == nil else { throw replacing ? .referenced : .taken }
+    }
+
+    func move(_ path: ObjectPath, to newPath: ObjectPath) throws(FileError) {
+        _ = try file(path)
+        guard newPath.belongs(to: owner) else { throw .notAllowed }
+        if try Self.document(at: path, in: library) != nil { throw .referenced }
+        try Self.converting { () throws(ObjectError) in try objects.move(path, to: newPath, replacing: false) }
+    }
+
+    func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(FileError) -> StoredFile {
+        _ = try file(path)
+        try checkWritable(newPath, replacing: replacing)
+        _ = try Self.converting { () throws(ObjectError) in
+            try objects.copy(path, to: newPath, replacing: replacing)
+        }
+        return try file(newPath)
+    }
+
+    /// Removes what is the caller's of these paths.
+    ///
+    /// - Returns: the removed objects.
+    func remove(_ paths: [String]) throws(FileError) -> [JSON] {
+        var removed: [JSON] = []
+        for text in paths {
+            guard let path = try? ObjectPath(text), path.belongs(to: owner), let file = try? file(path) else {
+                continue
+            }
+            if try Self.converting({ () throws(ObjectError) in try objects.remove(path) }) {
+                removed.append(file.removed(owner: owner))
+            }
+        }
+        return removed
+    }
+
+    /// The entries of a folder; below another person's there are none.
+    func list(_ listing: Listing) throws(FileError) -> [JSON] {
+        let folder = listing.prefix.isEmpty || listing.prefix.hasSuffix("/") ? listing.prefix : listing.prefix + "/"
+        var entries: [(name: String, modified: Int64, json: JSON)] = []
+        var folders: Set<String> = []
+        var last: ObjectPath?
+        // The list of a whole bucket is that of the caller's part of it.
+        let prefix = folder.isEmpty ? owner.text + "/" : folder
+        guard prefix.hasPrefix(owner.text + "/") else { return [] }
+        while entries.count < 10_000 {
+            let page = try Self.converting { () throws(ObjectError) in
+                try objects.list(prefix: prefix, after: last, limit: 1000)
+            }
+            for status in page {
+                let rest = status.path.text.dropFirst(folder.count)
+                guard let slash = rest.firstIndex(of: "/") else {
+                    let document = try Self.document(at: status.path, in: library)
+                    let file = StoredFile(status, document: document)
+                    entries.append((String(rest), status.modified, file.entry(named: String(rest))))
+                    continue
+                }
+                let name = String(rest[..<slash])
+                if folders.insert(name).inserted { entries.append((name, 0, Self.folder(name))) }
+            }
+            last = page.last?.path
+            if page.count < 1000 { break }
+        }
+        let search = listing.search.lowercased()
+        let found = search.isEmpty ? entries : entries.filter { $0.name.lowercased().hasPrefix(search) }
+        let sorted = found.sorted { left, right in
+            let isBefore =
+                listing.sortsByTime
+                ? (left.modified, left.name) < (right.modified, right.name) : left.name < right.name
+            return isBefore != listing.isDescending
+        }
+        return sorted.dropFirst(listing.offset).prefix(listing.limit).map(\.json)
+    }
+
+    private static func folder(_ name: String) -> JSON {
+        .object([
+            "name": .string(name), "id": .null, "updated_at": .null, "created_at": .null, "last_accessed_at": .null,
+            "metadata": .null,
+        ])
+    }
+
+    static func converting<Value>(_ body: () throws(ObjectError) -> Value) throws(FileError) -> Value {
+        do throws(ObjectError) { return try body() } catch { throw FileError(error) }
+    }
+}
+
+/// What a list asks for.
+struct Listing: Sendable {
+    let prefix: String
+    let limit: Int
+    let offset: Int
+    let search: String
+    let sortsByTime: Bool
+    let isDescending: Bool
+
+    init(_ json: JSON) {
+        prefix = json["prefix"]?.string ?? ""
+        limit = min(max(json["limit"]?.int ?? 100, 0), 10_000)
+        offset = max(json["offset"]?.int ?? 0, 0)
+        search = json["search"]?.string ?? ""
+        let column = json["sortBy"]?["column"]?.string ?? "name"
+        sortsByTime = column != "name"
+        isDescending = json["sortBy"]?["order"]?.string?.lowercased() == "desc"
+    }
+}

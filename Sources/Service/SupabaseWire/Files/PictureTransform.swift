@@ -1,0 +1,77 @@
+package import HTTPSyntax
+package import Media
+
+/// How a picture is asked for: sides, fit, quality and format of `render/image`, and page and time, which are ours.
+package struct PictureTransform: Hashable {
+    private let values: [String: String]
+
+    private static let names: Set<String> = ["width", "height", "resize", "quality", "format", "page", "time"]
+
+    /// The parameters of an address.
+    ///
+    /// - Throws: for values that make no sense.
+    package init(_ items: QueryItems) throws(FileError) {
+        let known = items.items.filter { Self.names.contains($0.name) }
+        values = Dictionary(known.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        _ = try recipe(prefersWebP: false)
+    }
+
+    /// The member `transform` of a body.
+    ///
+    /// - Throws: for values that make no sense.
+    package init(_ json: JSON) throws(FileError) {
+        let known = (json.members ?? []).filter { Self.names.contains($0.key) && $0.value != .null }
+        values = Dictionary(
+            known.map { ($0.key, $0.value.string ?? $0.value.text) }, uniquingKeysWith: { first, _ in first })
+        _ = try recipe(prefersWebP: false)
+    }
+
+    /// The rendition that is asked for.
+    ///
+    /// - Parameter prefersWebP: whether the client takes WebP, where no format is said.
+    package func recipe(prefersWebP: Bool) throws(FileError) -> Recipe {
+        let (width, height) = (try side("width"), try side("height"))
+        let largest = width == nil && height == nil ? 2500 : nil
+        guard let box = Box(width: width ?? largest, height: height ?? largest) else {
+            throw .invalidRequest("This size is too large")
+        }
+        let fit: Fit =
+            switch values["resize"] ?? "cover" {
+            // Without both sides there is nothing to crop.
+            case "cover", "fill": width == nil || height == nil ? .inside : .cover
+            case "contain": .inside
+            default: throw .invalidRequest("resize is cover, contain or fill")
+            }
+        let quality = try number("quality", 20...100) ?? 80
+        let format: Recipe.Format =
+            switch values["format"] {
+            case nil: prefersWebP ? .webp : .automatic
+            case "origin": .automatic
+            case "webp", "avif": .webp
+            default: throw .invalidRequest("format is origin, webp or avif")
+            }
+        let page = try number("page", 1...100_000) ?? 1
+        var time = TimePosition.poster
+        if let text = values["time"] {
+            guard let given = TimePosition(parsing: text) else { throw .invalidRequest("time is seconds or 00:01:23") }
+            time = given
+        }
+        return Recipe(
+            box: box, fit: fit, format: format, quality: quality, pageIndex: page - 1, time: time, allowsIcon: false)
+    }
+
+    /// Sides beyond the bounds are cut to them.
+    private func side(_ name: String) throws(FileError) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let side = Int(text) else { throw .invalidRequest("\(name) is a number of pixels") }
+        return min(max(side, 1), 2500)
+    }
+
+    private func number(_ name: String, _ range: ClosedRange<Int>) throws(FileError) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .invalidRequest("\(name) is \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

@@ -1,0 +1,112 @@
+internal import Documents
+internal import Library
+internal import Linux
+internal import Media
+internal import Objects
+
+/// A resumable upload of a file that becomes an object of the bucket. It blocks.
+struct ResumableFile: Sendable {
+    let desk: FileDesk
+    let upload: Upload
+    let path: ObjectPath
+    let isUpsert: Bool
+    let fileID: IncomingID
+
+    private var library: DocumentLibrary { desk.library }
+
+    /// Notes a new upload in the store.
+    static func begin(
+        _ path: ObjectPath, isUpsert: Bool, length: Int64?, desk: FileDesk
+    ) throws(FileError) -> (ResumableFile, any IncomingObject) {
+        try desk.checkWritable(path, replacing: isUpsert)
+        if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
+        let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin() }
+        do throws(DocumentError) {
+            let upload = try desk.library.store.addUpload(
+                of: desk.owner, by: desk.owner,
+                metadata: .object([
+                    "file": .string(file.id.rawValue), "object": .string(path.text), "upsert": .bool(isUpsert),
+                ]), length: length, lifetime: DocumentLibrary.uploadLifetime)
+            return (
+                ResumableFile(desk: desk, upload: upload, path: path, isUpsert: isUpsert, fileID: file.id), file
+            )
+        } catch {
+            try? file.discard()
+            throw FileError(error)
+        }
+    }
+
+    private init(desk: FileDesk, upload: Upload, path: ObjectPath, isUpsert: Bool, fileID: IncomingID) {
+        self.desk = desk
+        self.upload = upload
+        self.path = path
+        self.isUpsert = isUpsert
+        self.fileID = fileID
+    }
+
+    /// - Throws: where the caller has no such upload of a file.
+    init(_ id: String, isUpsert: Bool, desk: FileDesk) throws(FileError) {
+        guard let id = ID<Upload>(id) else { throw .noObject }
+        do throws(DocumentError) {
+            upload = try desk.library.store.upload(id, of: desk.owner)
+        } catch {
+            throw FileError(error)
+        }
+        guard let text = upload.metadata["object"]?.string, let path = try? ObjectPath(text),
+            let file = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:))
+        else { throw .noObject }
+        self.desk = desk
+        self.path = path
+        self.isUpsert = isUpsert || upload.metadata["upsert"]?.bool == true
+        fileID = file
+    }
+
+    var isFinished: Bool {
+        if case .finished = upload.end { true } else { false }
+    }
+
+    /// The number of bytes that arrived.
+    func byteCount() throws(FileError) -> Int64 {
+        if isFinished { return upload.length ?? 0 }
+        let incoming = try FileDesk.converting { () throws(ObjectError) in
+            try library.objects.incoming(untouchedFor: .zero)
+        }
+        guard let status = incoming.first(where: { $0.id == fileID }) else { throw .noObject }
+        return status.byteCount
+    }
+
+    /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.
+    func open(_ turn: UploadTurns.Turn) throws(FileError) -> (any IncomingObject)? {
+        let deadline = Time.monotonic + .seconds(5)
+        while true {
+            do throws(ObjectError) {
+                return try library.objects.resume(fileID)
+            } catch {
+                guard error == .busy else { throw FileError(error) }
+                if Time.monotonic >= deadline || turn.isOvertaken { return nil }
+                Time.sleep(.milliseconds(20))
+            }
+        }
+    }
+
+    /// Makes the whole file the object of its path.
+    func finish(_ file: any IncomingObject) throws(FileError) {
+        try desk.checkWritable(path, replacing: isUpsert)
+        _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: path, replacing: isUpsert) }
+        do throws(DocumentError) {
+            _ = try library.store.endUpload(upload.id, of: desk.owner, .finished(nil))
+        } catch {
+            throw FileError(error)
+        }
+    }
+
+    /// Gives the upload up.
+    func terminate(_ file: any IncomingObject) throws(FileError) {
+        try FileDesk.converting { () throws(ObjectError) in try file.discard() }
+        do throws(DocumentError) {
+            try library.store.removeUpload(upload.id, of: desk.owner)
+        } catch {
+            throw FileError(error)
+        }
+    }
+}

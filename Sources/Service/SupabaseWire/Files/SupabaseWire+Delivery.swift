@@ -1,0 +1,88 @@
+internal import Documents
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hummingbird
+internal import Library
+internal import Media
+internal import NIOCore
+internal import Objects
+
+/// Files on their way out.
+extension SupabaseWire {
+    /// - Parameter expires: when the address's signature ends, in seconds since 1970.
+    func deliver(
+        _ request: WireRequest, expires: Int64?, _ find: @escaping @Sendable () throws(FileError) -> StoredFile
+    ) async throws -> Response {
+        let (file, reader) = try await work.run { [library] () throws -> (StoredFile, any ObjectReader) in
+            let file = try find()
+            // What a scanner has not passed is not served.
+            guard file.document.map({ $0.state != .quarantined }) ?? library.servesUnnamedFiles else {
+                throw FileError.noObject
+            }
+            let reader = try FileDesk.converting { () throws(ObjectError) in try library.objects.open(file.path) }
+            return (file, reader)
+        }
+        let representation = Representation(
+            byteCount: reader.byteCount, entityTag: file.entityTag,
+            modified: HTTPDate(seconds: file.modified / 1_000_000_000))
+        let plan = DeliveryPlan(method: request.method, headers: request, representation: representation)
+        var headers = HTTPFields()
+        for field in plan.fields(of: representation) {
+            if let name = HTTPField.Name(field.name) { headers[name] = field.value }
+        }
+        headers[.contentType] = file.toldType
+        if let expires {
+            headers[.expires] = HTTPDate(seconds: expires).text
+        } else {
+            headers[.cacheControl] = isPublic ? "no-cache" : "private, no-cache"
+        }
+        if let name = request.items["download"] {
+            headers[.contentDisposition] =
+                name.isEmpty
+                ? "attachment;"
+                : "attachment; filename=\(Self.ascii(name)); filename*=UTF-8''\(PercentEncoding.encode(name))"
+        }
+        headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"
+        headers[HTTPField.Name("Content-Security-Policy")!] = "default-src 'none'; sandbox"
+        switch plan {
+        case .notModified, .preconditionFailed:
+            return Response(status: .init(code: plan.status), headers: headers)
+        case .unsatisfiable:
+            throw FileError(
+                416, "416", "InvalidRange", "The requested range is not satisfiable", code: "InvalidRange")
+        case .whole, .part, .parts:
+            let ranges = plan.ranges(of: representation)
+            let range = (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
+            if plan.status == 206 {
+                headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
+            }
+            return Response(status: .init(code: plan.status), headers: headers, body: body(reader, range))
+        }
+    }
+
+    /// A name that a quoted field may hold.
+    private static func ascii(_ name: String) -> String {
+        PercentEncoding.encode(name, keeping: "-._~ ()")
+    }
+
+    private func body(_ reader: any ObjectReader, _ range: Range<Int64>) -> ResponseBody {
+        let work = work
+        return ResponseBody(contentLength: Int(range.count)) { writer in
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let count = Int(min(256 << 10, range.upperBound - offset))
+                let piece = try await work.run { [offset] in
+                    var piece = ByteBufferAllocator().buffer(capacity: count)
+                    let read = try piece.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { buffer in
+                        try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                    }
+                    guard read > 0 else { throw ObjectError.unavailable(detail: "the file ended before its length") }
+                    return piece
+                }
+                offset += Int64(piece.readableBytes)
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

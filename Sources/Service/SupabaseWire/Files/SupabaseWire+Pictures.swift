@@ -1,0 +1,89 @@
+internal import Access
+internal import Documents
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hummingbird
+internal import Library
+internal import Media
+internal import NIOCore
+internal import Objects
+internal import ThumbnailCache
+
+/// Pictures of files: `render/image/{public,authenticated,sign}/documents/{path}`.
+extension SupabaseWire {
+    func rendered(_ request: WireRequest) async throws -> Response {
+        guard request.method == "GET" || request.method == "HEAD" else { throw FileError.noRoute }
+        let key = try Self.key(request.path.dropFirst(3))
+        let transform: PictureTransform
+        var expires: Int64?
+        switch request.path[2] {
+        case "public":
+            guard isPublic else { throw FileError.noBucket }
+            transform = try PictureTransform(request.items)
+        case "authenticated":
+            let desk = try await desk(request)
+            _ = try await work.run { try desk.file(key) }
+            transform = try PictureTransform(request.items)
+        case "sign":
+            let claims = try claims(request.items["token"] ?? "", for: key, use: "render")
+            transform = try PictureTransform(claims["transform"] ?? .object([]))
+            expires = claims["exp"]?.integer
+        default: throw FileError.noRoute
+        }
+        let accepted = AcceptedTypes(request)
+        let recipe = try transform.recipe(prefersWebP: accepted.names(.webp) && accepted.quality(of: .webp) > 0)
+        let document = try await work.run { [library] in try Self.document(at: key, in: library) }
+        let picture: Picture
+        do {
+            picture = try await library.picture(of: document, recipe, patience: patience, on: work)
+        } catch let error as DocumentError {
+            throw FileError(error)
+        }
+        return try Self.response(picture, request, expires: expires)
+    }
+
+    /// The document at a path; for a file that is none's yet, one that is only its content.
+    private static func document(at key: ObjectPath, in library: DocumentLibrary) throws(FileError) -> Document {
+        if let document = try FileDesk.file(key, in: library).document {
+            if document.state == .quarantined { throw .noObject }
+            return document
+        }
+        guard library.servesUnnamedFiles else { throw .noObject }
+        do throws(DocumentError) {
+            let (file, facts) = try library.describe(key)
+            let nobody = Caller.local.owner
+            let moment = Instant(microseconds: 0)
+            return Document(
+                id: .make(at: moment), line: .make(at: moment), owner: nobody, type: .resume, title: "",
+                description: nil, version: 1, isCurrent: true, school: nil, file: file, facts: facts, placeholder: nil,
+                state: .stored, failure: nil, uploader: nobody, created: moment, updated: moment, shares: [])
+        } catch {
+            throw FileError(error)
+        }
+    }
+
+    private static func response(_ picture: Picture, _ request: WireRequest, expires: Int64?) throws -> Response {
+        switch picture {
+        case .pending(let pause):
+            var response = FileError.notReady("The picture is being made. Try again.").response
+            response.headers[.retryAfter] = "\(max(1, pause.components.seconds))"
+            return response
+        case .failed(let failure): throw FileError("422", "InvalidRequest", failure.message, code: "InvalidRequest")
+        case .ready(let rendition):
+            let tag = Hex.string(Array(SHA256.digest(of: rendition.bytes).bytes.prefix(12)))
+            let representation = Representation(byteCount: Int64(rendition.bytes.count), entityTag: EntityTag(tag))
+            let plan = DeliveryPlan(method: request.method, headers: request, representation: representation)
+            var headers: HTTPFields = [.eTag: EntityTag(tag).text, .vary: "Accept"]
+            if let expires {
+                headers[.expires] = HTTPDate(seconds: expires).text
+            } else {
+                headers[.cacheControl] = "private, max-age=3600"
+            }
+            if plan == .notModified { return Response(status: .notModified, headers: headers) }
+            headers[.contentType] = "image/\(rendition.format)"
+            headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"
+            return Response(
+                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: rendition.bytes)))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import Documents
+internal import Library
+internal import Media
+internal import ThumbnailCache
+
+/// A person's rows, read from the store once for a request.
+final class CallerRows: RowSource {
+    private let library: DocumentLibrary
+    private let owner: ID<Person>
+    private var tables: [String: [[RowValue]]] = [:]
+    private var versions: [Document]?
+
+    init(_ library: DocumentLibrary, of owner: ID<Person>) {
+        self.library = library
+        self.owner = owner
+    }
+
+    func rows(of table: RowTable) throws(RowError) -> [[RowValue]] {
+        if let rows = tables[table.name] { return rows }
+        let rows = try RowError.converting(in: table) { () throws(DocumentError) in try read(table) }
+        tables[table.name] = rows
+        return rows
+    }
+
+    /// Forgets what was read, after a change.
+    func forget() {
+        tables = [:]
+        versions = nil
+    }
+
+    /// The rows that a query can select: the one row where it names its identity, else all.
+    func candidates(for condition: RowCondition, of table: RowTable) throws(RowError) -> [[RowValue]] {
+        guard table == .documents, let text = condition.value(of: "id"), let id = ID<Document>(text) else {
+            return try rows(of: table)
+        }
+        do throws(DocumentError) {
+            return [Self.row(try library.store.document(id, of: owner))]
+        } catch {
+            if case .notFound = error { return [] }
+            throw RowError(error, in: table)
+        }
+    }
+
+    /// Every version of every document.
+    func documents() throws(DocumentError) -> [Document] {
+        if let versions { return versions }
+        var all: [Document] = []
+        while true {
+            let page = try library.store.allVersions(of: owner, behind: all.last?.id, limit: 1000)
+            all += page
+            if page.count < 1000 { break }
+        }
+        versions = all
+        return all
+    }
+
+    private func read(_ table: RowTable) throws(DocumentError) -> [[RowValue]] {
+        switch table {
+        case .documents: return try documents().map(Self.row)
+        case .schools: return try library.store.schools(of: owner).map(Self.row)
+        case .communicationTemplates: return try library.store.templates(of: owner).map(Self.row)
+        case .documentShares: return try shares().map(\.row)
+        default: return []
+        }
+    }
+
+    /// A line is shared, not a version: its rows name the version that lists show.
+    func shares() throws(DocumentError) -> [(document: Document, share: Share, row: [RowValue])] {
+        var shown: [ID<Line>: Document] = [:]
+        for document in try documents() where !document.shares.isEmpty {
+            guard let other = shown[document.line],
+                other.isCurrent || !document.isCurrent && other.version > document.version
+            else {
+                shown[document.line] = document
+                continue
+            }
+        }
+        return shown.values.sorted { $0.id < $1.id }.flatMap { document in
+            document.shares.map { (document, $0, Self.row($0, of: document)) }
+        }
+    }
+}
+
+/// Things of the library as rows.
+extension CallerRows {
+    static func row(_ document: Document) -> [RowValue] {
+        [
+            .uuid(document.id.text), .uuid(document.owner.text), .text(document.type.rawValue), .text(document.title),
+            document.description.map(RowValue.text) ?? .null, .text(document.file.path),
+            .text(document.file.mediaType.rawValue), .integer(Int64(document.version)),
+            document.school.map { .uuid($0.text) } ?? .null, .boolean(document.isCurrent),
+            .array(document.shares.map { .text($0.school.text) }), .uuid(document.uploader.text),
+            .timestamp(document.created), .timestamp(document.updated),
+        ]
+    }
+
+    static func row(_ school: School) -> [RowValue] {
+        [
+            .uuid(school.id.text), .uuid(school.owner.text), .text(school.name), .timestamp(school.created),
+            .timestamp(school.created),
+        ]
+    }
+
+    static func row(_ template: CommunicationTemplate) -> [RowValue] {
+        [
+            .uuid(template.id.text), .uuid(template.owner.text), .text(template.name), .text(template.type.rawValue),
+            .text(template.body), .array(template.variables.map(RowValue.text)), .timestamp(template.created),
+            .timestamp(template.updated),
+        ]
+    }
+
+    static func row(_ share: Share, of document: Document) -> [RowValue] {
+        [
+            .uuid(identity(of: share, document)), .uuid(document.id.text), .uuid(share.school.text),
+            .text(share.permission.rawValue), .timestamp(document.created),
+        ]
+    }
+
+    /// Shares have no identity of their own: theirs is made of line and school (version 8 of RFC 9562).
+    private static func identity(of share: Share, _ document: Document) -> String {
+        var bytes = Array(SHA256.digest(of: document.line.bytes + share.school.bytes).bytes.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return ID<Share>(bytes: bytes)?.text ?? ""
+    }
+}
+
+extension RowError {
+    /// An error of the library as PostgreSQL would say it of a table.
+    init(_ error: DocumentError, in table: RowTable) {
+        switch error {
+        case .notFound(let subject):
+            let column =
+                switch subject {
+                case .school: "school_id"
+                case .document, .version: "document_id"
+                default: "file_url"
+                }
+            if column == "file_url" {
+                self = .check(column, of: table, error.message)
+            } else {
+                self.init(
+                    409, "23503",
+                    "insert or update on table \"\(table.name)\" violates foreign key constraint "
+                        + "\"\(table.name)_\(column)_fkey\"", details: error.message)
+            }
+        case .invalid(let field, let message): self = .check(field, of: table, message)
+        case .refusedType(let message, _): self = .check("file_type", of: table, message)
+        case .tooLarge: self = .check("file_url", of: table, error.message)
+        case .conflict(let message):
+            self.init(
+                409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"", details: message)
+        case .quarantined: self.init(409, "55000", error.message)
+        case .full: self.init(503, "53100", error.message)
+        case .unavailable(let detail):
+            self.init(503, "PGRST000", "Database connection error. Retrying the connection.", details: detail)
+        }
+    }
+
+    static func check(_ column: String, of table: RowTable, _ message: String) -> RowError {
+        RowError(
+            400, "23514",
+            "new row for relation \"\(table.name)\" violates check constraint \"\(table.name)_\(column)_check\"",
+            details: message)
+    }
+
+    static func null(_ column: String, of table: RowTable) -> RowError {
+        RowError(
+            400, "23502",
+            "null value in column \"\(column)\" of relation \"\(table.name)\" violates not-null constraint")
+    }
+
+    static func rowSecurity(_ table: RowTable) -> RowError {
+        RowError(403, "42501", "new row violates row-level security policy for table \"\(table.name)\"")
+    }
+
+    static func converting<Value>(
+        in table: RowTable, _ body: () throws(DocumentError) -> Value
+    ) throws(RowError) -> Value {
+        do throws(DocumentError) { return try body() } catch { throw RowError(error, in: table) }
+    }
+}

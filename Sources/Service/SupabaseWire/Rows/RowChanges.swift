@@ -1,0 +1,270 @@
+internal import Access
+internal import Documents
+internal import Library
+internal import Media
+internal import Objects
+
+/// Changes rows by the rules of the library.
+struct RowChanges {
+    let library: DocumentLibrary
+    let caller: Caller
+    let table: RowTable
+    let source: CallerRows
+
+    private var owner: ID<Person> { caller.owner }
+
+    /// Inserts a row.
+    ///
+    /// - Returns: its identity.
+    func insert(_ row: RowInput) throws(RowError) -> RowValue {
+        try requireOwner(row)
+        if let id = row.text("id") {
+            throw .notBuilt("The service gives identities itself; leave out the id \(id).")
+        }
+        switch table {
+        case .documents: return .uuid(try insertDocument(row).id.text)
+        case .schools:
+            let name = try required("name", row)
+            return .uuid(
+                try converting { () throws(DocumentError) in try library.addSchool(named: name, of: owner) }.id.text)
+        case .communicationTemplates:
+            let (name, body) = (try required("name", row), try required("body", row))
+            let type = try channel(try required("type", row))
+            return .uuid(
+                try converting { () throws(DocumentError) in
+                    try library.addTemplate(named: name, type: type, body: body, of: owner)
+                }.id.text)
+        default: return try insertShare(row)
+        }
+    }
+
+    /// Writes given values to a row that exists.
+    func update(_ values: [RowValue], to row: RowInput) throws(RowError) {
+        try requireOwner(row)
+        switch table {
+        case .documents: try updateDocument(values, to: row)
+        case .schools:
+            try requireSame(["id"], values, row)
+            guard let name = try given("name", row), let id = ID<School>(values[0].text ?? "") else { return }
+            _ = try converting { () throws(DocumentError) in try library.renameSchool(id, of: owner, to: name) }
+        case .communicationTemplates:
+            try requireSame(["id"], values, row)
+            guard let id = ID<CommunicationTemplate>(values[0].text ?? "") else { return }
+            let (name, body) = (try given("name", row), try given("body", row))
+            let word = try given("type", row)
+            let type = try word.map { word throws(RowError) in try channel(word) }
+            _ = try converting { () throws(DocumentError) in
+                try library.changeTemplate(id, of: owner, name: name, type: type, body: body)
+            }
+        default:
+            try requireSame(["id", "document_id", "school_id"], values, row)
+            guard let word = try given("permission", row) else { return }
+            try share(try document(values[1]), with: values[2], permission: try permission(word))
+        }
+    }
+
+    /// Removes a row. A document's current version takes its whole line with it.
+    func delete(_ values: [RowValue]) throws(RowError) {
+        do throws(DocumentError) {
+            switch table {
+            case .documents:
+                guard let id = ID<Document>(values[0].text ?? "") else { return }
+                let document = try library.store.document(id, of: owner)
+                if document.isCurrent {
+                    try library.store.removeLine(of: id, owner: owner)
+                } else {
+                    try library.store.removeVersion(id, of: owner)
+                }
+            case .schools:
+                if let id = ID<School>(values[0].text ?? "") { try library.store.removeSchool(id, of: owner) }
+            case .communicationTemplates:
+                if let id = ID<CommunicationTemplate>(values[0].text ?? "") {
+                    try library.store.removeTemplate(id, of: owner)
+                }
+            default:
+                guard let id = ID<Document>(values[1].text ?? ""), let school = ID<School>(values[2].text ?? "") else {
+                    return
+                }
+                _ = try library.store.unshare(id, of: owner, from: school)
+            }
+        } catch {
+            // It may have gone with another row of the same request.
+            if case .notFound = error { return }
+            throw RowError(error, in: table)
+        }
+    }
+
+    // MARK: Documents
+
+    private func insertDocument(_ row: RowInput) throws(RowError) -> Document {
+        let word = try required("type", row)
+        guard let type = DocumentType(rawValue: word) else {
+            throw .check(
+                "type", of: table, "Types are \(DocumentType.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        let title = try required("title", row)
+        let path = try filePath(try required("file_url", row), type)
+        let school = try schoolID(row)
+        let library = library
+        let owner = owner
+        let version = row.text("version").flatMap { Int($0) } ?? 1
+        if version < 1 { throw .check("version", of: table, "Versions count from 1.") }
+        let document = try converting { () throws(DocumentError) in
+            let predecessor =
+                version > 1
+                ? try library.store.document(ofType: type, titled: try TextRules.title(title), of: owner)?.id : nil
+            return try library.addDocument(
+                at: path, owner: owner, uploader: caller.actor, type: type, title: title,
+                description: row.text("description"), school: school, predecessor: predecessor)
+        }
+        if row.values["is_current"] == .boolean(false) {
+            _ = try converting { () throws(DocumentError) in try library.store.clearCurrent(document.id, of: owner) }
+        }
+        if let schools = row.values["shared_with_schools"] { try setShares(of: document, schools) }
+        return document
+    }
+
+    /// The path of a file that the caller has uploaded for this type.
+    private func filePath(_ text: String, _ type: DocumentType) throws(RowError) -> ObjectPath {
+        let named = FileAddresses.path(text).flatMap { try? ObjectPath($0) }
+        guard let path = named else {
+            throw .check("file_url", of: table, "This is no address of a file in the bucket.")
+        }
+        guard path.names.first.map(String.init) == owner.text else { throw .rowSecurity(table) }
+        guard path.names.count >= 3, path.names[1] == type.rawValue else {
+            throw .check("file_url", of: table, "The file lies at no path of this type: \(owner)/\(type.rawValue)/….")
+        }
+        return path
+    }
+
+    private func updateDocument(_ values: [RowValue], to row: RowInput) throws(RowError) {
+        guard let id = ID<Document>(values[0].text ?? "") else { return }
+        try requireSame(["id", "type", "version", "file_type"], values, row)
+        if let text = row.text("file_url"), FileAddresses.path(text) != values[5].text {
+            throw .check("file_url", of: table, "A version keeps its file: store a new version.")
+        }
+        var change = DocumentChange()
+        change.title = try given("title", row)
+        if let value = row.values["description"] { change.description = .some(value.text) }
+        if row.values["school_id"] != nil { change.school = .some(try schoolID(row)) }
+        if change.title != nil || change.description != nil || change.school != nil {
+            let wanted = change
+            _ = try converting { () throws(DocumentError) in try library.change(id, of: owner, to: wanted) }
+        }
+        if case .boolean(let isCurrent)? = row.values["is_current"] {
+            _ = try converting { () throws(DocumentError) in
+                isCurrent
+                    ? try library.store.restore(id, of: owner) : try library.store.clearCurrent(id, of: owner)
+            }
+        }
+        if let schools = row.values["shared_with_schools"] {
+            try setShares(of: try document(values[0]), schools)
+        }
+    }
+
+    /// Shares a document with exactly these schools.
+    private func setShares(of document: Document, _ value: RowValue) throws(RowError) {
+        var wanted: [ID<School>] = []
+        if case .array(let elements) = value {
+            for element in elements {
+                guard let id = element.text.flatMap({ ID<School>($0) }) else {
+                    throw RowError(.notFound(.school), in: table)
+                }
+                wanted.append(id)
+            }
+        }
+        let present = document.shares.map(\.school)
+        let (added, removed) = (wanted.filter { !present.contains($0) }, present.filter { !wanted.contains($0) })
+        try converting { () throws(DocumentError) in
+            if !added.isEmpty {
+                _ = try library.store.share(document.id, of: owner, with: added, permission: .view)
+            }
+            for school in removed { _ = try library.store.unshare(document.id, of: owner, from: school) }
+        }
+    }
+
+    // MARK: Shares
+
+    private func insertShare(_ row: RowInput) throws(RowError) -> RowValue {
+        _ = (try required("document_id", row), try required("school_id", row))
+        let document = try document(row.values["document_id"] ?? .null)
+        let school = row.values["school_id"] ?? .null
+        let permission = try permission(row.text("permission") ?? Share.Permission.view.rawValue)
+        if document.shares.contains(where: { $0.school.text == school.text }) {
+            throw RowError(
+                409, "23505",
+                "duplicate key value violates unique constraint \"document_shares_document_id_school_id_key\"")
+        }
+        let share = try share(document, with: school, permission: permission)
+        return CallerRows.row(share, of: document)[0]
+    }
+
+    @discardableResult
+    private func share(
+        _ document: Document, with school: RowValue, permission: Share.Permission
+    ) throws(RowError) -> Share {
+        guard let school = ID<School>(school.text ?? "") else { throw RowError(.notFound(.school), in: table) }
+        _ = try converting { () throws(DocumentError) in
+            try library.store.share(document.id, of: owner, with: [school], permission: permission)
+        }
+        return Share(school: school, permission: permission)
+    }
+
+    private func permission(_ word: String) throws(RowError) -> Share.Permission {
+        guard let permission = Share.Permission(rawValue: word) else {
+            throw .check("permission", of: table, "The permission is view or edit.")
+        }
+        return permission
+    }
+
+    // MARK: Values
+
+    private func document(_ value: RowValue) throws(RowError) -> Document {
+        guard let id = ID<Document>(value.text ?? "") else { throw RowError(.notFound(.document), in: table) }
+        return try converting { () throws(DocumentError) in try library.store.document(id, of: owner) }
+    }
+
+    private func channel(_ word: String) throws(RowError) -> CommunicationTemplate.Channel {
+        guard let channel = CommunicationTemplate.Channel(rawValue: word) else {
+            throw .check("type", of: table, "The type is email, text or twitter.")
+        }
+        return channel
+    }
+
+    private func schoolID(_ row: RowInput) throws(RowError) -> ID<School>? {
+        guard let text = row.text("school_id") else { return nil }
+        guard let id = ID<School>(text) else { throw RowError(.notFound(.school), in: table) }
+        return id
+    }
+
+    private func required(_ column: String, _ row: RowInput) throws(RowError) -> String {
+        guard let text = row.text(column) else { throw .null(column, of: table) }
+        return text
+    }
+
+    /// The text of a column that may not be null; `nil` where it is absent.
+    private func given(_ column: String, _ row: RowInput) throws(RowError) -> String? {
+        row.values[column] == nil ? nil : try required(column, row)
+    }
+
+    /// Nobody makes rows for another person.
+    private func requireOwner(_ row: RowInput) throws(RowError) {
+        for (column, person) in [("user_id", caller.owner), ("uploaded_by", caller.actor)] {
+            if let text = row.text(column), text != person.text { throw .rowSecurity(table) }
+        }
+    }
+
+    /// Columns that a change may name, but not change.
+    private func requireSame(_ columns: [String], _ values: [RowValue], _ row: RowInput) throws(RowError) {
+        for column in columns {
+            guard let value = row.values[column], let place = table.index(of: column), value != values[place] else {
+                continue
+            }
+            throw .check(column, of: table, "\(column) cannot be changed.")
+        }
+    }
+
+    private func converting<Value>(_ body: () throws(DocumentError) -> Value) throws(RowError) -> Value {
+        try RowError.converting(in: table, body)
+    }
+}

@@ -1,0 +1,169 @@
+internal import Access
+internal import Documents
+internal import Library
+internal import Media
+
+/// Answers one request about rows. It blocks, and is used by one thread.
+struct RowDesk {
+    let library: DocumentLibrary
+    let caller: Caller
+    let addresses: FileAddresses
+    let call: RowCall
+    let source: CallerRows
+    private let changes: RowChanges
+
+    init(library: DocumentLibrary, caller: Caller, addresses: FileAddresses, call: RowCall) {
+        self.library = library
+        self.caller = caller
+        self.addresses = addresses
+        self.call = call
+        source = CallerRows(library, of: caller.owner)
+        changes = RowChanges(library: library, caller: caller, table: call.table, source: source)
+    }
+
+    func read() throws(RowError) -> RowAnswer {
+        let plan = try RowPlan(call.query, of: call.table)
+        let range = try call.query.root.range.resolved(header: call.range, maximum: RowCall.mostRows)
+        let candidates = try source.candidates(for: call.query.root.condition, of: call.table)
+        let rows = try plan.select(candidates, from: source)
+        return try .read(
+            rows, plan: plan, range: range, form: call.form, preferences: call.preferences, finish: finish)
+    }
+
+    func insert(_ body: RowBody) throws(RowError) -> RowAnswer {
+        let plan = try answerPlan()
+        let rows = try inputs(body)
+        try RowAnswer.check(count: rows.count, form: call.form, preferences: call.preferences)
+        var identities: [RowValue] = []
+        var isNew = rows.isEmpty || call.preferences.resolution != .merge
+        for row in rows {
+            if let found = try existing(row) {
+                switch call.preferences.resolution {
+                case .merge:
+                    try changes.update(found, to: row)
+                    identities.append(found[0])
+                case .ignore: continue
+                case nil:
+                    throw RowError(
+                        409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
+                }
+            } else {
+                identities.append(try changes.insert(row))
+                isNew = true
+            }
+            source.forget()
+        }
+        let answered = try rowsNow(identities)
+        let location = identities.count == 1 ? identities[0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
+        return try .changed(
+            try plan.select(answered, from: source), by: .insertion(isNew: isNew), plan: plan, location: location,
+            form: call.form, preferences: call.preferences, finish: finish)
+    }
+
+    func update(_ body: RowBody) throws(RowError) -> RowAnswer {
+        let found = try matching("UPDATE")
+        let plan = try answerPlan()
+        guard let row = try inputs(body).first, !row.values.isEmpty else {
+            return try .changed(
+                [], by: .update, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
+        }
+        try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
+        for values in found { try changes.update(values, to: row) }
+        source.forget()
+        let answered = try rowsNow(found.map { $0[0] })
+        return try .changed(
+            try plan.select(answered, from: source), by: .update, plan: plan, form: call.form,
+            preferences: call.preferences, finish: finish)
+    }
+
+    func delete() throws(RowError) -> RowAnswer {
+        let found = try matching("DELETE")
+        let plan = try answerPlan()
+        try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
+        // The answer tells the rows as they were, with their relations.
+        let selected = try plan.select(found, from: source)
+        for values in found { try changes.delete(values) }
+        return try .changed(
+            selected, by: .deletion, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
+    }
+
+    /// The rows that a change is about.
+    private func matching(_ verb: String) throws(RowError) -> [[RowValue]] {
+        guard !call.query.root.condition.isEmpty else {
+            throw RowError(400, "21000", "\(verb) requires a WHERE clause")
+        }
+        var query = RowQuery()
+        query.root.condition = call.query.root.condition
+        let plan = try RowPlan(query, of: call.table)
+        let candidates = try source.candidates(for: query.root.condition, of: call.table)
+        return try plan.select(candidates, from: source).map(\.values)
+    }
+
+    /// What is answered of changed rows: filters chose them before.
+    private func answerPlan() throws(RowError) -> RowPlan {
+        var query = call.query
+        query.root.condition = .all([])
+        return try RowPlan(query, of: call.table)
+    }
+
+    private func rowsNow(_ identities: [RowValue]) throws(RowError) -> [[RowValue]] {
+        guard call.preferences.representation == .full || call.preferences.count != nil || call.form == .object else {
+            return identities.map { identity in
+                [identity] + Array(repeating: .null, count: call.table.columns.count - 1)
+            }
+        }
+        let rows = Dictionary(try source.rows(of: call.table).map { ($0[0], $0) }, uniquingKeysWith: { $1 })
+        return identities.compactMap { rows[$0] }
+    }
+
+    /// The row that a new one would be the second of, by the key or the columns of `on_conflict`.
+    private func existing(_ row: RowInput) throws(RowError) -> [RowValue]? {
+        let columns = call.preferences.resolution == nil ? ["id"] : call.query.conflictColumns ?? ["id"]
+        var places: [(Int, RowValue)] = []
+        for column in columns {
+            let place = try call.table.place(of: column)
+            let standard: RowValue = column == "user_id" ? .uuid(caller.owner.text) : .null
+            places.append((place, row.values[column] ?? standard))
+        }
+        if places.contains(where: \.1.isNull) { return nil }
+        return try source.rows(of: call.table).first { values in places.allSatisfy { values[$0.0] == $0.1 } }
+    }
+
+    private func inputs(_ body: RowBody) throws(RowError) -> [RowInput] {
+        for key in body.keys where call.table.index(of: key) == nil {
+            throw .unknownBodyColumn(key, of: call.table.name)
+        }
+        var inputs: [RowInput] = []
+        for row in body.rows {
+            var values: [String: RowValue] = [:]
+            for key in body.keys {
+                guard let index = call.table.index(of: key) else { continue }
+                if let json = row[key] {
+                    values[key] = try call.table.columns[index].type.value(of: json)
+                } else if call.preferences.missing != .defaults {
+                    values[key] = .null
+                }
+            }
+            inputs.append(RowInput(values: values))
+        }
+        return inputs
+    }
+
+    /// Rows name files by their paths until they are answered.
+    private func finish(_ table: RowTable, _ values: [RowValue]) -> [RowValue] {
+        guard table == .documents, let place = table.index(of: "file_url"), let path = values[place].text else {
+            return values
+        }
+        var values = values
+        values[place] = .text(addresses.address(of: path))
+        return values
+    }
+}
+
+/// The values of a body's row by column.
+struct RowInput {
+    let values: [String: RowValue]
+
+    /// The text of a column; `nil` where it is null or absent.
+    func text(_ column: String) -> String? { values[column]?.text }
+}

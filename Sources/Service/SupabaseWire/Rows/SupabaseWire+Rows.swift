@@ -1,0 +1,76 @@
+internal import Access
+internal import Documents
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hummingbird
+internal import Library
+internal import Media
+internal import NIOCore
+
+/// Rows: `/rest/v1/{table}`.
+extension SupabaseWire {
+    func rows(_ request: WireRequest) async throws -> Response {
+        let caller = try await caller(request)
+        let isRead = request.method == "GET" || request.method == "HEAD"
+        if let schema = request.single(isRead ? "Accept-Profile" : "Content-Profile"), schema != "public" {
+            throw RowError.unknownSchema(schema)
+        }
+        if request.path.first == "rpc", request.path.count == 2 { throw RowError.unknownFunction(request.path[1]) }
+        guard request.path.count == 1 else { throw RowError.unknownPath }
+        let table = try RowTable.named(request.path[0])
+        let call = RowCall(
+            table: table, query: try RowQuery(parsing: request.items),
+            preferences: try RowPreferences(headers: request.values(of: "Prefer")).checked(),
+            form: try RowForm(accept: request.list("Accept")), range: isRead ? request.single("Range") : nil)
+        let rows = try await answer(call, to: request, of: caller)
+        return Self.response(rows, isHead: request.method == "HEAD")
+    }
+
+    private func answer(_ call: RowCall, to request: WireRequest, of caller: Caller) async throws -> RowAnswer {
+        let (library, keys, isPublic, origin) = (library, keys, isPublic, request.origin)
+        let desk = { @Sendable in
+            RowDesk(
+                library: library, caller: caller,
+                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic), call: call)
+        }
+        switch request.method {
+        case "GET", "HEAD": return try await work.run { try desk().read() }
+        case "POST":
+            let body = try RowBody(
+                parsing: try await request.body(), type: request.single("Content-Type"), columns: call.query.columns)
+            return try await work.run { try desk().insert(body) }
+        case "PATCH":
+            let body = try RowBody(
+                parsing: try await request.body(), type: request.single("Content-Type"), columns: call.query.columns)
+            return try await work.run { try desk().update(body) }
+        case "DELETE": return try await work.run { try desk().delete() }
+        default: throw RowError.unsupportedMethod(request.method)
+        }
+    }
+
+    private static func response(_ answer: RowAnswer, isHead: Bool) -> Response {
+        var headers = HTTPFields()
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        guard let body = answer.body else { return Response(status: .init(code: answer.status), headers: headers) }
+        headers[.contentType] = answer.contentType
+        if isHead { return Response(status: .init(code: answer.status), headers: headers) }
+        return Response(
+            status: .init(code: answer.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: body.text)))
+    }
+}
+
+/// A request about rows, as values.
+struct RowCall: Sendable {
+    let table: RowTable
+    let query: RowQuery
+    let preferences: RowPreferences
+    let form: RowForm
+    /// The header `Range`.
+    let range: String?
+
+    /// Supabase's own bound.
+    static let mostRows: Int64 = 1000
+}

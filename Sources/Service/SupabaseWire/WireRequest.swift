@@ -1,0 +1,70 @@
+internal import Access
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import Media
+internal import NIOCore
+
+/// A request to one of the wire's faces, taken apart.
+struct WireRequest: HeaderReading {
+    let request: Request
+    /// The names behind the face's prefix, decoded.
+    let path: [String]
+    let items: QueryItems
+    let logger: Logger
+
+    /// - Parameter prefix: such as `/rest/v1`.
+    /// - Returns: `nil` where path or query are no text.
+    init?(_ request: Request, below prefix: String, logger: Logger) {
+        var path: [String] = []
+        let rest = request.uri.path.dropFirst(prefix.count)
+        for part in rest.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            guard let name = String(validating: PercentEncoding.decode(part.utf8), as: UTF8.self) else { return nil }
+            path.append(name)
+        }
+        while path.last == "" { path.removeLast() }
+        // The key may stand in the query, where it is no filter.
+        let query = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("apikey=") }
+        guard let items = QueryItems(query.joined(separator: "&")) else { return nil }
+        self.request = request
+        self.path = path
+        self.items = items
+        self.logger = logger
+    }
+
+    var method: String { request.method.rawValue }
+
+    func values(of name: String) -> [String] { HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
+
+    /// The scheme and host by which the client reached the service.
+    var origin: String {
+        "\(single("X-Forwarded-Proto") == "https" ? "https" : "http")://\(request.head.authority ?? "localhost")"
+    }
+
+    /// The text behind `Bearer`.
+    var bearer: String? {
+        guard let text = request.headers[.authorization] else { return nil }
+        return text.lowercased().hasPrefix("bearer ") ? String(text.dropFirst(7)) : text
+    }
+
+    /// The key: a header, a parameter, or the token.
+    var key: String? {
+        let parameter = (request.uri.query ?? "").split(separator: "&").first { $0.hasPrefix("apikey=") }
+        return single("apikey") ?? parameter.map { String($0.dropFirst(7)) } ?? bearer
+    }
+
+    /// The body of at most 4 MiB.
+    func body() async throws -> [UInt8] {
+        Array(try await request.body.collect(upTo: 4 << 20).readableBytesView)
+    }
+}
+
+extension Response {
+    /// JSON, which nobody keeps.
+    static func wire(_ json: JSON, status: Int = 200) -> Response {
+        Response(
+            status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
+    }
+}

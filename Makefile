@@ -146,6 +146,10 @@ chaos-corpus: build build-services ## Two thumbds over COMPASS_CORPUS, one kille
 	@mkdir -p build
 	@'$(BUILD)/chaos' corpus '$(BUILD)/thumbd' "$$(realpath "$$COMPASS_CORPUS")" build/chaos-corpus $(KILL_PAUSE)
 
+.PHONY: crash-service
+crash-service: build build-services ## Kill documentd in the middle of uploads and deletions, 50 times, and audit what is left
+	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' $(if $(SEED),--seed $(SEED))
+
 .PHONY: bench-service
 bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, uploads, the way to a picture, idling
 	@$(call install_packages,Benchmarks/packages.txt)

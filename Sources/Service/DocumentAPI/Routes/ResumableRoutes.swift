@@ -85,7 +85,14 @@ extension DocumentAPI {
         let tus = TusUpload(upload, offset: offset)
         try tus.checkTime(now: HTTPDate(Instant.now))
         var document: ID<Document>?
-        if case .finished(let made) = upload.end { document = made }
+        switch upload.end {
+        case .finished(let made): document = made
+        case .failed(let message): throw DocumentError.conflict(message: message)
+        // The server died between the last byte and the document: the client, which has sent everything, would take it for done.
+        case nil where tus.isFinished:
+            document = try await opening { try library.finish(try library.openUpload(id, of: owner)) }.id
+        case nil: break
+        }
         return Response(TusAnswer.status(tus), document: document)
     }
 

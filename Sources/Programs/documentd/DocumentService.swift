@@ -38,6 +38,9 @@ struct DocumentService {
         let systemd = SystemdSocket(environment: Process.environment)
         try requireLoopback()
         let rendering = try RenderingEngine(settings, logger)
+        Stores.makeFolders(settings.service.dataPath)
+        let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
+        defer { _ = lock.isHeld }
         let stores = try Stores(settings, logger)
         let library = try stores.library(settings, rendering, logger)
         let watcher = Watcher(library)

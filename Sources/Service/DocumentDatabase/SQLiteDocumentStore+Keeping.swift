@@ -30,6 +30,15 @@ extension SQLiteDocumentStore {
         }
     }
 
+    /// Closes the file, whose log is then part of it. The store must not be used any more.
+    public func close() throws(DocumentError) {
+        do {
+            try database.close()
+        } catch {
+            throw DocumentError(error)
+        }
+    }
+
     private static func sync(_ path: String) throws(SystemError) {
         let file = try Descriptor.open(path, O_RDONLY)
         try checking("fsync") { fsync(file.number) }

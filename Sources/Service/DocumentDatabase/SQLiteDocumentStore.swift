@@ -14,7 +14,7 @@ public final class SQLiteDocumentStore: DocumentStore {
     let database: DatabasePool
     let path: String
     /// The recipes of the pictures that are queued for each new version.
-    let recipes: [Recipe]
+    public let recipes: [Recipe]
     /// What earlier searches found.
     let searches = SearchMemory()
     private let now: @Sendable () -> Instant

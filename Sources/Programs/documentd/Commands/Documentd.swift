@@ -14,7 +14,10 @@ struct Documentd: ParsableCommand {
             Exit status: 0 ended when told to, 1 a file was refused, 2 the call makes no sense, 3 database, files or renderers \
             are out of reach, 130 ended by a second signal.
             """,
-        subcommands: [ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, KeysCommand.self],
+        subcommands: [
+            ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,
+            RestoreCommand.self, KeysCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 
     /// Not `async`: on Linux the main thread of an `async` program blocks no signals, and SIGTERM would end it.

@@ -1,0 +1,172 @@
+import CLinux
+import DocumentDatabase
+import Documents
+import Linux
+import Media
+import Objects
+
+/// A copy of database and files in a folder of its own: `documents.sqlite` and `store`, as in the service's folder.
+struct Backup {
+    /// The folder of the copy.
+    let folder: String
+
+    private var database: String { "\(folder)/documents.sqlite" }
+    private var part: String { "\(folder)/documents.sqlite-new" }
+
+    /// Copies the database as it is at one moment, then the files that it names and the copy lacks, while the service runs.
+    ///
+    /// A copy that is there already is brought up to date. It stays as it was until all new files are there.
+    /// - Returns: the number of documents' versions, and of files that were copied.
+    func make(from documents: SQLiteDocumentStore, _ files: FolderStore) throws(Failure) -> (versions: Int, copied: Int)
+    {
+        guard mkdir(folder, 0o700) == 0 || clinux_errno() == EEXIST else {
+            throw Failure(.usage, message: "The folder \(folder) cannot be made: \(SystemError.last("mkdir").reason).")
+        }
+        return try Self.converting {
+            removeSnapshot(part)
+            try documents.backup(to: part)
+            let snapshot = try SQLiteDocumentStore(path: part, recipes: documents.recipes)
+            let copies = try FolderStore(path: "\(folder)/store", making: true)
+            let result = try copy(snapshot, files, to: copies)
+            try snapshot.close()
+            for ending in ["-wal", "-shm"] { unlink(database + ending) }
+            guard rename(part, database) == 0 else { throw SystemError.last("rename \(database)") }
+            removeSnapshot(part)
+            try removeOthers(in: copies)
+            return result
+        }
+    }
+
+    private func copy(
+        _ snapshot: SQLiteDocumentStore, _ files: FolderStore, to copies: FolderStore
+    ) throws -> (versions: Int, copied: Int) {
+        var (versions, copied, last) = (0, 0, String?.none)
+        while true {
+            let page = try snapshot.files(behind: last, limit: 500)
+            for document in page {
+                let path = try ObjectPath(document.file.path)
+                if (try? copies.status(of: path))?.byteCount != document.file.byteCount {
+                    do throws(ObjectError) {
+                        try Self.copy(path, document.file.digest, from: files, to: copies)
+                        copied += 1
+                    } catch {
+                        guard error == .missing else { throw error }
+                        // Deleted since the moment of the copy, and so not to be kept.
+                        try snapshot.removeVersion(document.id, of: document.owner)
+                        continue
+                    }
+                }
+                versions += 1
+            }
+            guard let end = page.last else { return (versions, copied) }
+            last = end.file.path
+        }
+    }
+
+    private static func copy(
+        _ path: ObjectPath, _ digest: Digest, from files: FolderStore, to copies: FolderStore
+    ) throws(ObjectError) {
+        let reader = try files.open(path)
+        let incoming = try copies.begin()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try reader.read(into: buffer, at: offset)
+            if count == 0 { break }
+            try incoming.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+        guard try incoming.seal() == digest else {
+            try incoming.discard()
+            throw .unavailable(detail: "\(path) is not what was stored: documentd verify tells more")
+        }
+        _ = try incoming.commit(to: path, replacing: true)
+    }
+
+    /// Removes the files of documents that were deleted since the last copy.
+    private func removeOthers(in copies: FolderStore) throws {
+        let store = try SQLiteDocumentStore(path: database, recipes: [])
+        var last: ObjectPath?
+        while true {
+            let page = try copies.list(prefix: "", after: last, limit: 500)
+            for object in page where try store.document(withFile: object.path.text) == nil {
+                try copies.remove(object.path)
+            }
+            guard let end = page.last else { break }
+            last = end.path
+        }
+        try store.close()
+    }
+
+    /// Puts the copy in place of what is in the service's folder, which must not run.
+    ///
+    /// What was deleted there since the copy was made stays deleted. The database before stays beside the new one.
+    /// - Returns: the number of versions that stay deleted.
+    func restore(to data: String, recipes: [Recipe]) throws(Failure) -> Int {
+        guard (try? FileStatus.of(path: database)) != nil else {
+            throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
+        }
+        return try Self.converting {
+            let target = "\(data)/documents.sqlite"
+            let before = "\(target)-before-restore"
+            let copies = try FolderStore(path: "\(folder)/store", making: false)
+            let backup = try SQLiteDocumentStore(path: database, recipes: recipes)
+            let files = try FolderStore(path: "\(data)/store", making: true)
+            let part = "\(target)-new"
+            removeSnapshot(part)
+            try backup.backup(to: part)
+            _ = try copyBack(backup, copies, to: files)
+            try backup.close()
+            let hadOne = (try? FileStatus.of(path: target)) != nil
+            if hadOne {
+                removeSnapshot(before)
+                let old = try SQLiteDocumentStore(path: target, recipes: recipes)
+                try old.backup(to: before)
+                try old.close()
+            }
+            removeSnapshot(target)
+            guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
+            let restored = try SQLiteDocumentStore(path: target, recipes: recipes)
+            let count = hadOne ? try restored.removeWhatWasDeleted(in: before) : 0
+            try restored.close()
+            return count
+        }
+    }
+
+    private func copyBack(
+        _ backup: SQLiteDocumentStore, _ copies: FolderStore, to files: FolderStore
+    ) throws -> Int {
+        var (count, last) = (0, String?.none)
+        while true {
+            let page = try backup.files(behind: last, limit: 500)
+            for document in page {
+                let path = try ObjectPath(document.file.path)
+                if (try? files.status(of: path))?.byteCount == document.file.byteCount { continue }
+                try Self.copy(path, document.file.digest, from: copies, to: files)
+                count += 1
+            }
+            guard let end = page.last else { return count }
+            last = end.file.path
+        }
+    }
+
+    /// Removes a database with the files beside it.
+    private func removeSnapshot(_ path: String) {
+        for ending in ["", "-wal", "-shm", "-wake", "-changes"] { unlink(path + ending) }
+    }
+
+    private static func converting<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
+        do {
+            return try body()
+        } catch let error as Failure {
+            throw error
+        } catch let error as DocumentError {
+            throw Failure(.unavailable, message: error.message, detail: error.detail)
+        } catch let error as ObjectError {
+            throw Failure(.unavailable, message: error.message, detail: error.detail)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import CLinux
+import Linux
+import Media
+
+/// A lock on the service's folder: every process that serves from it holds a shared one.
+struct FolderLock {
+    private let file: Descriptor
+
+    /// Whether the lock is held, which it is as long as this value lives.
+    var isHeld: Bool { file.number >= 0 }
+
+    /// Takes the lock, and waits for nobody.
+    ///
+    /// - Parameter isExclusive: for work during which no process may serve.
+    /// - Throws: `unavailable` where another process stands in the way.
+    init(_ folder: String, isExclusive: Bool) throws(Failure) {
+        do throws(SystemError) {
+            file = try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC)
+            try checking("flock") { flock(file.number, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+        } catch {
+            let message =
+                isExclusive
+                ? "A documentd serves from \(folder). End it first."
+                : "The folder \(folder) is being restored. Try again."
+            throw Failure(.unavailable, message: message, detail: "\(error)")
+        }
+    }
+}

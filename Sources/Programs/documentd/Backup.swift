@@ -32,7 +32,7 @@ struct Backup {
             for ending in ["-wal", "-shm"] { unlink(database + ending) }
             guard rename(part, database) == 0 else { throw SystemError.last("rename \(database)") }
             removeSnapshot(part)
-            try removeOthers(in: copies)
+            try removeOthers(in: copies, recipes: documents.recipes)
             return result
         }
     }
@@ -85,8 +85,8 @@ struct Backup {
     }
 
     /// Removes the files of documents that were deleted since the last copy.
-    private func removeOthers(in copies: FolderStore) throws {
-        let store = try SQLiteDocumentStore(path: database, recipes: [])
+    private func removeOthers(in copies: FolderStore, recipes: [Recipe]) throws {
+        let store = try SQLiteDocumentStore(path: database, recipes: recipes)
         var last: ObjectPath?
         while true {
             let page = try copies.list(prefix: "", after: last, limit: 500)

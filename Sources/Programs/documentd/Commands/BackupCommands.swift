@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daemon
 import Media
+import Settings
 
 /// `documentd backup`: copies database and files to a folder, while the service runs.
 struct BackupCommand: ParsableCommand {

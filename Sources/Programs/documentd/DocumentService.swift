@@ -96,12 +96,12 @@ struct DocumentService {
         let maxByteCount = settings.worker.maxSourceByteCount
         let worker = rendering.makeWorker(
             stores.queueFile, try SourceRoots([], maxByteCount: .max),
-            openObject: { key throws(Failure) in try files.source(ofJob: key, maxByteCount: maxByteCount) }
-        ) { event in
-            if case .finished(let report) = event, let failure = report.failure {
-                logger.info("a picture could not be made", metadata: ["reason": "\(failure)"])
-            }
-        }
+            openObject: { key throws(Failure) in try files.source(ofJob: key, maxByteCount: maxByteCount) },
+            observer: { event in
+                if case .finished(let report) = event, let failure = report.failure {
+                    logger.info("a picture could not be made", metadata: ["reason": "\(failure)"])
+                }
+            })
         do throws(SystemError) {
             _ = try WorkerThread(name: "worker") {
                 do throws(Failure) {

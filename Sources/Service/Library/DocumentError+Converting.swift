@@ -28,7 +28,7 @@ extension DocumentError {
         do throws(ObjectError) { return try body() } catch { throw DocumentError(error) }
     }
 
-    static func converting<Value>(_ body: () throws(Failure) -> Value) throws(DocumentError) -> Value {
+    static func convertingFailure<Value>(_ body: () throws(Failure) -> Value) throws(DocumentError) -> Value {
         do throws(Failure) { return try body() } catch { throw DocumentError(error) }
     }
 }

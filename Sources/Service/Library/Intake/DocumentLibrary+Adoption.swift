@@ -13,7 +13,7 @@ extension DocumentLibrary {
     /// - Throws: `notFound` where there is none.
     public func describe(_ path: ObjectPath) throws(DocumentError) -> (file: Document.File, facts: Facts) {
         let source = try DocumentError.converting { () throws(ObjectError) in try objects.source(path) }
-        return try DocumentError.converting { () throws(Failure) in
+        return try DocumentError.convertingFailure { () throws(Failure) in
             let facts = try engine.sniff(source)
             let file = Document.File(
                 path: path.text, name: Self.fileName(of: path), mediaType: facts.mediaType,
@@ -33,7 +33,7 @@ extension DocumentLibrary {
         let title = try TextRules.title(title)
         let description = try TextRules.description(description)
         let (file, facts) = try describe(path)
-        try DocumentError.converting { () throws(Failure) in try type.check(fileName: file.name, facts: facts) }
+        try DocumentError.convertingFailure { () throws(Failure) in try type.check(fileName: file.name, facts: facts) }
         return try store.add(
             NewDocument(
                 owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,

@@ -28,7 +28,7 @@ extension DocumentLibrary {
     public func importFile(
         _ path: String, as type: DocumentType, owner: ID<Person>
     ) throws(DocumentError) -> Document {
-        let source = try DocumentError.converting { () throws(Failure) in try SourceFile.open(path) }
+        let source = try DocumentError.convertingFailure { () throws(Failure) in try SourceFile.open(path) }
         let intake = try receive()
         do throws(DocumentError) {
             try intake.setType(type)

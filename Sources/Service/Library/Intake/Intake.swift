@@ -141,7 +141,7 @@ public final class Intake: Sendable {
     /// The sniffer's facts of the whole file, which the type allows.
     private func check(_ type: DocumentType, _ fileName: String) throws(DocumentError) -> Facts {
         let source = try DocumentError.converting { () throws(ObjectError) in try file.source(name: fileName) }
-        return try DocumentError.converting { () throws(Failure) in
+        return try DocumentError.convertingFailure { () throws(Failure) in
             let facts = try library.engine.sniff(source)
             try type.check(fileName: fileName, facts: facts)
             return facts
@@ -152,14 +152,14 @@ public final class Intake: Sendable {
     private func checkBeginning(isWhole: Bool) throws(DocumentError) {
         guard let type = state.type, let fileName = state.fileName, !state.isBeginningChecked else { return }
         let isEnough = file.byteCount >= Self.beginningByteCount
-        try DocumentError.converting { () throws(Failure) in
+        try DocumentError.convertingFailure { () throws(Failure) in
             try type.checkBeginning(fileName: fileName, facts: nil)
         }
         guard isEnough, !isWhole else { return }
         let beginning = try DocumentError.converting { () throws(ObjectError) in
             try file.prefix(Self.beginningByteCount)
         }
-        try DocumentError.converting { () throws(Failure) in
+        try DocumentError.convertingFailure { () throws(Failure) in
             let facts = try library.engine.sniff(try .inMemory(name: fileName, bytes: beginning))
             try type.checkBeginning(fileName: fileName, facts: facts)
         }

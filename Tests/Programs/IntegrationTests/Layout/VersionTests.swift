@@ -11,7 +11,9 @@ struct VersionTests {
         #expect(try CompassProgram.run(program, ["--version"]).lines.first == "\(name) \(Release.version)")
     }
 
-    @Test("The manual's pages bear the version of the source tree", arguments: ["compass.1", "thumbd.1", "documentd.1"])
+    @Test(
+        "The manual's pages bear the version of the source tree",
+        arguments: ["compass.1", "thumbd.1", "documentd.1"])
     func manual(page: String) throws {
         let text = try String(contentsOfFile: "\(Checkout.folder)/packaging/\(page)", encoding: .utf8)
         let title = try #require(text.split(separator: "\n").first)

@@ -253,7 +253,8 @@ let package = Package(
             dependencies: [
                 "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing",
                 "HTTPSyntax", "JobQueue", "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings",
-                "SupabaseWire", "Telemetry", "Web", "Worker", argumentParser, .product(name: "Hummingbird", package: "hummingbird"),
+                "SupabaseWire", "Telemetry", "Web", "Worker", argumentParser,
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
@@ -364,7 +365,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding", "PDFSyntax",
+                "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding",
+                "PDFSyntax",
                 "PageRenderer", "PlainRenderer", "Rendering", "Settings", "SupabaseWire", "ThumbnailCache",
                 "VideoRenderer", "Wire",
             ],

@@ -244,9 +244,17 @@ let package = Package(
             ]),
 
         .target(
-            name: "Web", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            name: "Web",
+            dependencies: [
+                "CZlib", "Media", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
+            ],
             path: "Sources/Service/Web",
-            resources: ["app.js", "index.html", "style.css"].map { .embedInCode("Files/\($0)") },
+            resources: [
+                "api.js", "app.js", "base.css", "card.js", "collection.js", "detail.css", "detail.js", "dom.js",
+                "filters.js", "icon.svg", "icons.js", "index.html", "list.css", "list.js", "messages.js",
+                "picture.js", "placeholder.js", "removing.js", "templates.css", "templates.js", "text.js",
+                "upload.js", "uploads.js", "viewer.css", "viewer.js",
+            ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(
             name: "documentd",

@@ -1,42 +1,68 @@
 internal import HTTPTypes
 public import Hummingbird
+internal import Media
 internal import NIOCore
+internal import ThumbnailCache
 
-/// The files that browsers get: one bare page, which uploads and lists.
+/// The files that browsers get: one page for all screens, with its modules and style sheets, built into the program.
+///
+/// The address of a module or style sheet has a digest over all of them, so a browser keeps it for ever and still gets the
+/// newest; and modules import each other by relative addresses.
 public enum WebFiles {
-    /// A file of the front, built into the program.
-    private struct File {
-        let path: String
-        let type: String
-        let bytes: [UInt8]
-    }
-
-    private static let files = [
-        File(path: "/", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
-        File(path: "/assets/app.js", type: "text/javascript; charset=utf-8", bytes: PackageResources.app_js),
-        File(path: "/assets/style.css", type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
-    ]
-
-    /// Adds the files.
+    /// Adds the page, at the address of every screen, and its files.
     public static func register<Context: RequestContext>(on router: Router<Context>) {
-        for file in files {
-            let body = ByteBuffer(bytes: file.bytes)
-            router.get(RouterPath(file.path)) { _, _ in
-                Response(
-                    status: .ok,
-                    headers: [
-                        .contentType: file.type, .cacheControl: "no-cache",
-                        HTTPField.Name("Content-Security-Policy")!: policy,
-                        HTTPField.Name("X-Content-Type-Options")!: "nosniff",
-                        HTTPField.Name("Referrer-Policy")!: "same-origin",
-                    ], body: ResponseBody(byteBuffer: body))
-            }
+        let page = Answer(WebPage.text(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
+        for address in screens { router.get(RouterPath(address)) { request, _ in page.response(to: request) } }
+        router.get("/") { _, _ in Response.redirect(to: "/documents", type: .found) }
+        for file in WebAsset.all {
+            let answer = Answer(file.bytes, type: file.type, cache: "public, max-age=31536000, immutable")
+            router.get(RouterPath("/assets/\(version)/\(file.name)")) { request, _ in answer.response(to: request) }
         }
     }
 
-    /// Nothing but the service's own files: no scripts in pages, no frames, no other servers.
+    /// The addresses of the screens; the page's own script tells them apart.
+    private static let screens = [
+        "/documents", "/documents/{id}", "/documents/view", "/settings/communication-templates",
+    ]
+
+    /// Names the files of this build.
+    private static let version: String = {
+        var digest = SHA256()
+        for file in WebAsset.all { digest.update(file.bytes) }
+        return String(digest.digest().hex.prefix(16))
+    }()
+
+    /// A file as it is answered, whole or deflated.
+    private struct Answer: Sendable {
+        private let headers: HTTPFields
+        private let plain: ByteBuffer
+        private let compressed: ByteBuffer
+
+        init(_ bytes: [UInt8], type: String, cache: String) {
+            plain = ByteBuffer(bytes: bytes)
+            compressed = ByteBuffer(bytes: GZip.compress(bytes))
+            headers = [
+                .contentType: type, .cacheControl: cache, .vary: "Accept-Encoding",
+                HTTPField.Name("Content-Security-Policy")!: policy,
+                HTTPField.Name("X-Content-Type-Options")!: "nosniff",
+                HTTPField.Name("Referrer-Policy")!: "same-origin",
+            ]
+        }
+
+        func response(to request: Request) -> Response {
+            let accepted = request.headers[.acceptEncoding]?.split(separator: ",") ?? []
+            guard accepted.contains(where: { $0.split(separator: ";").first?.contains("gzip") == true }) else {
+                return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: plain))
+            }
+            var headers = headers
+            headers[.contentEncoding] = "gzip"
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed))
+        }
+    }
+
+    /// Nothing but the service's own files: no scripts or styles in pages, no frames, no other servers.
     private static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; \
-        connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
+        form-action 'self'; base-uri 'none'; frame-ancestors 'none'
         """
 }

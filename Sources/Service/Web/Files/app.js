@@ -1,115 +1,89 @@
-// The bare page: uploads a file, lists documents, and follows their events.
+// Starts the page, and shows the screen that the address names.
 
-const list = document.querySelector("#documents");
-const more = document.querySelector("#more");
-const form = document.querySelector("#upload");
-const progress = form.querySelector("progress");
-const message = document.querySelector("#message");
-let cursor = null;
+import { connection, events } from "./api.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { complain } from "./messages.js";
+import { followDrops } from "./upload.js";
+import * as list from "./list.js";
 
-/** Asks the API; throws an `Error` with its message for people. */
-async function ask(path, options) {
-  const response = await fetch(path, options);
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.message ?? "Server error. Please try again.");
-  return answer.data;
+/** The screens by their paths; what the list does not need is loaded when it is opened. */
+const screens = [
+  [/^\/documents\/?$/, () => list],
+  [/^\/documents\/view$/, () => import("./viewer.js")],
+  [/^\/documents\/([^/]+)$/, () => import("./detail.js")],
+  [/^\/settings\/communication-templates$/, () => import("./templates.js")],
+];
+
+let current = null;
+let turn = 0;
+
+/** Names the page. */
+export function setTitle(title) { document.title = title === "Documents" ? title : `${title} · Documents`; }
+
+/** Opens an address of this page. */
+export function go(path, { replace = false, keepScroll = false } = {}) {
+  rememberPlace();
+  const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
+  history[replace ? "replaceState" : "pushState"]({ depth }, "", path);
+  return open({ keepScroll });
 }
 
-function say(text, isError = false) {
-  message.textContent = text;
-  message.classList.toggle("error", isError);
+/** Goes back where this page was before, or to an address where it was opened by a link. */
+export function back(path) {
+  if (history.state?.depth) history.back();
+  else go(path, { replace: true });
 }
 
-function size(bytes) {
-  for (const [unit, name] of [[1e9, "GB"], [1e6, "MB"], [1e3, "KB"]]) {
-    if (bytes >= unit) return `${(bytes / unit).toFixed(1)} ${name}`;
-  }
-  return `${bytes} bytes`;
+function rememberPlace() {
+  if (current) history.replaceState({ ...history.state, scroll: scrollY, place: current.place ?? null }, "");
 }
 
-/** A card's facts: `3 pages`, `12 s`, `1920 × 1080`. */
-function facts(item) {
-  const known = item.facts ?? {};
-  const parts = [item.type_label, `v${item.version}`, size(item.file_size)];
-  if (known.pageCount) parts.push(`${known.pageCount} ${known.pageCount === 1 ? "page" : "pages"}`);
-  if (known.duration) parts.push(`${known.duration.toFixed(1)} s`);
-  if (known.width && known.height) parts.push(`${known.width} × ${known.height}`);
-  return parts.join(" · ");
-}
-
-function element(name, properties, ...children) {
-  const node = Object.assign(document.createElement(name), properties);
-  node.append(...children);
-  return node;
-}
-
-function card(item) {
-  const address = `${item.thumbnail_url}&preset=grid`;
-  const picture = element("img", { src: address, alt: "", loading: "lazy" });
-  const remove = element("button", { type: "button", textContent: "Delete", ariaLabel: `Delete ${item.title}` });
-  remove.addEventListener("click", async () => {
-    if (!confirm("Are you sure you want to delete this document? This action cannot be undone.")) return;
-    try {
-      await ask(`/api/documents/${item.id}`, { method: "DELETE" });
-      await load();
-    } catch (error) {
-      say(error.message, true);
-    }
-  });
-  const title = element("a", { href: item.file_url, textContent: item.title });
-  return element("li", { id: `document-${item.id}` },
-    picture, element("div", {}, title, element("small", { textContent: facts(item) }), remove));
-}
-
-/** Shows the first page, or adds the next one. */
-async function load(after = null) {
-  const page = await ask(`/api/documents${after ? `?cursor=${after}` : ""}`);
-  if (!after) list.replaceChildren();
-  list.append(...page.documents.map(card));
-  cursor = page.next_cursor;
-  more.hidden = !cursor;
-  document.querySelector("#count").textContent = `${page.total} total`;
-}
-
-/** Sends the form; `fetch` tells no progress of what it sends. */
-function send(data) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", "/api/documents");
-    request.responseType = "json";
-    request.upload.addEventListener("progress", (event) => { progress.value = event.loaded / event.total; });
-    request.addEventListener("load", () => {
-      if (request.status === 201) resolve(request.response.data);
-      else reject(new Error(request.response?.message ?? "Upload failed. Please try again."));
-    });
-    request.addEventListener("error", () => reject(new Error("Upload failed. Please try again.")));
-    request.send(data);
-  });
-}
-
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const data = new FormData(form);
-  if (!data.get("title")) data.delete("title");
-  progress.hidden = false;
-  progress.value = 0;
+async function open({ keepScroll = false } = {}) {
+  const mine = ++turn;
+  const main = document.querySelector("#main");
+  const state = history.state;
+  const found = screens.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([match]) => match);
+  let screen;
   try {
-    await send(data);
-    form.reset();
-    say("Document uploaded");
-    await load();
-  } catch (error) {
-    say(error.message, true);
-  } finally {
-    progress.hidden = true;
+    screen = found ? found[1]() : { show: showMissing };
+    if (screen instanceof Promise) screen = await screen;
+  } catch {
+    // The screen's script did not come: the service is away, or has a newer version with other addresses.
+    complain("Unable to load this page.", () => location.reload());
+    return;
   }
+  if (mine !== turn) return;
+  current?.leave?.();
+  complain(null);
+  document.body.className = connection.isOnline ? "" : "is-offline";
+  current = screen.show(main, found?.[0][1] && decodeURIComponent(found[0][1])) ?? {};
+  for (const link of document.querySelectorAll("#top nav a:not(.brand)")) {
+    if (location.pathname.startsWith(link.pathname)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (keepScroll) return;
+  scrollTo({ top: state?.scroll ?? 0, behavior: "instant" });
+  if (state?.place) current.place = state.place;
+  if (turn > 1 && !document.activeElement?.closest("dialog")) main.focus({ preventScroll: true });
+}
+
+function showMissing(main) {
+  setTitle("Not found");
+  main.replaceChildren(h("div.empty", {}, icon("search"), h("h1", {}, "Page not found"),
+    h("a.button.primary", { href: "/documents" }, "Return to Documents")));
+}
+
+history.scrollRestoration = "manual";
+addEventListener("popstate", () => open());
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.download || link.target || link.hash || !screens.some(([pattern]) => pattern.test(link.pathname))) return;
+  event.preventDefault();
+  if (link.href !== location.href) go(link.href);
 });
 
-more.addEventListener("click", () => load(cursor).catch((error) => say(error.message, true)));
-
-const events = new EventSource("/api/events");
-for (const name of ["document.stored", "document.changed", "document.deleted", "picture.ready", "picture.failed"]) {
-  events.addEventListener(name, () => load().catch((error) => say(error.message, true)));
-}
-
-load().catch((error) => say(error.message, true));
+followDrops();
+events.start();
+open();

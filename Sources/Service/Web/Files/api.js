@@ -1,0 +1,142 @@
+// The service's API, and whether it can be reached.
+
+/** An answer that is an error; `message` is for people. */
+export class APIError extends Error {
+  constructor(message, { status = 0, code = "", field = "", retryAfter = 0 } = {}) {
+    super(message);
+    Object.assign(this, { status, code, field, retryAfter });
+  }
+
+  /** Whether the service was out of reach. */
+  get isLost() { return this.status === 0; }
+}
+
+/** Whether the service can be reached; fires `change`. */
+class Connection extends EventTarget {
+  isOnline = true;
+
+  constructor() {
+    super();
+    addEventListener("offline", () => this.lose());
+    addEventListener("online", () => this.probe());
+  }
+
+  /** Notes that a request has not reached the service, and asks until one does. */
+  lose() {
+    if (!this.isOnline) return;
+    this.isOnline = false;
+    this.#tell();
+    this.#ask();
+  }
+
+  /** Notes that the service has answered. */
+  find() {
+    if (this.isOnline) return;
+    this.isOnline = true;
+    clearTimeout(this.timer);
+    this.#tell();
+  }
+
+  /** Asks once now. */
+  async probe() {
+    try {
+      await fetch("/api/documents/statistics", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+      this.find();
+    } catch {
+      this.lose();
+    }
+  }
+
+  #ask() {
+    this.timer = setTimeout(async () => {
+      await this.probe();
+      if (!this.isOnline) this.#ask();
+    }, 2000);
+  }
+
+  #tell() {
+    document.body.classList.toggle("is-offline", !this.isOnline);
+    showOnline(document);
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** The connection to the service. */
+export const connection = new Connection();
+
+/** Switches off, below a node, the controls with `data-online` while the service is out of reach. */
+export function showOnline(root) {
+  for (const control of root.querySelectorAll("[data-online]")) control.disabled = !connection.isOnline;
+}
+
+/**
+ * Asks the API.
+ *
+ * @param {object} options `body` is sent as JSON; `lost` is the message for a lost connection
+ * @returns the answer's `data`
+ * @throws {APIError}
+ */
+export async function ask(path, { method = "GET", body, signal, lost = "Connection lost" } = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method, cache: "no-store",
+      signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(30_000)]) : AbortSignal.timeout(30_000),
+      headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
+      body: body && JSON.stringify(body),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (error.name === "TimeoutError") throw new APIError("Connection timed out");
+    connection.lose();
+    throw new APIError(lost);
+  }
+  connection.find();
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer.data;
+  throw new APIError(answer.message ?? "Server error. Please try again.", {
+    status: response.status, code: answer.code, field: answer.field, retryAfter: Number(response.headers.get("retry-after")),
+  });
+}
+
+/** What happens to documents, from the service: fires the events' names with `detail.id` and `detail.line`. */
+class Events extends EventTarget {
+  static names = ["document.stored", "document.changed", "document.deleted", "picture.ready", "picture.failed"];
+
+  start() {
+    const source = new EventSource("/api/events");
+    let wasOpen = false;
+    source.addEventListener("open", () => {
+      connection.find();
+      // What happened between two connections may have been missed.
+      if (wasOpen) this.dispatchEvent(new CustomEvent("reopened"));
+      wasOpen = true;
+    });
+    source.addEventListener("error", () => {
+      if (wasOpen) connection.probe();
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.start(), 3000);
+    });
+    for (const name of Events.names) {
+      source.addEventListener(name, (event) => {
+        const { document_id: id, line_id: line } = JSON.parse(event.data);
+        this.dispatchEvent(new CustomEvent(name, { detail: { name, id, line } }));
+        this.dispatchEvent(new CustomEvent("any", { detail: { name, id, line } }));
+      });
+    }
+  }
+}
+
+/** The events of the service. */
+export const events = new Events();
+
+let known;
+
+/** The person's schools, asked once and then behind what is known. */
+export async function schools({ fresh = false } = {}) {
+  if (known && !fresh) return known;
+  known = await ask("/api/schools");
+  return known;
+}
+
+/** A school's name; "General" for none. */
+export const schoolName = (id) => (id ? known?.find((school) => school.id === id)?.name ?? "School" : "General");

@@ -1,0 +1,1 @@
+import { h } from "./dom.js"; export function show(main, id) { main.replaceChildren(h("h1", {}, "Soon")); }

@@ -1,0 +1,45 @@
+// A document's picture: placeholder at once, the picture when it is there, an icon where there is none.
+
+import { h } from "./dom.js";
+import { icon, iconOf } from "./icons.js";
+import { placeholder } from "./placeholder.js";
+
+/** The picture of a card (`grid`, 16:9) or of a row (`list`, 4:3). */
+export function picture(item, preset) {
+  const frame = h(`div.picture.${preset}`);
+  fill(frame, item, preset);
+  return frame;
+}
+
+function fill(frame, item, preset, attempt = 0) {
+  frame.replaceChildren();
+  frame.classList.remove("is-shown");
+  const hash = item.placeholder && placeholder(item.placeholder);
+  if (hash) frame.append(hash);
+  else frame.append(icon(iconOf(item)));
+  if (item.state === "stored") frame.classList.add("is-waiting");
+  else frame.classList.remove("is-waiting");
+  if (item.state !== "ready") return;
+  const address = (name) => `${item.thumbnail_url}&preset=${name}${attempt ? `&content=${attempt}` : ""}`;
+  const image = h("img", {
+    alt: "", loading: "lazy", decoding: "async", draggable: "false",
+    ...(preset === "list" ? { width: 80, height: 60 } : { width: 640, height: 360 }),
+    onload: () => frame.classList.add("is-shown"),
+    onerror: () => fail(frame, item, preset, attempt),
+  });
+  image.src = address(preset);
+  frame.append(image);
+}
+
+/** An icon, and a button that asks again. */
+function fail(frame, item, preset, attempt) {
+  frame.replaceChildren(icon(iconOf(item)));
+  frame.append(h("button.again", {
+    type: "button", "aria-label": `Load the picture of ${item.title} again`,
+    onclick: (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      fill(frame, item, preset, attempt + 1);
+    },
+  }, icon("retry")));
+}

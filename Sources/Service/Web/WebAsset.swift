@@ -1,0 +1,47 @@
+/// A file of the front, built into the program.
+struct WebAsset: Sendable {
+    let name: String
+    let bytes: [UInt8]
+    /// Whether the list needs it, so that the page asks for it at once.
+    let isPreloaded: Bool
+
+    private init(_ name: String, _ bytes: [UInt8], isPreloaded: Bool = false) {
+        self.name = name
+        self.bytes = bytes
+        self.isPreloaded = isPreloaded
+    }
+
+    /// The media type, by the name's end.
+    var type: String {
+        if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
+        return name.hasSuffix(".css") ? "text/css; charset=utf-8" : "image/svg+xml"
+    }
+
+    /// Every file but the page itself.
+    static let all = [
+        WebAsset("api.js", PackageResources.api_js, isPreloaded: true),
+        WebAsset("app.js", PackageResources.app_js),
+        WebAsset("base.css", PackageResources.base_css),
+        WebAsset("card.js", PackageResources.card_js, isPreloaded: true),
+        WebAsset("collection.js", PackageResources.collection_js, isPreloaded: true),
+        WebAsset("detail.css", PackageResources.detail_css),
+        WebAsset("detail.js", PackageResources.detail_js),
+        WebAsset("dom.js", PackageResources.dom_js, isPreloaded: true),
+        WebAsset("filters.js", PackageResources.filters_js, isPreloaded: true),
+        WebAsset("icon.svg", PackageResources.icon_svg),
+        WebAsset("icons.js", PackageResources.icons_js, isPreloaded: true),
+        WebAsset("list.css", PackageResources.list_css),
+        WebAsset("list.js", PackageResources.list_js, isPreloaded: true),
+        WebAsset("messages.js", PackageResources.messages_js, isPreloaded: true),
+        WebAsset("picture.js", PackageResources.picture_js, isPreloaded: true),
+        WebAsset("placeholder.js", PackageResources.placeholder_js, isPreloaded: true),
+        WebAsset("removing.js", PackageResources.removing_js, isPreloaded: true),
+        WebAsset("templates.css", PackageResources.templates_css),
+        WebAsset("templates.js", PackageResources.templates_js),
+        WebAsset("text.js", PackageResources.text_js, isPreloaded: true),
+        WebAsset("upload.js", PackageResources.upload_js, isPreloaded: true),
+        WebAsset("uploads.js", PackageResources.uploads_js, isPreloaded: true),
+        WebAsset("viewer.css", PackageResources.viewer_css),
+        WebAsset("viewer.js", PackageResources.viewer_js),
+    ]
+}

@@ -7,7 +7,7 @@ package struct FileAddresses: Sendable {
     let keys: WireKeys
     let isPublic: Bool
 
-    /// The bucket that there is.
+    /// The name of the only bucket, as clients of Supabase send it.
     static let bucket = "documents"
 
     /// An address of a file that works as it is: public, or signed for an hour.

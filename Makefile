@@ -119,6 +119,19 @@ test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its m
 	@for product in call-check $(RENDERERS:compass-%=probing-%); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@$(CORPUS_FOLDERS); '$(BUILD)/call-check' '$(BUILD)' "$${folders[@]}"
 
+API_CHECK := build/api-check
+
+.PHONY: test-api
+test-api: build build-services ## Hold documentd against its OpenAPI file with schemathesis: EXAMPLES (60) cases for each operation, from SEED
+	@$(call install_packages,Tests/Checks/API/packages.txt)
+	@mkdir -p build
+	@cmp -s Tests/Checks/API/requirements.txt $(API_CHECK)/requirements.txt || { \
+		/usr/bin/python3 -m venv --clear $(API_CHECK) \
+		&& $(API_CHECK)/bin/pip install --quiet --disable-pip-version-check -r Tests/Checks/API/requirements.txt \
+		&& cp Tests/Checks/API/requirements.txt $(API_CHECK)/; }
+	@/usr/bin/python3 Tests/Checks/API/run.py --programs '$(BUILD)' --schemathesis $(API_CHECK)/bin/schemathesis \
+		--examples $(or $(EXAMPLES),60) --seed $(SEED)
+
 # The system, and a clone of this checkout in it with its own build; kept for the next run.
 DEBIAN13 ?= build/debian13
 export DEBIAN13

@@ -236,12 +236,13 @@ let package = Package(
             "Library", in: "Service",
             ["Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache", "Thumbnailer"]),
         library("Access", in: "Service", ["Documents"]),
-        library(
-            "DocumentAPI", in: "Service",
-            [
+        .target(
+            name: "DocumentAPI",
+            dependencies: [
                 "Access", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Media", "Objects",
                 "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
-            ]),
+            ],
+            path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
 
         .target(
             name: "Web",
@@ -381,6 +382,12 @@ let package = Package(
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
+        tests(
+            of: "DocumentAPI", in: "Service",
+            [
+                "Access", "DocumentDatabase", "HTTPServing", "JobQueue", "Library", "Media", "Objects", "RenderHost",
+                "ThumbnailCache", "Thumbnailer",
+            ]),
         tests(of: "Documents", in: "Service", ["Media"]),
         tests(
             of: "DocumentDatabase", in: "Service",

@@ -75,6 +75,7 @@ struct DocumentServer {
             middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: LoopbackMiddleware())
+        router.add(middleware: UnknownAddressMiddleware())
         DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
             .register(on: router)
         SupabaseWire(

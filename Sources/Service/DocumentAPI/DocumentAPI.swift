@@ -38,22 +38,29 @@ public struct DocumentAPI: Sendable {
     /// Every route of this face.
     var routes: [Route] {
         documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + templateRoutes
-            + eventRoutes
+            + eventRoutes + descriptionRoutes
     }
 
     /// Who may call what: the table of all routes of this face.
     public var rules: [RouteRule] { routes.map(\.rule) }
 
-    /// Adds all routes.
+    /// Adds all routes. Every address that takes `GET` takes `HEAD`; its other methods are refused with the list of those it takes.
     public func register(on router: Router<ServiceContext>) {
-        for route in routes {
-            guard let method = HTTPRequest.Method(route.rule.method) else {
-                preconditionFailure("\(route.rule.method) is no method")
-            }
-            router.on(RouterPath(route.rule.path), method: method) { request, context in
-                await answer(route, to: request, context)
+        for (path, routes) in Dictionary(grouping: routes, by: \.rule.path) {
+            let known = Dictionary(uniqueKeysWithValues: routes.map { ($0.rule.method, $0) })
+            for name in Self.methods {
+                let route = known[name] ?? (name == "HEAD" ? known["GET"] : nil)
+                router.on(RouterPath(path), method: HTTPRequest.Method(name)!) { request, context in
+                    guard let route else { return ErrorAnswer.refused(methods: known.keys.sorted()) }
+                    let response = await answer(route, to: request, context)
+                    return name == "HEAD" ? response.createHeadResponse() : response
+                }
             }
         }
+    }
+
+    private static var methods: [String] {
+        ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
     }
 
     /// Finds out who calls, then runs the handler. Its errors become answers.

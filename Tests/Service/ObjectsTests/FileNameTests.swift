@@ -35,6 +35,18 @@ struct FileNameTests {
         #expect(Array(FileName.safe(given).utf8) == Array(safe.utf8), "in normal form C")
     }
 
+    @Test(
+        "Names for people keep their punctuation, and lose what cannot be seen",
+        arguments: [
+            ("Transcript – fall “final”.pdf", "Transcript – fall “final”.pdf"), ("50%: a*b?.csv", "50%: a*b?.csv"),
+            ("€5 <b>&#1;.txt", "€5 <b>&#1;.txt"), ("../../x.mp4", "x.mp4"), ("C:\\me\\a–b.pdf", "a–b.pdf"),
+            ("a\0\u{202E}\u{200B}b\r\nc.pdf", "ab c.pdf"), ("—.pdf", "file.pdf"), ("", "file"),
+        ])
+    func shownNames(given: String, shown: String) {
+        #expect(FileName.shown(given) == shown)
+        #expect(FileName.shown(shown) == shown)
+    }
+
     @Test("Long names are cut between two characters, and keep their extension")
     func cutting() {
         let family = "👨‍👩‍👧"

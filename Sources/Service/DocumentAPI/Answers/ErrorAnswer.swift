@@ -26,12 +26,22 @@ struct ErrorAnswer {
         case let error as Failure: self.init(error)
         case let error as ServingError:
             self.init(
-                HTTPResponse.Status(code: error.statusCode), "interrupted", error.message, retryAfter: error.retryAfter)
+                HTTPResponse.Status(code: error.statusCode), Self.code(of: error), error.message,
+                retryAfter: error.retryAfter)
         case is CancellationError: self.init(.serviceUnavailable, "unavailable", "Connection lost", retryAfter: 1)
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")
         }
         if status.code >= 500 { context.logger.error("request failed", metadata: ["reason": "\(error)"]) }
+    }
+
+    private static func code(of error: ServingError) -> String {
+        switch error {
+        case .overloaded, .stopping: "unavailable"
+        case .bodyTooLarge: "too_large"
+        case .bodyInterrupted, .bodyStalled: "interrupted"
+        case .badLength: "invalid"
+        }
     }
 
     private init(_ error: DocumentError) {
@@ -65,6 +75,20 @@ struct ErrorAnswer {
         self.message = message
         self.field = field
         self.retryAfter = retryAfter
+    }
+
+    /// The answer where no route has the address.
+    static var unknownAddress: Response {
+        ErrorAnswer(.notFound, "not_found", "Nothing has this address.").response
+    }
+
+    /// The answer to a method that an address does not take: 405 with those that it takes.
+    static func refused(methods: [String]) -> Response {
+        let list = methods.contains("GET") && !methods.contains("HEAD") ? methods + ["HEAD"] : methods
+        let words = list.joined(separator: ", ")
+        var response = ErrorAnswer(.methodNotAllowed, "method", "This address takes \(words).").response
+        response.headers[.allow] = words
+        return response
     }
 
     var response: Response {

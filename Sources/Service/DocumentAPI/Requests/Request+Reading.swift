@@ -12,7 +12,7 @@ extension Request {
     /// - Throws: `RequestError` where they are no text.
     func queryItems() throws -> QueryItems {
         guard let items = QueryItems(uri.query ?? "") else {
-            throw RequestError(message: "The address cannot be read: its query is not UTF-8.")
+            throw RequestError(message: "The address cannot be read: its query is no text in UTF-8.")
         }
         return items
     }

@@ -14,7 +14,14 @@ final class UploadForm: @unchecked Sendable {
 
     private static let known: Set<String> = ["type", "title", "description", "school_id", "version"]
 
-    init(_ intake: Intake) { self.intake = intake }
+    private let predecessor: Document?
+
+    /// - Parameter predecessor: the document that gets a new version: the file is held against its type from the first bytes on.
+    init(_ intake: Intake, predecessor: Document?) throws {
+        self.intake = intake
+        self.predecessor = predecessor
+        if let predecessor { try intake.setType(predecessor.type) }
+    }
 
     /// Takes the fields of a query string; the body is the file then.
     func take(_ items: QueryItems) throws {
@@ -72,13 +79,15 @@ final class UploadForm: @unchecked Sendable {
             guard let type = DocumentType(rawValue: value) else {
                 throw RequestError(message: "Choose a document type.", field: "type")
             }
+            guard predecessor.map({ $0.type == type }) ?? true else {
+                throw RequestError(message: "A new version has the type of the document.", field: "type")
+            }
             try intake.setType(type)
         }
     }
 
     /// Stores the document that the form describes.
-    func finish(owner: ID<Person>, uploader: ID<Person>, predecessor: Document?) throws -> Document {
-        if let predecessor { try intake.setType(predecessor.type) }
+    func finish(owner: ID<Person>, uploader: ID<Person>) throws -> Document {
         guard hasFile else { throw RequestError(message: "Choose a file.", field: "file") }
         var school: ID<School>?
         if let text = fields["school_id"], !text.isEmpty {

@@ -43,19 +43,33 @@ extension DocumentAPI {
             Route("POST", "/api/communication-templates/preview") { request, context in
                 let json = try await request.jsonObject(context, keys: ["body", "values"])
                 let body = try TextRules.templateBody(try json.text("body") ?? "")
-                let values = (json["values"]?.members ?? []).compactMap { member in
-                    member.value.string.map { (member.key, $0) }
-                }
+                let values = try Self.values(json)
                 let template = CommunicationTemplate(
                     id: .make(at: Instant(microseconds: 0)), owner: Caller.local.owner, type: .text, name: "",
                     body: body, created: Instant(microseconds: 0), updated: Instant(microseconds: 0))
                 return .data(
                     .object([
-                        "text": .string(template.preview(filledWith: Dictionary(values, uniquingKeysWith: { $1 }))),
+                        "text": .string(template.preview(filledWith: values)),
                         "variables": .array(template.variables.map(JSON.string)),
                     ]))
             },
         ]
+    }
+
+    /// The texts that stand for variables.
+    private static func values(_ json: JSON) throws(RequestError) -> [String: String] {
+        guard let values = json["values"] else { return [:] }
+        guard let members = values.members else {
+            throw RequestError(message: "values is an object of texts.", field: "values")
+        }
+        var texts: [String: String] = [:]
+        for member in members {
+            guard let text = member.value.string else {
+                throw RequestError(message: "values is an object of texts.", field: "values")
+            }
+            texts[member.key] = text
+        }
+        return texts
     }
 
     private static func texts(

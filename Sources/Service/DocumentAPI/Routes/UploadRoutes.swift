@@ -30,7 +30,9 @@ extension DocumentAPI {
         {
             throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
         }
-        let form = UploadForm(try await work.run { try library.receive() })
+        let form = try await work.run {
+            try UploadForm(try library.receive(), predecessor: predecessor)
+        }
         do {
             let type = request.headers[.contentType].flatMap { ContentType($0) }
             if type?.essence == "multipart/form-data" {
@@ -39,7 +41,7 @@ extension DocumentAPI {
                 try await readFile(request, context, into: form)
             }
             let document = try await work.run {
-                try form.finish(owner: caller.owner, uploader: caller.actor, predecessor: predecessor)
+                try form.finish(owner: caller.owner, uploader: caller.actor)
             }
             var response = Response.data(document.json, status: .created)
             response.headers[.location] = "/api/documents/\(document.id)"

@@ -50,7 +50,8 @@ extension DocumentLibrary {
         var milliseconds = Instant.now.microseconds / 1000
         while true {
             do throws(ObjectError) {
-                let path = try ObjectPath("\(owner)/\(type.rawValue)/\(milliseconds)_\(fileName)")
+                let path = try ObjectPath(
+                    user: owner.text, type: type, milliseconds: milliseconds, fileName: fileName)
                 return try file.commit(to: path, replacing: false).path
             } catch {
                 guard error == .taken else { throw DocumentError(error) }

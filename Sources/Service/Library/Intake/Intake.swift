@@ -45,7 +45,7 @@ public final class Intake: Sendable {
     ///
     /// - Throws: `refusedType` where type or first bytes do not fit.
     public func setFileName(_ name: String) throws(DocumentError) {
-        state.fileName = FileName.safe(name)
+        state.fileName = FileName.shown(name)
         try checkBeginning(isWhole: false)
     }
 

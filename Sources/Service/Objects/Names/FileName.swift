@@ -13,15 +13,21 @@ public enum FileName {
     /// dropped, white space becomes single spaces, and all other characters become `_`. Spaces and dots at the ends go. The name
     /// has at most `longest` bytes in normal form C; it is cut between two characters, and before its extension. Where no letter,
     /// digit or emoji is left before the extension, `file` stands there. A safe name stays as it is.
-    public static func safe(_ name: String) -> String {
-        let result = onceSafe(name)
+    public static func safe(_ name: String) -> String { settled(name, keepsMarks: false) }
+
+    /// A person's file name for people, and for the name of a download: as `safe`, but with every punctuation mark and symbol
+    /// except `/` and `\`.
+    public static func shown(_ name: String) -> String { settled(name, keepsMarks: true) }
+
+    private static func settled(_ name: String, keepsMarks: Bool) -> String {
+        let result = once(name, keepsMarks)
         // A cut may leave a shorter extension, with a dot or space before it.
-        return result == name ? result : safe(result)
+        return result == name ? result : settled(result, keepsMarks: keepsMarks)
     }
 
-    private static func onceSafe(_ name: String) -> String {
+    private static func once(_ name: String, _ keepsMarks: Bool) -> String {
         let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? ""
-        let clean = cleaned(last).trimmingEnd
+        let clean = cleaned(last, keepsMarks).trimmingEnd
         guard let dot = clean.lastIndex(of: "."), isExtension(clean[clean.index(after: dot)...]) else {
             return stem(clean, atMost: longest)
         }
@@ -52,7 +58,7 @@ public enum FileName {
         return trimmed.unicodeScalars.contains(where: isVisible) ? trimmed : "file"
     }
 
-    private static func cleaned(_ text: String) -> String {
+    private static func cleaned(_ text: String, _ keepsMarks: Bool) -> String {
         var scalars = String.UnicodeScalarView()
         var wasSpace = false
         for scalar in text._nfc {
@@ -60,7 +66,7 @@ public enum FileName {
                 wasSpace = true
                 continue
             }
-            guard let kept = kept(scalar) else { continue }
+            guard let kept = kept(scalar, keepsMarks) else { continue }
             if wasSpace { scalars.append(" ") }
             wasSpace = false
             scalars.append(kept)
@@ -70,7 +76,8 @@ public enum FileName {
     }
 
     /// The character itself, `_` in its place, or `nil` where it is dropped.
-    private static func kept(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    private static func kept(_ scalar: Unicode.Scalar, _ keepsMarks: Bool) -> Unicode.Scalar? {
+        if keepsMarks, isMark(scalar) { return scalar }
         if scalar.isASCII {
             if scalar.properties.generalCategory == .control { return nil }
             return isVisible(scalar) || "-_.,()+=@!&'$~[]".unicodeScalars.contains(scalar) ? scalar : "_"
@@ -82,6 +89,16 @@ public enum FileName {
         case .control, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: return nil
         case .format: return joiners.contains(scalar) || (0xE0020...0xE007F).contains(scalar.value) ? scalar : nil
         default: return "_"
+        }
+    }
+
+    /// Whether the scalar is a punctuation mark or a symbol.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+            .connectorPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+            true
+        default: false
         }
     }
 

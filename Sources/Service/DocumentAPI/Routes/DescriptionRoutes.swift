@@ -1,0 +1,17 @@
+internal import Access
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// The description of this face in OpenAPI 3.1.
+extension DocumentAPI {
+    var descriptionRoutes: [Route] {
+        [
+            Route("GET", "/api/openapi.json", .anyone) { _, _ in
+                Response(
+                    status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-cache"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: OpenAPIFile.bytes)))
+            }
+        ]
+    }
+}

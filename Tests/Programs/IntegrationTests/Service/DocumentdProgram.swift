@@ -1,0 +1,111 @@
+import Foundation
+import Media
+import TestSupport
+
+/// A running `documentd` with a scratch folder for one test.
+final class DocumentdProgram {
+    let program: CompassProgram
+    let client: ServiceClient
+    private let process = Process()
+    private let log: String
+
+    /// - Parameter arguments: beside data, cache and a free port.
+    init(_ arguments: [String] = [], in program: CompassProgram? = nil) throws {
+        self.program = try program ?? CompassProgram()
+        log = try self.program.write(Data(), "log-\(UUID().uuidString)")
+        process.executableURL = URL(fileURLWithPath: CompassProgram.built("documentd"))
+        process.arguments =
+            [
+                "--data", self.program.path("data"), "--cache", self.program.path("cache"), "--listen", "127.0.0.1:0",
+                "--log-format", "json",
+            ] + arguments
+        process.environment = ["PATH": "/usr/bin:/bin", "HOME": self.program.scratch.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        try process.run()
+        let (log, process) = (log, process)
+        let port = try Waiting.forValue("documentd does not serve") { () -> Int? in
+            guard process.isRunning else { throw Failure(.unavailable, detail: Self.text(of: log)) }
+            return Self.lines(of: log).first { $0["message"]?.string == "serving" }?["address"]?.string
+                .flatMap { $0.split(separator: ":").last }.flatMap { Int($0) }
+        }
+        client = ServiceClient(port: port)
+    }
+
+    /// The whole log.
+    var text: String { Self.text(of: log) }
+
+    /// All regular files of the store: those of documents, and those that are still arriving.
+    var storedFiles: [String] { files(below: "data/store") }
+
+    /// All renditions and their records.
+    var cachedFiles: [String] { files(below: "cache") }
+
+    private func files(below folder: String) -> [String] {
+        program.files(below: folder).map { "\(folder)/\($0)" }.filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: program.path(path), isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    /// Uploads one of the samples as the body of a request.
+    func upload(_ sample: String, as type: String, name: String? = nil) throws -> JSON {
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample(sample))))
+        let answer = try client.send(
+            "POST", "/api/documents?type=\(type)&file_name=\(ServiceClient.encoded(name ?? sample))", body: bytes)
+        guard answer.status == 201, let data = answer.data else {
+            throw Failure(.unavailable, detail: "\(answer.status): \(answer.text)")
+        }
+        return data
+    }
+
+    /// Waits until the pictures of a document are made, or have failed.
+    func settled(_ document: JSON) throws -> JSON {
+        try Waiting.forValue("no pictures: \(text)") {
+            let now = try client.send("GET", "/api/documents/\(document["id"]!.string!)").data
+            return now?["state"]?.string == "stored" ? nil : now
+        }
+    }
+
+    func end() throws -> Int32 {
+        process.terminate()
+        let process = process
+        _ = try Waiting.forValue("it does not end: \(text)") { process.isRunning ? nil : true }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Ends the program, and leaves the folder.
+    func stop() {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    func remove() {
+        stop()
+        program.remove()
+    }
+
+    private static func text(of log: String) -> String {
+        FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static func lines(of log: String) -> [JSON] {
+        text(of: log).split(separator: "\n").compactMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+}
+
+/// Waits for what another process does.
+enum Waiting {
+    /// - Throws: `timedOut` after a minute, or what the body throws.
+    static func forValue<Value>(_ what: @autoclosure () -> String, _ body: () throws -> Value?) throws -> Value {
+        let deadline = Date().addingTimeInterval(60)
+        while Date() < deadline {
+            if let value = try body() { return value }
+            usleep(10_000)
+        }
+        throw Failure(.timedOut, detail: what())
+    }
+}

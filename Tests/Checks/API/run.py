@@ -2,7 +2,7 @@
 
     run.py --programs .build/release --schemathesis build/schemathesis/bin/schemathesis [--examples 60] [--seed 1]
 
-It fails for an answer of 500 or above (but 503 and 507), and for a status, a content type, a header or a body that the file does not
+It fails for an answer of 500 or above, and for a status, a content type, a header or a body that the file does not
 describe. It prints how many cases were run.
 """
 

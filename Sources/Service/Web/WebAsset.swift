@@ -36,12 +36,8 @@ struct WebAsset: Sendable {
         WebAsset("picture.js", PackageResources.picture_js, isPreloaded: true),
         WebAsset("placeholder.js", PackageResources.placeholder_js, isPreloaded: true),
         WebAsset("removing.js", PackageResources.removing_js, isPreloaded: true),
-        WebAsset("templates.css", PackageResources.templates_css),
-        WebAsset("templates.js", PackageResources.templates_js),
         WebAsset("text.js", PackageResources.text_js, isPreloaded: true),
         WebAsset("upload.js", PackageResources.upload_js, isPreloaded: true),
         WebAsset("uploads.js", PackageResources.uploads_js, isPreloaded: true),
-        WebAsset("viewer.css", PackageResources.viewer_css),
-        WebAsset("viewer.js", PackageResources.viewer_js),
     ]
 }

@@ -10,9 +10,7 @@ import * as list from "./list.js";
 /** The screens by their paths; what the list does not need is loaded when it is opened. */
 const screens = [
   [/^\/documents\/?$/, () => list],
-  [/^\/documents\/view$/, () => import("./viewer.js")],
   [/^\/documents\/([^/]+)$/, () => import("./detail.js")],
-  [/^\/settings\/communication-templates$/, () => import("./templates.js")],
 ];
 
 let current = null;

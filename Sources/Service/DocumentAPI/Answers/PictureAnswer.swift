@@ -53,22 +53,22 @@ struct PictureAnswer {
             status: .init(code: plan.status), headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// A page gets 202 with the placeholder; an image element, which shows what it gets, the icon of the type.
+    /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the icon of the type; for a page,
+    /// a frame or a whole picture, of which an icon would tell nothing, it gets an error and asks again.
     private func pending(_ pause: Duration) -> Response {
-        let seconds = "\(max(1, pause.components.seconds))"
-        guard wantsImage else {
-            var response = Response.json(
+        var response: Response
+        if wantsImage {
+            response = recipe.allowsIcon ? icon : Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
+        } else {
+            response = .json(
                 .object([
                     "success": .bool(true),
                     "data": .object([
                         "state": .string("pending"), "placeholder": document.placeholder.map(JSON.string) ?? .null,
                     ]),
                 ]), status: .accepted)
-            response.headers[.retryAfter] = seconds
-            return response
         }
-        var response = icon
-        response.headers[.retryAfter] = seconds
+        response.headers[.retryAfter] = "\(max(1, pause.components.seconds))"
         return response
     }
 

@@ -20,6 +20,17 @@ export function show(main, id) {
   return { leave: () => { screen.isLeft = true; screen.watcher?.disconnect(); events.removeEventListener("any", changed); } };
 }
 
+/** A picture that the service draws; one that is not ready in time is asked for again, ever more seldom. */
+function drawn(address, alt, name = "img") {
+  let pause = 1000;
+  const image = h(name, { src: address, alt, onerror: () => {
+    if (pause > 60_000) return;
+    setTimeout(() => { if (image.isConnected) image.src = `${address}&content=${pause}`; }, pause);
+    pause *= 2;
+  } });
+  return image;
+}
+
 class Detail {
   constructor(main, id) {
     Object.assign(this, { main, id });
@@ -95,7 +106,7 @@ class Detail {
     }
     if (item.facts?.pageCount) return this.pages(item.facts.pageCount);
     if (item.file_type.startsWith("image/")) {
-      return h("img.stage", { src: `/api/documents/${item.id}/picture?width=1600`, alt: item.title });
+      return drawn(`/api/documents/${item.id}/picture?width=1600`, item.title, "img.stage");
     }
     return h("div.nothing", {}, picture(item, "grid"), h("p.muted", {}, "Preview unavailable"));
   }
@@ -111,8 +122,8 @@ class Detail {
         if (!isIntersecting) target.replaceChildren();
         else if (!target.firstChild) {
           const width = Math.min(1600, Math.ceil(target.clientWidth * devicePixelRatio));
-          target.append(h("img", { src: `/api/documents/${item.id}/pages/${target.dataset.page}?width=${width}`,
-            alt: `Page ${target.dataset.page} of ${total}` }));
+          target.append(drawn(`/api/documents/${item.id}/pages/${target.dataset.page}?width=${width}`,
+            `Page ${target.dataset.page} of ${total}`));
         }
       }
     }, { rootMargin: "1500px 0px" });

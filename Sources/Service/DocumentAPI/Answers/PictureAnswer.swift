@@ -58,7 +58,8 @@ struct PictureAnswer {
     private func pending(_ pause: Duration) -> Response {
         var response: Response
         if wantsImage {
-            response = recipe.allowsIcon ? icon : Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
+            let unready = Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
+            response = recipe.allowsIcon ? icon : unready
         } else {
             response = .json(
                 .object([

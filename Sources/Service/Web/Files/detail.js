@@ -206,11 +206,20 @@ class Detail {
     const { item } = this;
     const has = known.filter(({ id }) => item.shared_with_schools.includes(id));
     const rest = known.filter(({ id }) => !item.shared_with_schools.includes(id));
-    const name = h("input", { type: "text", maxlength: 200, "aria-label": "New school" });
-    const change = (path, options) => this.attempt(async () => {
+    const name = h("input", { type: "text", maxlength: 200 });
+    const fault = h("p.error", { role: "alert" });
+    // Said inside the sheet, which covers the page's banner.
+    const attempt = async (action) => {
+      try {
+        await action();
+        draw();
+      } catch (error) {
+        fault.replaceChildren(error.isLost ? "Failed to share document. Check your connection." : error.message);
+      }
+    };
+    const change = (path, options) => attempt(async () => {
       this.item = await ask(`/api/documents/${item.id}/shares${path}`, options);
-      draw();
-    }, "Failed to share document. Check your connection.");
+    });
     const boxes = rest.map((school) => h("label.choice", {}, h("input", { type: "checkbox", value: school.id }), school.name));
     const save = h("button.primary", { type: "button", disabled: true, onclick: once(() => change("", { method: "POST", body: {
       school_ids: boxes.map((box) => box.firstChild).filter((box) => box.checked).map((box) => box.value) } })) }, "Save");
@@ -221,22 +230,23 @@ class Detail {
       h("h3", {}, "Shared with"), has.length ? h("ul.versions", {}, has.map((school) => h("li", {}, h("span", {}, school.name),
         h("button.plain", { type: "button", onclick: once(() => change(`/${school.id}`, { method: "DELETE" })) }, "Remove"))))
         : h("p.muted", {}, "No school has this document yet."),
-      h("h3", {}, "Add schools"), boxes.length ? boxes : h("p.muted", {}, "There is no further school in your list."),
-      h("form.add", { onsubmit: once(() => this.attempt(async () => {
+      h("h3", {}, "Add schools"),
+      ...(boxes.length ? boxes : [h("p.muted", {}, "There is no further school in your list.")]),
+      h("form.new-school", { onsubmit: once(() => attempt(async () => {
         known.push(await ask("/api/schools", { method: "POST", body: { name: name.value } }));
         await schools({ fresh: true });
-        draw();
-      })) }, name, h("button.plain", { type: "submit" }, "Add school")),
+      })) }, field("New school", name), h("button.plain", { type: "submit" }, "Add school")),
+      fault,
       h("div.actions", {}, h("button.plain", { type: "button", onclick: () => close() }, "Close"), save),
     ];
   }
 
   /** Runs what may fail, and says so. */
-  async attempt(action, message) {
+  async attempt(action) {
     try {
       await action();
     } catch (error) {
-      complain(error.isLost && message ? message : error.message);
+      complain(error.message);
     }
   }
 }

@@ -39,6 +39,7 @@ class Detail {
   }
 
   async load() {
+    if (this.isLeft) return;
     try {
       const [item, versions] = await Promise.all([
         ask(`/api/documents/${this.id}`, { lost: "Unable to load document details. Check your connection." }),
@@ -162,7 +163,10 @@ class Detail {
   }
 
   async remove() {
+    // Its own event would show that the document is not found.
+    this.isLeft = true;
     if (await removeDocument(this.item)) go("/documents", { replace: true });
+    else this.isLeft = false;
   }
 
   async edit() {

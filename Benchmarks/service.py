@@ -140,7 +140,7 @@ def pictures(service, nginx, samples, scratch):
     with open(os.path.join(nginx.folder, "www", "t.jpg"), "wb") as file:
         file.write(service.get(path))
     ours, theirs = in_turns(5, lambda: wrk(service.port, path, 64, 2), lambda: wrk(nginx.port, "/t.jpg", 64, 2))
-    row("thumbnail in memory", "%.0f/s, p99 %.1f ms" % ours[:2], "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),
+    row("thumbnail in memory", "%.0f/s, p99 %.1f ms" % tuple(ours[:2]), "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),
         "0.5, 10 ms")
 
     large = os.path.join(scratch, "large.txt")
@@ -262,6 +262,8 @@ def main():
         if not shutil.which(program):
             sys.exit("%s is missing: install what Benchmarks/packages.txt lists" % program)
     scratch = tempfile.mkdtemp(prefix="compass-service-")
+    # The workers of nginx are ordinary users.
+    os.chmod(scratch, 0o755)
     programs = os.path.abspath(words.programs)
     print("Load before the run: %.1f on %d processors.\n" % (os.getloadavg()[0], os.cpu_count()))
     row("what", "documentd", "beside it", "ratio", "goal")

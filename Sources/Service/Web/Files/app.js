@@ -74,6 +74,14 @@ function showMissing(main) {
 
 history.scrollRestoration = "manual";
 addEventListener("popstate", () => open());
+// The second click of two quick ones belongs to what the first one hit, not to what stood behind a sheet that it closed.
+let hit = null;
+addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target !== hit) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  } else hit = event.target;
+}, { capture: true });
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

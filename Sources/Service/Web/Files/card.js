@@ -32,13 +32,13 @@ export function card(item, view, remove) {
   const content = [
     picture(item, view),
     h("span.badge.type", { class: colours[item.type] }, item.type_label),
-    h("div.card-text", {}, h("h3", { dir: "auto" }, item.title), facts,
+    h("div.card-text", {}, h("h2", { dir: "auto" }, item.title), facts,
       item.shared_with_schools.length > 0 && h("p.shared", {}, sharedText(item))),
   ];
   if (view === "list") {
     const badge = content.splice(1, 1)[0];
     badge.classList.remove("type");
-    facts.prepend(badge);
+    facts.prepend(h("span", {}, badge));
   }
   const open = canOpen(item)
     ? h("a.card", { href: `/documents/${item.id}`, "aria-label": spoken(item) }, content)

@@ -82,7 +82,7 @@ class List {
 
   build() {
     this.count = h("p", { id: "count", "aria-live": "polite" }, "\u00a0");
-    this.statistics = h("dl.statistics", { tabindex: "0", "aria-label": "Statistics", role: "group" });
+    this.statistics = h("ul.statistics", { tabindex: "0", "aria-label": "Statistics" });
     this.documents = h("ul.documents", { class: this.view });
     this.empty = h("div");
     this.more = h("div.more", {});
@@ -184,8 +184,8 @@ class List {
 
   showStatistics() {
     const sums = this.collection.statistics;
-    const statistic = (colour, name, label, value) => h("div.statistic", { class: colour }, h("span", {}, icon(name)),
-      h("div", {}, h("dt", {}, label), h("dd", {}, sums ? value(sums) : "–")));
+    const statistic = (colour, name, label, value) => h("li.statistic", { class: colour }, h("span", {}, icon(name)),
+      h("div", {}, h("p.label", {}, label), h("p.value", {}, sums ? value(sums) : "–")));
     this.statistics.replaceChildren(
       statistic("blue", "document", "Total Documents", ({ total }) => total.toLocaleString("en")),
       statistic("green", "share", "Shared Documents", ({ shared }) => shared.toLocaleString("en")),

@@ -19,6 +19,8 @@ function fill(frame, item, preset, attempt = 0) {
   else frame.append(icon(iconOf(item)));
   if (item.state === "stored") frame.classList.add("is-waiting");
   else frame.classList.remove("is-waiting");
+  // Without a placeholder the service has no picture of the content, and draws the icon of the type.
+  frame.classList.toggle("has-icon", !hash);
   if (item.state !== "ready") return;
   const address = (name) => `${item.thumbnail_url}&preset=${name}${attempt ? `&content=${attempt}` : ""}`;
   const image = h("img", {

@@ -30,7 +30,7 @@ public final class DocumentLibrary: Sendable {
     /// Requests that wait for a picture.
     let desk = PictureDesk()
     /// Requests that write to resumable uploads.
-    let uploads = UploadDesk()
+    public let uploads = UploadDesk()
     /// Clients that follow events.
     public let events: EventHub
 

@@ -18,8 +18,6 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let isPublic: Bool
     /// How long an answer may wait for a picture.
     let patience: Duration
-    /// Requests that write to resumable uploads.
-    let turns = UploadTurns()
 
     /// A face over a library.
     public init(

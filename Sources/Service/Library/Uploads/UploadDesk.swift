@@ -1,12 +1,12 @@
-internal import Objects
+public import Objects
 internal import Synchronization
 
 /// Who writes to which resumable upload in this process, so that a newer request can take over from an older one.
-final class UploadDesk: Sendable {
+public final class UploadDesk: Sendable {
     private let writers = Mutex<[IncomingID: UploadTurn]>([:])
 
     /// Makes a request the writer of an upload, and tells the one before to stop.
-    func take(_ id: IncomingID) -> UploadTurn {
+    public func take(_ id: IncomingID) -> UploadTurn {
         let turn = UploadTurn(id)
         let earlier = writers.withLock { writers in
             let earlier = writers[id]
@@ -18,7 +18,7 @@ final class UploadDesk: Sendable {
     }
 
     /// Ends a request's turn, unless another one has taken over.
-    func leave(_ turn: UploadTurn) {
+    public func leave(_ turn: UploadTurn) {
         writers.withLock { if $0[turn.id] === turn { $0[turn.id] = nil } }
     }
 }

@@ -76,7 +76,7 @@ struct ResumableFile: Sendable {
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.
-    func open(_ turn: UploadTurns.Turn) throws(FileError) -> (any IncomingObject)? {
+    func open(_ turn: UploadTurn) throws(FileError) -> (any IncomingObject)? {
         let deadline = Time.monotonic + .seconds(5)
         while true {
             do throws(ObjectError) {

@@ -91,7 +91,7 @@ extension SupabaseWire {
             expires: HTTPDate(seconds: file.upload.expires.microseconds / 1_000_000),
             metadata: creation.metadata)
         let allowance = try tus.beginFirstPiece(of: creation, limits: limits)
-        try await take(request, file, incoming, turns.take(file.fileID), &tus, allowance: allowance)
+        try await take(request, file, incoming, library.uploads.take(file.fileID), &tus, allowance: allowance)
         let place = desk == nil ? "upload/resumable/sign" : "upload/resumable"
         let location = "\(request.origin)/storage/v1/\(place)/\(file.upload.id)"
         return Response(TusAnswer.created(tus, location: location, hasPiece: creation.hasPiece))
@@ -109,9 +109,9 @@ extension SupabaseWire {
             _ = try tus.begin(piece, limits: limits, now: Self.now)
             return Response(TusAnswer.appended(tus))
         }
-        let turn = turns.take(file.fileID)
+        let turn = library.uploads.take(file.fileID)
         guard let incoming = try await work.run({ try file.open(turn) }) else {
-            turns.leave(turn)
+            library.uploads.leave(turn)
             throw TusError.locked
         }
         var tus = TusUpload(file.upload, offset: incoming.byteCount)
@@ -125,7 +125,7 @@ extension SupabaseWire {
             }
             try await take(request, file, incoming, turn, &tus, allowance: allowance)
         } catch {
-            turns.leave(turn)
+            library.uploads.leave(turn)
             throw error
         }
         return Response(TusAnswer.appended(tus))
@@ -133,8 +133,8 @@ extension SupabaseWire {
 
     private func terminate(_ file: ResumableFile) async throws -> Response {
         if file.isFinished { throw TusError.finished }
-        let turn = turns.take(file.fileID)
-        defer { turns.leave(turn) }
+        let turn = library.uploads.take(file.fileID)
+        defer { library.uploads.leave(turn) }
         let isEnded = try await work.run {
             guard let incoming = try file.open(turn) else { return false }
             try file.terminate(incoming)
@@ -146,10 +146,10 @@ extension SupabaseWire {
 
     /// Takes the body's bytes, and stores the file once all have arrived.
     private func take(
-        _ request: WireRequest, _ file: ResumableFile, _ incoming: any IncomingObject, _ turn: UploadTurns.Turn,
+        _ request: WireRequest, _ file: ResumableFile, _ incoming: any IncomingObject, _ turn: UploadTurn,
         _ tus: inout TusUpload, allowance: Int64
     ) async throws {
-        defer { turns.leave(turn) }
+        defer { library.uploads.leave(turn) }
         var rest = allowance
         do {
             for try await buffer in request.request.body {

@@ -20,23 +20,5 @@ struct Documentd: ParsableCommand {
         ],
         defaultSubcommand: ServeCommand.self)
 
-    /// Not `async`: on Linux the main thread of an `async` program blocks no signals, and SIGTERM would end it.
-    static func main() {
-        do {
-            var command = try parseAsRoot(Process.arguments)
-            try command.run()
-            _exit(0)
-        } catch let failure as Failure {
-            StandardStream.write(
-                "documentd: \(failure.message)\(failure.detail.isEmpty ? "" : " [\(failure.detail)]")\n", to: 2)
-            _exit(failure.exitStatus)
-        } catch let status as ExitCode {
-            _exit(status.rawValue)
-        } catch {
-            let isHelp = exitCode(for: error) == .success
-            StandardStream.write(fullMessage(for: error) + "\n", to: isHelp ? 1 : 2)
-            // ArgumentParser exits with 64 (sysexits.h) for a bad call; most programs exit with 2.
-            _exit(isHelp ? 0 : 2)
-        }
-    }
+    static func main() { runService() }
 }

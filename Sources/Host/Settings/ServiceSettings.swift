@@ -4,6 +4,8 @@ internal import Media
 public struct ServiceSettings: Sendable {
     /// The folder of database and files, absolute or relative to the working folder.
     public let dataPath: String
+    /// The file of the database, absolute or relative to the working folder.
+    public let databasePath: String
     /// The address to serve at.
     public let address: WorkerSettings.ListenAddress
     /// How people are known.
@@ -14,7 +16,10 @@ public struct ServiceSettings: Sendable {
     public let maxUploadByteCount: UInt64
     /// How long a request waits for a picture that is being made.
     public let pictureWait: Duration
-
+    /// Whether anybody who knows a file's address may read it.
+    public let hasPublicFiles: Bool
+    /// Blocks of addresses, with commas between, whose proxies' word about a request's client counts.
+    public let trustedProxies: String
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
@@ -26,6 +31,7 @@ public struct ServiceSettings: Sendable {
 
     init(_ values: Settings.Values) throws(Failure) {
         dataPath = try values.path(.data, "a folder")
+        databasePath = try values.database(.database) ?? "\(dataPath)/documents.sqlite"
         guard let address = WorkerSettings.ListenAddress(parsing: values.text(.serve)) else {
             throw values.refusal(.serve, "an address such as 127.0.0.1:8080")
         }
@@ -36,6 +42,8 @@ public struct ServiceSettings: Sendable {
         self.authentication = authentication
         hasWorker = try values.truth(.worker)
         maxUploadByteCount = try values.byteCount(.maxUpload)
+        hasPublicFiles = try values.truth(.publicFiles)
+        trustedProxies = values.text(.trustedProxies)
         guard let wait = Double(values.text(.pictureWait)), (0...60).contains(wait) else {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }

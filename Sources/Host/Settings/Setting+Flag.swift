@@ -50,6 +50,10 @@ extension Setting {
         case .maxUpload: flag("Largest file that is taken.", value: "bytes")
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")
         case .scanner: flag("Where clamd listens: its socket, or host and port.", value: "address")
+        case .database: flag("The database, where it is not in the data folder.", value: "sqlite:file")
+        case .publicFiles: flag("Whether anybody who knows a file's address may read it.", value: "no|yes")
+        case .trustedProxies:
+            flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")
         case .doneAge, .doneCount: nil
         }
     }

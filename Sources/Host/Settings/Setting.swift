@@ -37,9 +37,21 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxUpload = "max-upload"
     case pictureWait = "picture-wait"
     case scanner
+    case database
+    case publicFiles = "public-files"
+    case trustedProxies = "trusted-proxies"
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
-    public var variable: String { "COMPASS_" + rawValue.uppercased().replacing("-", with: "_") }
+    public var variable: String { "COMPASS_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
+
+    /// The setting of an environment variable; `nil` for other variables.
+    ///
+    /// A call has few variables and many settings, whose variables' names would all have to be made.
+    init?(variable: String) {
+        guard variable.hasPrefix("COMPASS_") else { return nil }
+        self.init(rawValue: String(variable.dropFirst(8).lowercased().map { $0 == "_" ? "-" : $0 }))
+        guard self.variable == variable else { return nil }
+    }
 
     /// The meaning in one line, as `compass config` prints it.
     public var summary: String {
@@ -78,13 +90,12 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxUpload: "bytes of the largest file that documentd takes"
         case .pictureWait: "seconds that a request waits for a picture that is being made"
         case .scanner: "address of clamd, which scans each file before documentd serves it; none: no scanner"
+        case .database: "documentd's database: sqlite:FILE; empty: documents.sqlite in its data"
+        case .publicFiles:
+            "yes: anybody who knows a file's address may read it, over the app's wire; no: its owner alone"
+        case .trustedProxies:
+            "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
-    }
-}
-
-extension String {
-    fileprivate func replacing(_ old: Character, with new: Character) -> String {
-        String(map { $0 == old ? new : $0 })
     }
 }

@@ -66,10 +66,14 @@ public struct Settings: Sendable {
     public init(
         flags: [Setting: String], environment: [String: String], file: SettingsFile?, standard: StandardValues
     ) throws(Failure) {
+        var variables: [Setting: String] = [:]
+        for (name, text) in environment {
+            if let setting = Setting(variable: name) { variables[setting] = text }
+        }
         entries = Setting.allCases.map { setting in
             if let text = flags[setting] {
                 Entry(setting: setting, text: text, origin: .flag)
-            } else if let text = environment[setting.variable] {
+            } else if let text = variables[setting] {
                 Entry(setting: setting, text: text, origin: .environment)
             } else if let file, let text = file.values[setting] {
                 Entry(setting: setting, text: text, origin: .file(file.path))
@@ -141,6 +145,15 @@ public struct Settings: Sendable {
             let text = text(setting)
             if text.contains("://") { throw refusal(setting, "a folder (no bucket can be used yet)") }
             return text.isEmpty ? nil : text
+        }
+
+        func database(_ setting: Setting) throws(Failure) -> String? {
+            let text = text(setting)
+            if text.isEmpty { return nil }
+            guard text.hasPrefix("sqlite:"), text.count > 7 else {
+                throw refusal(setting, "sqlite:FILE (no server can be used yet)")
+            }
+            return String(text.dropFirst(7))
         }
 
         func count(_ setting: Setting, in range: ClosedRange<UInt64> = 1...(1 << 48)) throws(Failure) -> UInt64 {

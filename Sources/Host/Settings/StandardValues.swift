@@ -37,7 +37,7 @@ public struct StandardValues: Sendable {
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
         case .maxSource: "16G"
-        case .roots, .store: ""
+        case .roots, .store, .database, .trustedProxies: ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"
         case .drain: "25"
@@ -51,7 +51,7 @@ public struct StandardValues: Sendable {
         case .maxUpload: "100000000"
         case .pictureWait: "2"
         case .scanner: "none"
-        case .requireSandbox: "no"
+        case .requireSandbox, .publicFiles: "no"
         case .controlGroup, .warmSocket: "auto"
         }
     }

@@ -42,19 +42,23 @@ package enum Process {
 
     /// The environment variables. Of two with one name the first counts, as for `getenv`; an entry that is no UTF-8 is a path's
     /// carrier.
-    package static var environment: [String: String] {
+    package static let environment: [String: String] = {
         var values: [String: String] = [:]
         guard var next = clinux_environment() else { return values }
         while let entry = next.pointee {
-            let text =
-                String(validatingCString: entry)
-                ?? FilePath(UnsafeBufferPointer(start: entry, count: strlen(entry)).map(UInt8.init(bitPattern:)))
-                .carrier
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, values[String(parts[0])] == nil { values[String(parts[0])] = String(parts[1]) }
+            if let sign = strchr(entry, Int32(UInt8(ascii: "="))) {
+                let name = text(of: UnsafeBufferPointer(start: entry, count: sign - entry))
+                if values[name] == nil {
+                    values[name] = text(of: UnsafeBufferPointer(start: sign + 1, count: strlen(sign + 1)))
+                }
+            }
             next += 1
         }
         return values
+    }()
+
+    private static func text(of bytes: UnsafeBufferPointer<CChar>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? FilePath(bytes.map(UInt8.init(bitPattern:))).carrier
     }
 
     /// The number of processors; at least one.

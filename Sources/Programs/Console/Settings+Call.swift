@@ -12,14 +12,16 @@ extension Settings {
     ///   - configPath: the configuration file; `nil` for that of `COMPASS_CONFIG`, of the user or of the machine.
     package init(ofCallWith flags: [Setting: String], configPath: String? = nil) throws(Failure) {
         let environment = Process.environment
+        let checkout = Installation.checkout()
         try Self.refuseOtherThanText(flags, environment)
         try self.init(
             flags: flags, environment: environment, file: try Self.file(configPath, environment),
             standard: StandardValues(
                 // Searched only where nothing else names the cache: a cached answer should cost few system calls.
-                cachePath: flags[.cache] ?? environment[Setting.cache.variable] ?? Self.standardCache(environment),
+                cachePath: flags[.cache] ?? environment[Setting.cache.variable]
+                    ?? Self.standardCache(environment, checkout),
                 queuePath: Self.standardQueue(environment),
-                dataPath: Self.standardData(environment),
+                dataPath: Self.standardData(environment, checkout),
                 processorCount: Process.processorCount))
     }
 
@@ -66,8 +68,8 @@ extension Settings {
     }
 
     /// `cache` in the checkout that this program was built in, else the user's cache folder.
-    private static func standardCache(_ environment: [String: String]) -> String {
-        if let folder = Installation.checkout().flatMap(cache(ofCheckout:)) { return folder }
+    private static func standardCache(_ environment: [String: String], _ checkout: String?) -> String {
+        if let folder = checkout.flatMap(cache(ofCheckout:)) { return folder }
         if let folder = environment["XDG_CACHE_HOME"], isFolder(folder) { return "\(folder)/compass" }
         if let home = environment["HOME"], isFolder(home) { return "\(home)/.cache/compass" }
         return "/tmp/compass-cache-\(getuid())"
@@ -89,8 +91,8 @@ extension Settings {
     private static func isFolder(_ path: String) -> Bool { path.hasPrefix("/") && FilePath(carrier: path).text != nil }
 
     /// `data` in the checkout that this program was built in, else a folder beside the queue.
-    private static func standardData(_ environment: [String: String]) -> String {
-        if let folder = Installation.checkout() { return "\(folder)/data" }
+    private static func standardData(_ environment: [String: String], _ checkout: String?) -> String {
+        if let checkout { return "\(checkout)/data" }
         let queue = standardQueue(environment)
         return String(queue[..<queue.lastIndex(of: "/")!])
     }

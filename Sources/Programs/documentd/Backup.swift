@@ -99,20 +99,19 @@ struct Backup {
         try store.close()
     }
 
-    /// Puts the copy in place of what is in the service's folder, which must not run.
+    /// Puts the copy in place of the database and the folder of files of a service, which must not run.
     ///
     /// What was deleted there since the copy was made stays deleted. The database before stays beside the new one.
     /// - Returns: the number of versions that stay deleted.
-    func restore(to data: String, recipes: [Recipe]) throws(Failure) -> Int {
+    func restore(to target: String, store: String, recipes: [Recipe]) throws(Failure) -> Int {
         guard (try? FileStatus.of(path: database)) != nil else {
             throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
         }
         return try Self.converting {
-            let target = "\(data)/documents.sqlite"
             let before = "\(target)-before-restore"
             let copies = try FolderStore(path: "\(folder)/store", making: false)
             let backup = try SQLiteDocumentStore(path: database, recipes: recipes)
-            let files = try FolderStore(path: "\(data)/store", making: true)
+            let files = try FolderStore(path: store, making: true)
             let part = "\(target)-new"
             removeSnapshot(part)
             try backup.backup(to: part)

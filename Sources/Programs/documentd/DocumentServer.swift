@@ -17,6 +17,7 @@ import Web
 /// Serves the faces of the library over HTTP.
 struct DocumentServer {
     private let settings: ServiceSettings
+    private let proxies: TrustedProxies
     private let library: DocumentLibrary
     private let keys: WireKeys
     private let readiness: @Sendable () -> [String]
@@ -25,11 +26,20 @@ struct DocumentServer {
     private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
 
     /// - Parameter readiness: the reasons why the service cannot work now; empty where it can.
+    /// - Throws: `usage` where the list of proxies is none.
     init(
         _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ logger: Logger,
         readiness: @escaping @Sendable () -> [String]
-    ) {
+    ) throws(Failure) {
+        guard let proxies = TrustedProxies(settings.trustedProxies) else {
+            throw Failure(
+                .usage,
+                message:
+                    "--trusted-proxies takes addresses such as 127.0.0.1, 10.0.0.0/8, not “\(settings.trustedProxies)”."
+            )
+        }
         self.settings = settings
+        self.proxies = proxies
         self.library = library
         self.keys = keys
         self.logger = logger
@@ -72,14 +82,15 @@ struct DocumentServer {
     private var router: Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         router.add(
-            middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
+            middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: LoopbackMiddleware())
         router.add(middleware: UnknownAddressMiddleware())
         DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
             .register(on: router)
         SupabaseWire(
-            library, work: pool, identifying: LocalPerson(), keys: keys, isPublic: false, patience: settings.pictureWait
+            library, work: pool, identifying: LocalPerson(), keys: keys, isPublic: settings.hasPublicFiles,
+            patience: settings.pictureWait
         ).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)

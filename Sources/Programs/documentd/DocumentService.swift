@@ -47,7 +47,7 @@ struct DocumentService {
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
         let keys = WireKeys(secret: try KeyFile(inFolder: settings.service.dataPath).secret())
-        let server = DocumentServer(settings.service, library, keys, logger) { Self.hindrances(library, worker) }
+        let server = try DocumentServer(settings.service, library, keys, logger) { Self.hindrances(library, worker) }
         let serving = try server.start()
         let (first, second) = (Promise<Void>(), Promise<Void>())
         do throws(SystemError) {

@@ -21,7 +21,8 @@ struct Stores {
     init(_ settings: Settings, _ logger: Logger) throws(Failure) {
         let folder = settings.service.dataPath
         Self.makeFolders(folder)
-        queueFile = QueueFile(path: "\(folder)/documents.sqlite")
+        queueFile = QueueFile(path: settings.service.databasePath)
+        if let slash = queueFile.path.lastIndex(of: "/") { Self.makeFolders(String(queueFile.path[..<slash])) }
         do throws(DocumentError) {
             documents = try SQLiteDocumentStore(
                 path: queueFile.path, recipes: Preset.allCases.map(\.recipe),
@@ -29,17 +30,18 @@ struct Stores {
                     logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
                 })
         } catch {
-            throw Failure(.unavailable, message: "The database in \(folder) cannot be used.", detail: error.detail)
+            throw Failure(.unavailable, message: "The database \(queueFile.path) cannot be used.", detail: error.detail)
         }
         do throws(QueueError) {
             queue = try queueFile.open()
         } catch {
-            throw Failure(.unavailable, message: "The queue in \(folder) cannot be used.", detail: "\(error)")
+            throw Failure(.unavailable, message: "The queue in \(queueFile.path) cannot be used.", detail: "\(error)")
         }
+        let storePath = settings.storePath ?? "\(folder)/store"
         do throws(ObjectError) {
-            files = try FolderStore(path: settings.storePath ?? "\(folder)/store", making: true)
+            files = try FolderStore(path: storePath, making: true)
         } catch {
-            throw Failure(.unavailable, message: "The files in \(folder) cannot be used.", detail: "\(error)")
+            throw Failure(.unavailable, message: "The files in \(storePath) cannot be used.", detail: "\(error)")
         }
     }
 

@@ -54,6 +54,32 @@ struct SettingsTests {
             }?.message == "--control-group takes yes, no or auto, not “maybe”.")
     }
 
+    @Test("Every variable is its setting's, and no other spelling of it")
+    func variables() throws {
+        let environment = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0.variable, "") })
+        #expect(environment.count == Setting.allCases.count)
+        for name in ["COMPASS_max_pixels", "COMPASS_MAX-PIXELS", "MAX_PIXELS"] {
+            let settings = try Settings(flags: [:], environment: [name: "9"], file: nil, standard: standard)
+            #expect(origin(.maxPixels, in: settings) == .standard, "\(name)")
+        }
+        let exact = try Settings(flags: [:], environment: ["COMPASS_MAX_PIXELS": "9"], file: nil, standard: standard)
+        #expect(exact.limits.streamedPixelCount == 9)
+    }
+
+    @Test("The database lies in the data folder, or in the file that is named; a server is refused plainly")
+    func database() throws {
+        func settings(_ text: String) throws -> Settings {
+            try Settings(flags: [.database: text, .data: "/d"], environment: [:], file: nil, standard: standard)
+        }
+        #expect(try settings("").service.databasePath == "/d/documents.sqlite")
+        #expect(try settings("sqlite:x/y.sqlite").service.databasePath == "x/y.sqlite")
+        for text in ["sqlite:", "/d/x", "postgres://host/documents"] {
+            #expect(
+                #expect(throws: Failure.self) { try settings(text) }?.message
+                    == "--database takes sqlite:FILE (no server can be used yet), not “\(text)”.")
+        }
+    }
+
     @Test("The store is a folder or none; a bucket is refused plainly")
     func store() throws {
         #expect(try Settings(flags: [:], environment: [:], file: nil, standard: standard).storePath == nil)

@@ -52,7 +52,9 @@ struct RestoreCommand: ParsableCommand {
         Stores.makeFolders(data)
         let lock = try FolderLock(data, isExclusive: true)
         defer { _ = lock.isHeld }
-        let count = try Backup(folder: folder).restore(to: data, recipes: Preset.allCases.map(\.recipe))
+        let count = try Backup(folder: folder).restore(
+            to: settings.service.databasePath, store: settings.storePath ?? "\(data)/store",
+            recipes: Preset.allCases.map(\.recipe))
         StandardStream.write("Restored; \(count) versions that were deleted since stay deleted.\n", to: 1)
     }
 }

@@ -72,7 +72,7 @@ extension DocumentAPI {
             length: creation.length, offset: 0, expires: HTTPDate(open.upload.expires), metadata: creation.metadata)
         let allowance = try tus.beginFirstPiece(of: creation, limits: limits)
         let document = try await take(request, context, open, &tus, allowance: allowance)
-        let location = "\(Self.origin(request))/api/uploads/\(open.upload.id)"
+        let location = "\(context.address(of: request))/api/uploads/\(open.upload.id)"
         return Response(
             TusAnswer.created(tus, location: location, hasPiece: creation.hasPiece), document: document)
     }
@@ -169,9 +169,6 @@ extension DocumentAPI {
         }
         return try await work.run { try library.finish(open) }.id
     }
-
-    /// The scheme and host by which the client reached the service.
-    private static func origin(_ request: Request) -> String { "http://\(request.head.authority ?? "localhost")" }
 }
 
 extension TusUpload {

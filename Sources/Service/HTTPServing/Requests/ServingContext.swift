@@ -11,6 +11,14 @@ public protocol ServingContext: RequestContext where Source == ApplicationReques
     var passage: Passage { get set }
 }
 
+extension ServingContext {
+    /// The scheme and host by which the client reached the service, such as `https://docs.example.org`: a trusted proxy's word, else
+    /// what the request itself says.
+    public func address(of request: Request) -> String {
+        "\(passage.origin.scheme ?? "http")://\(passage.origin.host ?? request.head.authority ?? "localhost")"
+    }
+}
+
 /// One request's id, origin and place on its connection.
 public struct Passage: Sendable {
     /// The request's id, in the answer and in every line of the log; empty before `ExchangeMiddleware`.

@@ -82,6 +82,7 @@ struct FolderCacheTests {
         let whole = try scratch.read(place)
         for count in whole.indices {
             try scratch.write(Array(whole.prefix(count)), to: place)
+            scratch.setTimes(Samples.key().folder, to: 0)
             #expect(cache.lookup(Samples.key()) == .miss, "cut to \(count) bytes")
         }
         #expect(cache.statistics().damaged == whole.count)
@@ -100,6 +101,7 @@ struct FolderCacheTests {
             var damaged = whole
             damaged[index] ^= 1 << UInt8(index % 8)
             try scratch.write(damaged, to: place)
+            scratch.setTimes(Samples.key().folder, to: 0)
             #expect(cache.lookup(Samples.key()) == .miss, "bit \(index % 8) of byte \(index)")
         }
     }
@@ -113,6 +115,7 @@ struct FolderCacheTests {
         let whole = try scratch.read(place)
         for count in whole.indices {
             try scratch.write(Array(whole.prefix(count)), to: place)
+            scratch.setTimes(Samples.key().folder, to: 0)
             #expect(cache.facts(of: Samples.key()) == nil)
         }
         try cache.storeFacts(Samples.facts, for: Samples.key())

@@ -100,6 +100,21 @@ struct RaceTests {
         #expect(cache.statistics().damaged == 0)
     }
 
+    @Test("One writer's record beside another writer's file is a miss, and damage only once nobody writes any more")
+    func betweenWriters() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        try cache.store(Samples.rendition(1), for: Samples.key(), recipe: grid)
+        let record = try scratch.read(FolderCache.place(Samples.key(), "json"))
+        try cache.store(Samples.rendition(2), for: Samples.key(), recipe: grid)
+        try scratch.write(record, to: FolderCache.place(Samples.key(), "json"))
+        #expect(cache.lookup(Samples.key()) == .miss)
+        #expect(cache.statistics().damaged == 0)
+        scratch.setTimes(Samples.key().folder, to: 0)
+        #expect(cache.lookup(Samples.key()) == .miss)
+        #expect(cache.statistics().damaged == 1)
+    }
+
     @Test("Equal renditions from many simultaneous writers are hits from the first one on")
     func equalStores() throws {
         let scratch = try ScratchFolder()

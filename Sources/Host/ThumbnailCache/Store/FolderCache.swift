@@ -53,17 +53,16 @@ public struct FolderCache: Sendable {
 extension FolderCache: ThumbnailStore {
     /// The rendition of a recipe, verified against its checksum, or its failure.
     ///
-    /// Damage is counted, and a miss. A look-up between another process's two renames is tried again.
+    /// Damage is counted, and a miss. A look-up between another process's two renames is tried again, and where the writer stays
+    /// away, it is a miss that does not count: damage is what a folder shows that nobody writes to.
     public func lookup(_ key: SourceKey, recipe: Recipe, currentBuild: () -> String?) -> Lookup {
         let place = Place(key, recipe)
-        var isDamaged = false
         for _ in 0..<Self.readTries {
             switch read(place, currentBuild) {
             case .answer(let answer): return answer
             case .damaged(let record):
                 // A writer or a collection that came in between has left another record, or none.
-                isDamaged = isStill(record, at: place)
-                guard isDamaged else { continue }
+                guard isStill(record, at: place) else { continue }
                 // For a moment, one writer's record may stand beside another writer's file.
                 guard isBeingWritten(place) else {
                     folder.countDamage()
@@ -72,11 +71,10 @@ extension FolderCache: ThumbnailStore {
                 Time.sleep(Self.readPause)
             }
         }
-        if isDamaged { folder.countDamage() }
         return .miss
     }
 
-    /// With the pause a fifth of a second: on a loaded machine a writer is away that long between its two renames.
+    /// With the pause a fifth of a second: a writer is seldom away for longer between its two renames.
     private static let readTries = 40
     private static let readPause: Duration = .milliseconds(5)
 

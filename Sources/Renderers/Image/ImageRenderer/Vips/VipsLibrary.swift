@@ -14,6 +14,8 @@ enum VipsLibrary {
         // can be attacked. A home that does not exist has no modules; `VipsModules` loads single ones when they are
         // needed.
         setenv("VIPSHOME", "/nonexistent", 1)
+        // One thread for librsvg's filters too. Unset, its thread pool looks for the machine's share in /proc and /sys.
+        setenv("RAYON_NUM_THREADS", "1", 1)
         VipsLog.install()
         guard vips_init("compass-render-image") == 0 else {
             return .failure(Failure(.unavailable, detail: VipsError.take()))

@@ -71,6 +71,20 @@ extension SQLiteDocumentStore {
         }
     }
 
+    /// Reads by the index of expiry: the uploads of a day.
+    public func openUploads(of owner: ID<Person>?, limit: Int) throws(DocumentError) -> [Upload] {
+        try read { table in
+            try Row.fetchAll(
+                table.database.cachedStatement(
+                    sql: """
+                        SELECT \(DocumentTable.uploadColumns) FROM uploads
+                        WHERE expires_at > ? AND is_finished IS NULL AND (? IS NULL OR user_id = ?)
+                        ORDER BY expires_at, id LIMIT ?
+                        """), arguments: [table.now.microseconds, owner?.text, owner?.text, limit]
+            ).compactMap(table.upload)
+        }
+    }
+
     /// Reads by the index of expiry.
     public func expiredUploads(limit: Int) throws(DocumentError) -> [Upload] {
         try read { table in

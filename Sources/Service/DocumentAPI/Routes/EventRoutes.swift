@@ -26,7 +26,7 @@ extension DocumentAPI {
         ]
     }
 
-    private static func body(_ events: AsyncStream<DocumentEvent>) -> ResponseBody {
+    private static func body(_ events: AsyncStream<Telling>) -> ResponseBody {
         ResponseBody { writer in
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
             for await lines in Self.lines(events) { try await writer.write(ByteBuffer(string: lines)) }
@@ -35,7 +35,7 @@ extension DocumentAPI {
     }
 
     /// The events as text, and a comment in silence: proxies and browsers give up streams that say nothing.
-    private static func lines(_ events: AsyncStream<DocumentEvent>) -> AsyncStream<String> {
+    private static func lines(_ events: AsyncStream<Telling>) -> AsyncStream<String> {
         AsyncStream { continuation in
             let beat = Task {
                 while !Task.isCancelled {
@@ -55,12 +55,22 @@ extension DocumentAPI {
     }
 }
 
-extension DocumentEvent {
-    /// The event's lines in the stream.
+extension Telling {
+    /// The lines in the stream. Progress has no number: a client that was away is not told of it again.
     fileprivate var lines: String {
-        let json = JSON.object([
-            "document_id": .string(document.text), "line_id": .string(line.text), "at": .string(moment.description),
-        ])
-        return "id: \(number)\nevent: \(kind.rawValue)\ndata: \(json.text)\n\n"
+        switch self {
+        case .event(let event):
+            let json = JSON.object([
+                "document_id": .string(event.document.text), "line_id": .string(event.line.text),
+                "at": .string(event.moment.description),
+            ])
+            return "id: \(event.number)\nevent: \(event.kind.rawValue)\ndata: \(json.text)\n\n"
+        case .progress(let progress):
+            let json = JSON.object([
+                "upload_id": .string(progress.upload.text), "file_name": .string(progress.fileName),
+                "offset": .integer(progress.byteCount), "length": progress.length.map(JSON.integer) ?? .null,
+            ])
+            return "event: upload.progress\ndata: \(json.text)\n\n"
+        }
     }
 }

@@ -166,6 +166,11 @@ public protocol DocumentStore: Sendable {
     @discardableResult
     func endUpload(_ id: ID<Upload>, of owner: ID<Person>, _ end: Upload.End) throws(DocumentError) -> Upload
 
+    /// Uploads that have neither ended nor expired, the oldest first; at most `limit`.
+    ///
+    /// - Parameter owner: whose; `nil` for everybody's.
+    func openUploads(of owner: ID<Person>?, limit: Int) throws(DocumentError) -> [Upload]
+
     /// Uploads whose time is over, ended or not, the oldest first; at most `limit`.
     func expiredUploads(limit: Int) throws(DocumentError) -> [Upload]
 

@@ -37,6 +37,7 @@ public final class Watcher: Sendable {
     private func work() {
         var listener: (any StoreListener)?
         var nextSweep = Time.monotonic + Self.sweepPause
+        var nextFinish = Time.monotonic
         while isOver.current == nil {
             do throws(DocumentError) {
                 let ear = if let listener { listener } else { try library.store.makeListener() }
@@ -44,7 +45,12 @@ public final class Watcher: Sendable {
                 try library.settleEndedPictures()
                 try library.endWaits()
                 try library.events.deliver()
+                try library.tellProgress()
                 try library.removeFiles()
+                if Time.monotonic >= nextFinish {
+                    try library.finishArrivedUploads()
+                    nextFinish = Time.monotonic + Self.finishPause
+                }
                 if Time.monotonic >= nextSweep {
                     _ = try library.sweep()
                     nextSweep = Time.monotonic + Self.sweepPause
@@ -76,6 +82,7 @@ public final class Watcher: Sendable {
 
     private static let scanPause: Duration = .seconds(5)
     private static let longestSleep: Duration = .milliseconds(500)
+    private static let finishPause: Duration = .seconds(60)
     private static let sweepPause: Duration = .seconds(6 * 3600)
     private static let pauseAfterFault: Duration = .seconds(2)
 }

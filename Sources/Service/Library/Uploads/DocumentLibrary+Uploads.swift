@@ -145,14 +145,14 @@ extension DocumentLibrary {
         return id
     }
 
-    private static func texts(of upload: Upload) -> [String: String] {
+    static func texts(of upload: Upload) -> [String: String] {
         let pairs = (upload.metadata["texts"]?.members ?? []).compactMap { member in
             member.value.string.map { (member.key, $0) }
         }
         return Dictionary(pairs, uniquingKeysWith: { $1 })
     }
 
-    private static func file(of upload: Upload) throws(DocumentError) -> IncomingID {
+    static func file(of upload: Upload) throws(DocumentError) -> IncomingID {
         guard let id = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:)) else {
             throw .notFound(.upload)
         }

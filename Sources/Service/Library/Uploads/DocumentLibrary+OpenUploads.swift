@@ -1,0 +1,55 @@
+internal import Documents
+internal import Media
+internal import Objects
+
+/// Uploads that no request has in work.
+extension DocumentLibrary {
+    /// Tells the clients that follow events how far uploads have come, whichever process takes the bytes: the size of the file says
+    /// it.
+    func tellProgress() throws(DocumentError) {
+        for owner in events.owners {
+            let uploads = try store.openUploads(of: owner, limit: Self.shownUploadCount)
+            events.tell(
+                uploads.compactMap { upload in
+                    guard let file = try? Self.file(of: upload), let status = try? objects.status(of: file) else {
+                        return nil
+                    }
+                    return UploadProgress(
+                        upload: upload.id, fileName: Self.fileName(of: upload),
+                        byteCount: status.byteCount, length: upload.length)
+                }, of: owner)
+        }
+    }
+
+    /// Stores the documents of uploads whose bytes have all arrived and whose client has not come back: the server died between the
+    /// last byte and the document.
+    ///
+    /// A file that was touched within the last minute is left to the request that has it in work.
+    func finishArrivedUploads() throws(DocumentError) {
+        let still = try DocumentError.converting { () throws(ObjectError) in
+            try objects.incoming(untouchedFor: Self.restBeforeFinish)
+        }
+        if still.isEmpty { return }
+        let sizes = Dictionary(still.map { ($0.id, $0.byteCount) }, uniquingKeysWith: { $1 })
+        for upload in try store.openUploads(of: nil, limit: 1000) {
+            // The app's wire makes files of its uploads, not documents, and has its own texts.
+            guard upload.metadata["texts"] != nil, let length = upload.length, let file = try? Self.file(of: upload),
+                sizes[file] == length
+            else { continue }
+            do throws(DocumentError) {
+                _ = try finish(try openUpload(upload.id, of: upload.owner))
+            } catch {
+                warn(
+                    .unavailable(detail: "upload \(upload.id), whose bytes are all there, gives no document: \(error)"))
+            }
+        }
+    }
+
+    private static func fileName(of upload: Upload) -> String {
+        let path = upload.metadata["object"]?.string?.split(separator: "/")
+        return texts(of: upload)["file_name"] ?? path?.last.map(String.init) ?? ""
+    }
+
+    private static let shownUploadCount = 100
+    private static let restBeforeFinish: Duration = .seconds(60)
+}

@@ -24,6 +24,10 @@ public struct Credentials: Hashable, Sendable {
 public enum AccessError: Error, Hashable, Sendable {
     /// Nobody is signed in.
     case unauthenticated
+    /// The credentials were good once.
+    case expired
+    /// The credentials are wrong: changed, not signed, of another service, or revoked.
+    case invalid
 }
 
 /// One local person, whoever asks: for a service that listens on loopback alone.

@@ -4,13 +4,17 @@ public enum Audience: String, Hashable, Sendable, CaseIterable {
     case anyone
     /// A person, about their own things.
     case person
+    /// The holder of one of the service's keys, about the things within the caller's reach.
+    case key
+    /// The holder of a signed address, about the one thing that it names.
+    case token
 }
 
 /// A row in the table of routes: what may be asked, and by whom.
 public struct RouteRule: Hashable, Sendable {
     /// The method: `GET`, `POST` and so on.
     public let method: String
-    /// The path's pattern: `/api/documents/{id}`.
+    /// The path's pattern: `/api/documents/{id}`. In the app's wire, `{path}` at the end stands for one name or more.
     public let path: String
     /// Who may call it.
     public let audience: Audience

@@ -67,9 +67,10 @@ public struct DocumentAPI: Sendable {
     private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
         var context = context
         do {
-            if route.rule.audience == .person {
+            if route.rule.audience.asksForCaller {
                 context.caller = try await identifying.caller(with: Credentials(of: request))
             }
+            guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
             return try await route.handler(request, context)
         } catch {
             return ErrorAnswer(error, context).response

@@ -21,7 +21,7 @@ public enum WebFiles {
     }
 
     /// The addresses of the screens; the page's own script tells them apart.
-    private static let screens = ["/documents", "/documents/{id}"]
+    private static let screens = ["/documents", "/documents/{id}", "/settings/communication-templates"]
 
     /// Names the files of this build.
     private static let version: String = {

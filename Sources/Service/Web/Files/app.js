@@ -10,6 +10,8 @@ import * as list from "./list.js";
 /** The screens by their paths; what the list does not need is loaded when it is opened. */
 const screens = [
   [/^\/documents\/?$/, () => list],
+  [/^\/documents\/view$/, () => import("./viewer.js")],
+  [/^\/settings\/communication-templates\/?$/, () => import("./templates.js")],
   [/^\/documents\/([^/]+)$/, () => import("./detail.js")],
 ];
 

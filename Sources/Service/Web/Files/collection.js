@@ -35,6 +35,13 @@ export class Query {
   /** For the address of the list. */
   get address() { return this.filters.size ? `/documents?${this.filters}` : "/documents"; }
 
+  /** The viewer's address for a document of this list. */
+  viewing(id) {
+    const names = new URLSearchParams(this.filters);
+    names.set("id", id);
+    return `/documents/view?${names}`;
+  }
+
   /** For the service, and the collection's name in memory. */
   get text() {
     const all = new URLSearchParams(this.filters);
@@ -42,6 +49,9 @@ export class Query {
     return String(all);
   }
 }
+
+/** The list that was shown last, through which the viewer goes. */
+export const latest = { query: new Query("") };
 
 /** Documents by their identities, as they were seen last. */
 export const seen = new Map();

@@ -3,6 +3,7 @@
 import { go, setTitle } from "./app.js";
 import { APIError, ask, events, schoolName, schools, showOnline } from "./api.js";
 import { colours } from "./card.js";
+import { latest } from "./collection.js";
 import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain, field, say, sheet, showFault, sure } from "./messages.js";
@@ -79,7 +80,9 @@ class Detail {
           action("Delete", "danger", "Delete document. This action cannot be undone.", () => this.remove())),
         h("dl.facts-list", {}, this.facts().map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
       h("section.panel", { "aria-label": "Preview" }, this.preview(),
-        h("p", {}, h("a.button.plain", { href: `${item.file_url}?download`, download: true }, "Download"))),
+        h("div.actions", {},
+          this.isViewable && h("a.button.primary", { href: latest.query.viewing(item.id) }, icon("expand"), "Open viewer"),
+          h("a.button.plain", { href: `${item.file_url}?download`, download: true }, icon("download"), "Download"))),
       this.history()));
     showOnline(this.main);
   }
@@ -94,6 +97,12 @@ class Detail {
       known.width && known.height && ["Pixels", `${known.width} × ${known.height}`],
       item.shared_with_schools.length > 0 && ["Shared with", item.shared_with_schools.map(schoolName).join(", ")],
     ].filter(Boolean);
+  }
+
+  /** Whether the viewer has more to show than this page. */
+  get isViewable() {
+    const { file_type: type, facts, state } = this.item;
+    return state !== "quarantined" && (/^(video|image)\//.test(type) || !!facts?.pageCount);
   }
 
   /** What is shown of the file: a video plays in place, pages and images are drawn by the service. */

@@ -3,7 +3,7 @@
 import { connection, schools, showOnline } from "./api.js";
 import { go, setTitle } from "./app.js";
 import { card, signature } from "./card.js";
-import { collectionOf, Query } from "./collection.js";
+import { collectionOf, latest, Query } from "./collection.js";
 import { h, once, settled } from "./dom.js";
 import { askFilters, chips } from "./filters.js";
 import { icon } from "./icons.js";
@@ -26,6 +26,7 @@ class List {
   constructor(main, query) {
     this.main = main;
     this.query = query;
+    latest.query = query;
     this.view = localStorage.getItem("documents.view") === "list" ? "list" : "grid";
     this.collection = collectionOf(query);
     this.ending = new AbortController();

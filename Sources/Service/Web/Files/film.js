@@ -1,0 +1,82 @@
+// A video in the viewer: the browser plays it by ranges; frames that the service has drawn lead to places in it.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { time } from "./text.js";
+
+/** Shows a video. */
+export function make(item, viewer) { return new Film(item, viewer); }
+
+class Film {
+  constructor(item, viewer) {
+    Object.assign(this, { item, viewer });
+    this.key = new URL(item.thumbnail_url, location).searchParams.get("content");
+    this.ready = new Promise((resolve) => { this.resolve = resolve; });
+    this.video = h("video", {
+      controls: true, preload: "metadata", playsinline: true, poster: `/api/documents/${item.id}/picture?width=1280&content=${this.key}`,
+      src: item.file_url, "aria-label": item.title,
+      onloadedmetadata: () => this.known(),
+      onplay: () => viewer.setHiding(true), onpause: () => viewer.setHiding(false),
+      onwaiting: () => this.node.classList.add("is-buffering"),
+      onplaying: () => this.node.classList.remove("is-buffering"), oncanplay: () => this.node.classList.remove("is-buffering"),
+      onerror: () => this.refuse(),
+    });
+    this.strip = h("ol.strip", { "aria-label": "Places in the video" });
+    this.note = h("div.viewer-note", { role: "status" });
+    this.node = h("div.film", {}, h("div.film-stage", {}, this.video, h("div.spinner", { "aria-hidden": "true" })), this.note, this.strip);
+    if (item.facts?.duration) this.showFrames(item.facts.duration);
+  }
+
+  leave() {
+    this.video.pause();
+    // Ends the download behind it.
+    this.video.removeAttribute("src");
+    this.video.load();
+  }
+
+  known() {
+    // Sound without pictures: the browser knows the container, and not the format of the pictures.
+    if (!this.video.videoWidth) return this.refuse();
+    if (!this.strip.children.length && Number.isFinite(this.video.duration)) this.showFrames(this.video.duration);
+    this.resolve();
+  }
+
+  /** What the browser cannot play is shown by its frames. */
+  async refuse() {
+    this.resolve();
+    if (!this.video.isConnected || this.isRefused) return;
+    this.isRefused = true;
+    const answer = await fetch(this.item.file_url, { method: "HEAD" }).catch(() => null);
+    const reason = !answer ? "Check your connection." : answer.status === 404 ? "File no longer available."
+      : answer.ok ? "This browser does not know its format: its frames are below." : "Server error. Please try again.";
+    const still = h("img.still", { src: this.video.poster, alt: "A frame of the video" });
+    if (answer?.ok) this.video.replaceWith(still);
+    this.still = still;
+    this.note.replaceChildren(icon("warning"), h("span", {}, `Unable to play video. ${reason}`),
+      answer?.ok ? h("a.button.primary", { href: `${this.item.file_url}?download`, download: true }, icon("download"), "Download")
+        : h("button.primary", { type: "button", onclick: () => this.viewer.open(this.item.id) }, icon("retry"), "Retry"));
+  }
+
+  showFrames(duration) {
+    const number = Math.max(4, Math.min(12, Math.floor(innerWidth / 130), Math.ceil(duration)));
+    const frames = Array.from({ length: number }, (_, index) => (index + 0.5) * duration / number);
+    this.strip.replaceChildren(...frames.map((at) => h("li", {}, h("button", {
+      type: "button", "aria-label": `Go to ${time(at)}`, onclick: () => this.seek(at),
+    }, h("img", {
+      src: `/api/documents/${this.item.id}/frame?time=${at.toFixed(2)}&width=320&content=${this.key}`, alt: "", loading: "lazy",
+      width: 160, height: 90, onerror: (event) => event.target.classList.add("is-missing"),
+    }), h("span", {}, time(at))))));
+  }
+
+  seek(at) {
+    if (this.isRefused) this.still.src = `/api/documents/${this.item.id}/frame?time=${at.toFixed(2)}&width=1280&content=${this.key}`;
+    else this.video.currentTime = at;
+  }
+
+  press(event) {
+    if (event.key !== " " || this.isRefused || event.target.closest?.("video, button")) return false;
+    if (this.video.paused) this.video.play().catch(() => {});
+    else this.video.pause();
+    return true;
+  }
+}

@@ -16,7 +16,7 @@ struct Documentd: ParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,
-            RestoreCommand.self, KeysCommand.self,
+            RestoreCommand.self, MigrateCommand.self, KeysCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

@@ -1,15 +1,28 @@
 internal import Documents
 internal import Objects
 internal import Scanning
+internal import Synchronization
+
+/// The documents that are being scanned, so that several threads share the work.
+final class ScanTurns: Sendable {
+    private let taken = Mutex<Set<ID<Document>>>([])
+
+    /// Takes a document; `false` where another thread has it.
+    func take(_ id: ID<Document>) -> Bool { taken.withLock { $0.insert(id).inserted } }
+
+    func leave(_ id: ID<Document>) { taken.withLock { _ = $0.remove(id) } }
+}
 
 extension DocumentLibrary {
-    /// Scans the versions in quarantine, and releases those that pass. While the scanner is away, nothing passes.
-    func scanQuarantined() throws(DocumentError) {
+    /// Scans the versions in quarantine that no other thread has taken, and releases those that pass. While the scanner is away,
+    /// nothing passes.
+    func scanQuarantined(_ turns: ScanTurns) throws(DocumentError) {
         guard let scanner else { return }
         var last: ID<Document>?
         while true {
             let page = try store.quarantined(behind: last, limit: 50)
-            for document in page where document.failure == nil {
+            for document in page where document.failure == nil && turns.take(document.id) {
+                defer { turns.leave(document.id) }
                 guard try scan(document, by: scanner) else { return }
             }
             guard page.count == 50, let end = page.last else { return }

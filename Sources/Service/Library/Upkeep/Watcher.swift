@@ -21,7 +21,9 @@ public final class Watcher: Sendable {
     public func start() throws(Failure) {
         do throws(SystemError) {
             thread.fulfil(try WorkerThread(name: "watcher") { [self] in work() })
-            if library.scanner != nil { _ = try WorkerThread(name: "scanner") { [self] in scan() } }
+            if library.scanner == nil { return }
+            let turns = ScanTurns()
+            for _ in 0..<Self.scannerCount { _ = try WorkerThread(name: "scanner") { [self] in scan(turns) } }
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -66,11 +68,11 @@ public final class Watcher: Sendable {
     }
 
     /// Not joined at the end: a scan may take minutes, and is done again after the next start.
-    private func scan() {
+    private func scan(_ turns: ScanTurns) {
         while isOver.current == nil {
             do throws(DocumentError) {
                 let listener = try library.store.makeListener()
-                try library.scanQuarantined()
+                try library.scanQuarantined(turns)
                 // Woken by new versions; while the scanner is away, tried again after this time.
                 _ = try listener.wait(atMost: Self.scanPause)
             } catch {
@@ -80,6 +82,8 @@ public final class Watcher: Sendable {
         }
     }
 
+    /// So many files are scanned at once: small ones need not wait for a large one.
+    private static let scannerCount = 3
     private static let scanPause: Duration = .seconds(5)
     private static let longestSleep: Duration = .milliseconds(500)
     private static let finishPause: Duration = .seconds(60)

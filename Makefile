@@ -162,8 +162,9 @@ chaos-corpus: build build-services ## Two thumbds over COMPASS_CORPUS, one kille
 	@'$(BUILD)/chaos' corpus '$(BUILD)/thumbd' "$$(realpath "$$COMPASS_CORPUS")" build/chaos-corpus $(KILL_PAUSE)
 
 .PHONY: crash-service
-crash-service: build build-services ## Kill documentd in the middle of uploads and deletions, 50 times, and audit what is left
+crash-service: build build-services ## Kill documentd in the middle of uploads and deletions, 50 times, and audit what is left; then with files lost on purpose
 	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' $(if $(SEED),--seed $(SEED))
+	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' --rounds 3 --control $(if $(SEED),--seed $(SEED))
 
 .PHONY: bench-service
 bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, uploads, the way to a picture, idling

@@ -59,6 +59,7 @@ class Pages {
     this.number = h("input.page-number", {
       type: "text", inputmode: "numeric", "aria-label": `Page, of ${this.total}`, value: "1",
       onchange: () => this.goTo(Number(this.number.value) - 1), onfocus: () => this.number.select(),
+      onkeydown: (event) => { if (event.key === "Enter") this.goTo(Number(this.number.value) - 1); },
     });
     this.field = h("input", {
       type: "search", placeholder: "Search", "aria-label": "Search in this document",
@@ -141,7 +142,7 @@ class Pages {
   }
 
   add(number) {
-    const page = h("section.viewer-page", { role: "listitem", "aria-label": `Page ${number + 1} of ${this.total}` });
+    const page = h("div.viewer-page", { role: "listitem", "aria-label": `Page ${number + 1} of ${this.total}` });
     this.shown.set(number, page);
     this.put(page, number);
     // In the order of reading, for screen readers and the keyboard.

@@ -23,13 +23,19 @@ const variables = {
   coach_name: "Coach Day", athlete_name: "Jordan Lee", school_name: "Ohio State", sport: "Soccer",
 };
 
+/** A variable in a text, as the service reads it. */
+const variable = /\{\{\s*([\p{L}\p{N}_]{1,64})\s*\}\}/u;
+
 /** The names between double braces in a text, each once. */
-export const variablesIn = (body) => [...new Set([...body.matchAll(/\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g)].map(([, name]) => name))];
+export const variablesIn = (body) => [...new Set([...body.matchAll(new RegExp(variable, "gu"))].map(([, name]) => name))];
+
+/** The characters of a text as people count them. */
+const charactersOf = (text) => Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
 /** Kept for the next visit, so that the list is there at once. */
 let known = null;
-/** What was being written when the screen was left. */
-let draft = null;
+/** What is being written, by the template's id, the latest last: it is there again after another screen. */
+const drafts = new Map();
 
 /** Shows the screen; gives what ends it. */
 export function show(main) {
@@ -63,7 +69,10 @@ class Templates {
   }
 
   async start() {
-    this.choose(draft ? "new" : "mine", draft?.template);
+    this.following = () => this.follow?.();
+    connection.addEventListener("change", this.following);
+    const latest = [...drafts.values()].at(-1);
+    this.choose(latest ? "new" : "mine", latest?.template);
     if (!known) this.bones = setTimeout(() => this.tab === "mine" && !known && this.showBones(), 300);
     await this.load();
   }
@@ -71,6 +80,7 @@ class Templates {
   leave() {
     this.isLeft = true;
     clearTimeout(this.bones);
+    connection.removeEventListener("change", this.following);
   }
 
   async load() {
@@ -97,6 +107,7 @@ class Templates {
 
   choose(name, template = null) {
     this.tab = name;
+    this.follow = null;
     this.nameTabs();
     if (name === "new") this.showEditor(template);
     else if (known) this.showList();
@@ -124,7 +135,7 @@ class Templates {
 
   card(template) {
     const kind = kinds[template.type];
-    const beginning = [...template.body];
+    const beginning = charactersOf(template.body);
     return h("li.panel", {},
       h("div.template-head", {}, h("h2", { dir: "auto" }, template.name), h("span.badge", { class: kind.colour }, icon(kind.icon), kind.label)),
       h("p.muted", {}, date(template.updated_at)),
@@ -141,7 +152,8 @@ class Templates {
   // The editor
 
   showEditor(template) {
-    const from = draft?.template?.id === template?.id ? draft : null;
+    const key = template?.id ?? "";
+    const from = drafts.get(key);
     const name = h("input", { type: "text", required: true, maxlength: longestName, value: from?.name ?? template?.name ?? "" });
     const kind = h("select", {}, Object.entries(kinds).map(([value, { label }]) => h("option", { value }, label)));
     kind.value = from?.type ?? template?.type ?? "email";
@@ -150,49 +162,52 @@ class Templates {
     const unknown = h("p.hint.unknown", { role: "status" });
     const sample = h("div.template-sample", { dir: "auto" });
     const values = { ...variables };
-    const insert = (variable) => {
-      body.setRangeText(`{{${variable}}}`, body.selectionStart, body.selectionEnd, "end");
+    const insert = (name) => {
+      body.setRangeText(`{{${name}}}`, body.selectionStart, body.selectionEnd, "end");
       body.focus();
+      keep();
+    };
+    const save = h("button.primary", { type: "submit" }, "Save");
+    const keep = () => {
+      drafts.delete(key);
+      drafts.set(key, { template, name: name.value, type: kind.value, body: body.value });
       follow();
     };
-    const save = h("button.primary", { type: "submit", "data-online": true }, "Save");
     const follow = () => {
-      draft = { template, name: name.value, type: kind.value, body: body.value };
-      const length = [...body.value].length;
+      const { length } = charactersOf(body.value);
       const { limit } = kinds[kind.value];
       counter.textContent = limit ? `${length.toLocaleString("en")} of ${limit} characters${length > limit ? ": too long for Twitter" : ""}`
         : `${length.toLocaleString("en")} character${length === 1 ? "" : "s"}`;
       counter.classList.toggle("error", !!limit && length > limit);
-      const strangers = variablesIn(body.value).filter((variable) => !(variable in variables));
+      const strangers = variablesIn(body.value).filter((name) => !Object.hasOwn(variables, name));
       unknown.replaceChildren(...(strangers.length ? [icon("warning"),
-        `Not a known variable: ${strangers.map((variable) => `{{${variable}}}`).join(", ")}. It stays as it is.`] : []));
-      sample.replaceChildren(...body.value.split(/(\{\{\s*[A-Za-z0-9_]+\s*\}\})/).map((part) => {
-        const variable = /^\{\{\s*(\w+)\s*\}\}$/.exec(part)?.[1];
-        return variable && values[variable] ? h("mark", {}, values[variable]) : part;
+        `Not a known variable: ${strangers.map((name) => `{{${name}}}`).join(", ")}. It stays as it is.`] : []));
+      // Between the texts stand the names of variables.
+      sample.replaceChildren(...body.value.split(variable).map((part, index) => {
+        if (index % 2 === 0) return part;
+        return Object.hasOwn(values, part) && values[part] ? h("mark", {}, values[part]) : `{{${part}}}`;
       }));
       if (!body.value) sample.replaceChildren(h("span.muted", {}, "The text with its values appears here."));
       save.disabled = !name.value.trim() || !body.value.trim() || !connection.isOnline;
       body.style.setProperty("height", "auto");
       body.style.setProperty("height", `${Math.max(200, body.scrollHeight + 2)}px`);
     };
-    const guide = h("div.guide", { role: "group", "aria-label": "Insert a variable" }, Object.keys(variables).map((variable) =>
-      h("button.pill", { type: "button", title: "Insert at the cursor", onclick: () => insert(variable) }, `{{${variable}}}`)));
-    const fill = h("details.values", {}, h("summary", {}, "Values of the preview"), Object.keys(variables).map((variable) =>
-      field(variable, h("input", { type: "text", value: values[variable], oninput: (event) => { values[variable] = event.target.value; follow(); } }))));
+    const guide = h("div.guide", { role: "group", "aria-label": "Insert a variable" }, Object.keys(variables).map((name) =>
+      h("button.pill", { type: "button", title: "Insert at the cursor", onclick: () => insert(name) }, `{{${name}}}`)));
+    const fill = h("details.values", {}, h("summary", {}, "Values of the preview"), Object.keys(variables).map((name) =>
+      field(name, h("input", { type: "text", value: values[name], oninput: (event) => { values[name] = event.target.value; follow(); } }))));
     const form = h("form.editor", { onsubmit: once(() => this.save(template, { name, kind, body })) },
       h("div", {}, h("h2", {}, template ? "Edit template" : "New template"), field("Name", name, { required: true }), field("Type", kind),
         field("Body", body, { required: true }), counter, h("p.label", {}, "Variables"), guide, unknown),
       h("div", {}, h("h2", {}, "Preview"), sample, fill),
       h("div.actions", {},
         template && h("button.danger", { type: "button", "data-online": true, onclick: once(() => this.remove(template)) }, "Delete"),
-        h("button.plain", { type: "button", onclick: () => { draft = null; this.choose("mine"); } }, "Cancel"), save));
-    for (const control of [name, kind, body]) control.addEventListener("input", follow);
+        h("button.plain", { type: "button", onclick: () => { drafts.delete(key); this.choose("mine"); } }, "Cancel"), save));
+    for (const control of [name, kind, body]) control.addEventListener("input", keep);
     this.panel.replaceChildren(form);
+    this.follow = follow;
     follow();
-    // An untouched form is no draft.
-    if (!from) draft = null;
     showOnline(this.panel);
-    if (connection.isOnline) save.disabled = !name.value.trim() || !body.value.trim();
     name.focus({ preventScroll: true });
   }
 
@@ -207,7 +222,7 @@ class Templates {
       else complain(error.isLost ? error.message : `Failed to save changes. ${error.message}`);
       return;
     }
-    draft = null;
+    drafts.delete(template?.id ?? "");
     say(template ? "Changes saved" : "Template created");
     await this.load();
     this.choose("mine");
@@ -221,7 +236,7 @@ class Templates {
     } catch (error) {
       if (error.status !== 404) return complain(error.message);
     }
-    draft = null;
+    drafts.delete(template.id);
     say("Template deleted");
     await this.load();
     this.choose("mine");

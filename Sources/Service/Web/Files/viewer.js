@@ -36,7 +36,7 @@ class Viewer {
     this.collection = collectionOf(this.query);
     const button = (label, name, action, properties = {}) =>
       h("button.quiet.round", { type: "button", "aria-label": label, title: label, onclick: action, ...properties }, icon(name));
-    this.title = h("h1", { dir: "auto" });
+    this.title = h("h1", { dir: "auto" }, "Document");
     this.place = h("p.place", { "aria-live": "polite" });
     this.tools = h("div.tools");
     this.stage = h("div.viewer-stage");
@@ -139,6 +139,8 @@ class Viewer {
     }
     const item = this.collection.items[index];
     if (!item) return;
+    // A second quick step goes on from here.
+    this.index = index;
     history.replaceState(history.state, "", this.query.viewing(item.id));
     this.open(item.id);
   }

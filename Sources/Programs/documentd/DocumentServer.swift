@@ -50,14 +50,18 @@ struct DocumentServer {
     ///
     /// - Throws: `unavailable` where the address cannot be had.
     func start() throws(Failure) -> HTTPService {
-        let (address, router, parts, logger) = (settings.address, router, parts, logger)
+        let (address, parts, logger) = (settings.address, parts, logger)
+        let api = DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
+        let router = router(api)
+        let ready = ReadyWay(ReadyPictures(api: api), parts, proxies: proxies, log: logger)
         let start = Promise<Result<HTTPService, Failure>>()
         Task {
             do throws(Failure) {
                 start.fulfil(
                     .success(
                         try await HTTPService.start(
-                            router, parts, host: address.host, port: address.port, name: "documentd", logger: logger)))
+                            router, parts, ready: ready, host: address.host, port: address.port, name: "documentd",
+                            logger: logger)))
             } catch {
                 start.fulfil(.failure(error))
             }
@@ -79,15 +83,14 @@ struct DocumentServer {
         _ = isOver.wait(until: Time.monotonic + bound + .seconds(5))
     }
 
-    private var router: Router<ServiceContext> {
+    private func router(_ api: DocumentAPI) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         router.add(
             middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: LoopbackMiddleware())
         router.add(middleware: UnknownAddressMiddleware())
-        DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
-            .register(on: router)
+        api.register(on: router)
         SupabaseWire(
             library, work: pool, identifying: LocalPerson(), keys: keys, isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait
@@ -139,9 +142,7 @@ struct LoopbackMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        let port = context.channel.localAddress?.port ?? 0
-        let refusal = LoopbackGuard(port: port).refusal(
-            method: request.method.rawValue, host: request.head.authority, headers: request.headers)
+        let refusal = Self.refusal(of: request.head, port: context.channel.localAddress?.port ?? 0)
         guard let refusal else { return try await next(request, context) }
         let json = JSON.object([
             "success": .bool(false), "code": .string("forbidden"), "message": .string(refusal.message),
@@ -150,5 +151,26 @@ struct LoopbackMiddleware: RouterMiddleware {
             status: .forbidden,
             headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
+    }
+
+    /// The reason to refuse a request that has reached a port.
+    static func refusal(of request: HTTPRequest, port: Int) -> LoopbackGuard.Refusal? {
+        LoopbackGuard(port: port).refusal(
+            method: request.method.rawValue, host: request.authority, headers: request.headerFields)
+    }
+}
+
+/// The pictures in memory, behind the middlewares' rules.
+struct ReadyPictures: ReadyAnswering {
+    let api: DocumentAPI
+    private let securityHeaders = SecurityHeaders<ServiceContext>()
+
+    init(api: DocumentAPI) { self.api = api }
+
+    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer? {
+        guard var answer = api.readyPicture(for: request), LoopbackMiddleware.refusal(of: request, port: port) == nil
+        else { return nil }
+        securityHeaders.complete(&answer.head.headerFields)
+        return answer
     }
 }

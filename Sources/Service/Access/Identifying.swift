@@ -4,6 +4,14 @@ public protocol Identifying: Sendable {
     ///
     /// - Throws: why nobody is known by them.
     func caller(with credentials: Credentials) async throws(AccessError) -> Caller
+
+    /// The same caller where that is known without waiting: called on event loops.
+    func knownCaller(with credentials: Credentials) -> Caller?
+}
+
+extension Identifying {
+    /// Nobody is known without waiting.
+    public func knownCaller(with credentials: Credentials) -> Caller? { nil }
 }
 
 /// What a request brings to say who it comes from.
@@ -37,4 +45,7 @@ public struct LocalPerson: Identifying {
 
     /// The local person, whatever the credentials are.
     public func caller(with credentials: Credentials) -> Caller { .local }
+
+    /// The same person, without waiting.
+    public func knownCaller(with credentials: Credentials) -> Caller? { .local }
 }

@@ -68,7 +68,7 @@ public struct DocumentAPI: Sendable {
         var context = context
         do {
             if route.rule.audience.asksForCaller {
-                context.caller = try await identifying.caller(with: Credentials(of: request))
+                context.caller = try await identifying.caller(with: Credentials(of: request.headers))
             }
             guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
             return try await route.handler(request, context)
@@ -85,11 +85,11 @@ extension ServiceContext {
 
 extension Credentials {
     /// The credentials in a request's header fields.
-    init(of request: Request) {
+    init(of headers: HTTPFields) {
         self.init()
-        if let text = request.headers[.authorization], text.lowercased().hasPrefix("bearer ") {
+        if let text = headers[.authorization], text.lowercased().hasPrefix("bearer ") {
             bearer = String(text.dropFirst(7))
         }
-        if let name = HTTPField.Name("apikey") { key = request.headers[name] }
+        if let name = HTTPField.Name("apikey") { key = headers[name] }
     }
 }

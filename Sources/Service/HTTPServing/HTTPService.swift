@@ -1,3 +1,4 @@
+public import HTTPSyntax
 public import Hummingbird
 internal import HummingbirdCore
 internal import Linux
@@ -23,6 +24,20 @@ public struct ServingParts: Sendable {
     public var connectionCount: Int { connections.count }
 }
 
+/// The answers that a server sends without its router, with the log and the metrics of all others.
+public struct ReadyWay: Sendable {
+    let answers: any ReadyAnswering
+    let exchanges: ExchangeOpening
+
+    /// - Parameters:
+    ///   - proxies: as `ExchangeMiddleware` has them.
+    ///   - log: as `ExchangeMiddleware` has it.
+    public init(_ answers: any ReadyAnswering, _ service: ServingParts, proxies: TrustedProxies, log: Logger) {
+        self.answers = answers
+        exchanges = ExchangeOpening(connections: service.connections, proxies: proxies, log: log)
+    }
+}
+
 /// A server that runs until it is stopped.
 public final class HTTPService: Sendable {
     /// The port that it listens on.
@@ -41,11 +56,13 @@ public final class HTTPService: Sendable {
     /// Binds an address and serves the routes on it.
     ///
     /// - Parameters:
+    ///   - ready: answers that are sent without the router.
     ///   - port: 0 for any that is free.
     ///   - name: the value of `Server`.
     /// - Throws: `unavailable` where the address cannot be bound.
     public static func start<Context: ServingContext>(
-        _ router: Router<Context>, _ parts: ServingParts, host: String, port: Int, name: String, logger: Logger
+        _ router: Router<Context>, _ parts: ServingParts, ready: ReadyWay? = nil, host: String, port: Int,
+        name: String, logger: Logger
     ) async throws(Failure) -> HTTPService {
         let connections = parts.connections
         let limits = connections.limits
@@ -53,11 +70,16 @@ public final class HTTPService: Sendable {
         // Hummingbird logs its own start, which the program tells itself.
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
+        let makeHandlers: @Sendable () -> [any RemovableChannelHandler] = {
+            let watch = ConnectionWatch(connections)
+            guard let ready else { return [watch] }
+            return [watch, ReadyAnswerHandler(ready.answers, ready.exchanges, serverName: name)]
+        }
         let application = Application(
             router: router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionWatch(connections)],
+                    additionalChannelHandlers: makeHandlers(),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: limits.headerFieldByteCount, maxHeaderListSize: limits.headerByteCount,
                         maxHeaderFieldCount: limits.headerFieldCount))),

@@ -16,7 +16,8 @@ struct TestService: Sendable {
     var port: Int { service.port }
 
     static func start(
-        limits: ConnectionLimits = ConnectionLimits(), _ routes: (Router<BasicServingContext>, BlockingPool) -> Void
+        limits: ConnectionLimits = ConnectionLimits(), ready: (any ReadyAnswering)? = nil,
+        _ routes: (Router<BasicServingContext>, BlockingPool) -> Void
     ) async throws -> TestService {
         let parts = ServingParts(limits: limits, metrics: HTTPMetrics(prefix: "test"))
         let log = LineCollector()
@@ -26,8 +27,9 @@ struct TestService: Sendable {
         router.add(middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
         router.add(middleware: SecurityHeaders())
         routes(router, pool)
+        let way = ready.map { ReadyWay($0, parts, proxies: TrustedProxies([]), log: logger) }
         let service = try await HTTPService.start(
-            router, parts, host: "127.0.0.1", port: 0, name: "test", logger: logger)
+            router, parts, ready: way, host: "127.0.0.1", port: 0, name: "test", logger: logger)
         return TestService(service: service, parts: parts, log: log)
     }
 

@@ -16,10 +16,12 @@ struct PictureAnswer {
     let recipe: Recipe
     /// Whether the address names the content.
     let isLasting: Bool
+    /// The pattern of the address.
+    let route: String
 
     func response(_ picture: Picture) throws -> Response {
         switch picture {
-        case .ready(let rendition): return Self.ready(entry(rendition), to: request)
+        case .ready(let rendition): return Self.ready(entry(rendition), to: request.head).response
         case .pending(let pause): return pending(pause)
         case .failed(let failure): return try failed(failure)
         }
@@ -30,27 +32,25 @@ struct PictureAnswer {
         PictureMemory.Entry(
             bytes: ByteBuffer(bytes: rendition.bytes),
             tag: EntityTag(Hex.string(SHA256.digest(of: rendition.bytes).bytes.prefix(12))),
-            mediaType: rendition.format.mediaType.rawValue, isLasting: isLasting)
+            mediaType: rendition.format.mediaType.rawValue, isLasting: isLasting, route: route)
     }
 
     /// The answer with a picture, after the request's conditions and range. Pictures are small: of several ranges only the first
     /// is sent.
-    static func ready(_ entry: PictureMemory.Entry, to request: Request) -> Response {
+    static func ready(_ entry: PictureMemory.Entry, to request: HTTPRequest) -> ReadyAnswer {
         let representation = Representation(byteCount: Int64(entry.bytes.readableBytes), entityTag: entry.tag)
         let plan = DeliveryPlan(
-            method: request.method.rawValue, headers: request.headers,
-            representation: representation)
+            method: request.method.rawValue, headers: request.headerFields, representation: representation)
         var headers = HTTPFields(plan.fields(of: representation))
         headers[.cacheControl] = entry.isLasting ? "private, max-age=31536000, immutable" : "private, max-age=3600"
         headers[.vary] = "Accept"
-        guard let range = plan.ranges(of: representation).first else {
-            return Response(status: .init(code: plan.status), headers: headers)
+        var bytes = ByteBuffer()
+        if let range = plan.ranges(of: representation).first {
+            headers[.contentType] = entry.mediaType
+            bytes = entry.bytes.getSlice(
+                at: entry.bytes.readerIndex + Int(range.lowerBound), length: Int(range.upperBound - range.lowerBound))!
         }
-        headers[.contentType] = entry.mediaType
-        let bytes = entry.bytes.getSlice(
-            at: entry.bytes.readerIndex + Int(range.lowerBound), length: Int(range.upperBound - range.lowerBound))!
-        return Response(
-            status: .init(code: plan.status), headers: headers, body: ResponseBody(byteBuffer: bytes))
+        return ReadyAnswer(status: .init(code: plan.status), headers: headers, body: bytes, route: entry.route)
     }
 
     /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the icon of the type; for a page,

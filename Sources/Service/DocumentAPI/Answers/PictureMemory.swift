@@ -1,5 +1,7 @@
+internal import Access
 internal import Documents
 internal import HTTPSyntax
+internal import HTTPTypes
 internal import NIOCore
 internal import Synchronization
 
@@ -15,6 +17,12 @@ final class PictureMemory: Sendable {
         let address: String
         /// The value of `Accept`.
         let accepted: String
+
+        init(_ request: HTTPRequest, of caller: Caller) {
+            owner = caller.owner
+            address = request.path ?? ""
+            accepted = request.headerFields[.accept] ?? ""
+        }
     }
 
     /// A picture as it is answered.
@@ -24,6 +32,8 @@ final class PictureMemory: Sendable {
         let mediaType: String
         /// Whether the address names the content.
         let isLasting: Bool
+        /// The pattern of the address.
+        let route: String
     }
 
     /// The two youngest parts of what was answered: when the newer one is full, the older one goes.

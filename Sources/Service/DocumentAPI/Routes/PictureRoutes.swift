@@ -1,8 +1,8 @@
 internal import Access
 internal import Documents
-internal import HTTPServing
+public import HTTPServing
 internal import HTTPSyntax
-internal import HTTPTypes
+public import HTTPTypes
 internal import Hummingbird
 internal import Library
 internal import Media
@@ -49,20 +49,33 @@ extension DocumentAPI {
         _ path: String, _ recipe: @escaping @Sendable (Document, ServiceContext, PictureQuery) throws -> Recipe
     ) -> Route {
         Route("GET", path) { request, context in
-            let key = PictureMemory.Key(
-                owner: context.person.owner, address: request.uri.string,
-                accepted: request.headers[.accept] ?? "")
+            let key = PictureMemory.Key(request.head, of: context.person)
             let changeNumber = library.store.changeNumber()
-            if let entry = memory.entry(key, at: changeNumber) { return PictureAnswer.ready(entry, to: request) }
+            if let entry = memory.entry(key, at: changeNumber) {
+                return PictureAnswer.ready(entry, to: request.head).response
+            }
             let document = try await document(context)
             let query = try Self.query(request)
             let recipe = try recipe(document, context, query)
             let picture = try await library.picture(of: document, recipe, patience: patience, on: work)
             let answer = PictureAnswer(
-                request: request, document: document, recipe: recipe, isLasting: query.namesContent)
+                request: request, document: document, recipe: recipe, isLasting: query.namesContent,
+                route: path)
             if case .ready(let rendition) = picture { memory.keep(answer.entry(rendition), key, at: changeNumber) }
             return try answer.response(picture)
         }
+    }
+
+    /// The picture that memory has for a request, where the caller is known at once.
+    public func readyPicture(for request: HTTPRequest) -> ReadyAnswer? {
+        // Each call of `changeNumber` asks the kernel.
+        guard request.path?.hasPrefix("/api/documents/") == true,
+            let caller = identifying.knownCaller(with: Credentials(of: request.headerFields)),
+            Audience.person.admits(caller),
+            let entry = memory.entry(
+                PictureMemory.Key(request, of: caller), at: library.store.changeNumber())
+        else { return nil }
+        return PictureAnswer.ready(entry, to: request)
     }
 
     private static func query(_ request: Request) throws -> PictureQuery {

@@ -108,14 +108,6 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let promise = promise ?? context.eventLoop.makePromise()
-        let times = times
-        if times.writeCount == 0 { times.lastWrite = Time.monotonic }
-        times.writeCount += 1
-        promise.futureResult.assumeIsolated().whenComplete { _ in
-            times.writeCount -= 1
-            times.lastWrite = Time.monotonic
-        }
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.kind != .informational:
             if let exchange = connection?.exchange {
@@ -132,12 +124,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .head: context.write(data, promise: promise)
         case .body(let bytes):
             connection?.exchange?.noteSent(bytes.readableBytes)
-            context.write(data, promise: promise)
+            context.write(data, promise: watched(promise, context))
         case .end:
             answerCount += 1
-            if let exchange = connection?.takeExchange() {
-                promise.futureResult.whenComplete { exchange.finish(isWhole: (try? $0.get()) != nil) }
-            }
+            let promise = watched(promise, context, ending: connection?.takeExchange())
             guard closesAfterAnswer else {
                 times.idleSince = Time.monotonic
                 return context.write(data, promise: promise)
@@ -146,6 +136,22 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             context.writeAndFlush(data, promise: promise)
             context.close(mode: .output, promise: nil)
         }
+    }
+
+    /// A promise for a write whose stalling ends the connection. A head alone is not watched: its body or end follows.
+    private func watched(
+        _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext, ending exchange: Exchange? = nil
+    ) -> EventLoopPromise<Void> {
+        let promise = promise ?? context.eventLoop.makePromise()
+        let times = times
+        if times.writeCount == 0 { times.lastWrite = Time.monotonic }
+        times.writeCount += 1
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            times.writeCount -= 1
+            times.lastWrite = Time.monotonic
+            exchange?.finish(isWhole: (try? result.get()) != nil)
+        }
+        return promise
     }
 
     private func linger(_ context: ChannelHandlerContext) {

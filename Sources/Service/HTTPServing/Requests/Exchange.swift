@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import HummingbirdCore
 internal import Linux
 internal import Synchronization
 
@@ -6,8 +7,7 @@ internal import Synchronization
 final class Exchange: Sendable {
     let id: String
     let method: String
-    /// The path with the names of the query's items, but without their values.
-    let target: String
+    private let uri: URI
     let client: String
     private let route: EndpointPath
     private let began = Time.monotonic
@@ -36,15 +36,24 @@ final class Exchange: Sendable {
     }
 
     init(
-        id: String, method: String, target: String, client: String, route: EndpointPath,
+        id: String, method: String, uri: URI, client: String, route: EndpointPath,
         report: @escaping @Sendable (Account) -> Void
     ) {
         self.id = id
         self.method = method
-        self.target = target
+        self.uri = uri
         self.client = client
         self.route = route
         self.report = report
+    }
+
+    /// The path with the names of the query's items, but without their values: `/api/documents?type=&sort=`.
+    var target: String {
+        let names = (uri.query ?? "").split(separator: "&").prefix(32).map { item in
+            item.prefix { $0 != "=" } + (item.contains("=") ? "=" : "")
+        }
+        let path = String(uri.path.prefix(1000))
+        return names.isEmpty ? path : "\(path)?\(names.joined(separator: "&").prefix(500))"
     }
 
     func noteStatus(_ status: Int) { state.withLock { $0.status = status } }

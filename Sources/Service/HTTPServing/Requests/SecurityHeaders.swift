@@ -1,4 +1,4 @@
-internal import HTTPTypes
+public import HTTPTypes
 public import Hummingbird
 
 /// Sets on every answer the fields that keep browsers from guessing types, running content and telling addresses.
@@ -21,7 +21,12 @@ public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        for field in fields where !response.headers.contains(field.name) { response.headers.append(field) }
+        complete(&response.headers)
         return response
+    }
+
+    /// Adds the fields that an answer lacks.
+    public func complete(_ headers: inout HTTPFields) {
+        for field in fields where !headers.contains(field.name) { headers.append(field) }
     }
 }

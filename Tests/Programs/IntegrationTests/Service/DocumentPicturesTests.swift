@@ -8,6 +8,12 @@ struct DocumentPicturesTests {
     /// A client that is told of pictures that are not there yet.
     private let accepting = ["Accept": "image/jpeg, application/json"]
 
+    /// The fields of an answer that are the same whenever and by whichever way it comes.
+    private static func lastingFields(_ answer: ServiceClient.Answer) -> Set<String> {
+        let changing: Set = ["date", "x-request-id", "connection"]
+        return Set(answer.headers.filter { !changing.contains($0.name) }.map { "\($0.name): \($0.value)" })
+    }
+
     @Test("Pictures come in the size and format asked for, with conditions, ranges and HEAD")
     func pictures() throws {
         let documentd = try DocumentdProgram()
@@ -28,6 +34,11 @@ struct DocumentPicturesTests {
             #expect(answer["content-type"] == "image/jpeg" && answer["cache-control"] == "private, max-age=3600")
             let tag = try #require(answer["etag"])
             #expect(!tag.hasPrefix("W/"))
+            let remembered = try client.send("GET", address, headers: accepting)
+            #expect(remembered.body == answer.body && Self.lastingFields(remembered) == Self.lastingFields(answer))
+            let foreign = try client.send(
+                "GET", address, headers: accepting.merging(["Origin": "https://a.example"]) { $1 })
+            #expect(foreign.status == 403)
             let again = try client.send("GET", address, headers: ["If-None-Match": tag])
             #expect(again.status == 304 && again.body.isEmpty && again["etag"] == tag)
             let part = try client.send("GET", address, headers: ["Range": "bytes=2-5"])

@@ -1,0 +1,150 @@
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Linux
+import Testing
+
+/// Knows the answer to `/ready`, which is also a route.
+private struct OneReadyAnswer: ReadyAnswering {
+    static let body = "here at once"
+    static let large = ByteBuffer(repeating: UInt8(ascii: "~"), count: 200_000)
+
+    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer? {
+        if request.path == "/large" { return ReadyAnswer(status: .ok, headers: [:], body: Self.large, route: "/large") }
+        guard request.path == "/ready" else { return nil }
+        return ReadyAnswer(
+            status: .ok, headers: [.contentType: "text/plain", .eTag: "\"ready\""], body: ByteBuffer(string: Self.body),
+            route: "/ready")
+    }
+}
+
+@Suite("Answers from memory")
+struct ReadyAnswerTests {
+    private func start(_ limits: ConnectionLimits = ConnectionLimits(), gate: Promise<Void> = Promise()) async throws
+        -> TestService
+    {
+        try await TestService.start(limits: limits, ready: OneReadyAnswer()) { router, pool in
+            for method: HTTPRequest.Method in [.get, .head, .post] {
+                router.on("/ready", method: method) { _, _ in
+                    Response(
+                        status: .ok, headers: [.contentType: "text/plain"],
+                        body: .init(byteBuffer: .init(string: "by the route")))
+                }
+            }
+            router.get("/large") { _, _ in OneReadyAnswer.large }
+            router.get("/other") { _, _ in "other" }
+            router.get("/waits") { _, _ in
+                try await pool.run { gate.wait() }
+                return "waited"
+            }
+        }
+    }
+
+    @Test("An answer from memory has length, date, server and the request's id, and HEAD has no body")
+    func fields() async throws {
+        let service = try await start()
+        for method in ["GET", "HEAD"] {
+            let answer = try await service.get("/ready", "X-Request-Id: request-1\n", method: method)
+            #expect(answer.status == 200)
+            #expect(answer.text == (method == "GET" ? OneReadyAnswer.body : ""))
+            #expect(answer.fields["content-length"] == "12")
+            #expect(answer.fields["x-request-id"] == "request-1")
+            #expect(answer.fields["server"] == "test")
+            #expect(answer.fields["date"]?.hasSuffix(" GMT") == true)
+            #expect(answer.fields["connection"] == nil)
+        }
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test(
+        "A request with a body or with another method goes to its route",
+        arguments: [
+            "POST /ready HTTP/1.1\nHost: a\nContent-Length: 2\n\nab",
+            "GET /ready HTTP/1.1\nHost: a\nContent-Length: 2\n\nab",
+            "POST /ready HTTP/1.1\nHost: a\nContent-Length: 0\n\n",
+            "GET /ready HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n0\n\n",
+        ])
+    func passed(request: String) async throws {
+        let service = try await start()
+        #expect(try await service.request(request).text == "by the route")
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A connection ends behind an answer from memory where the client wants it")
+    func closing() async throws {
+        let service = try await start()
+        let client = try service.client()
+        try await client.send("GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let answer = try #require(Answer(try await client.receive(), hasBody: true))
+        #expect(answer.fields["connection"] == "close")
+        #expect(answer.text == OneReadyAnswer.body)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("Pipelined requests are answered in their order, from memory and by routes")
+    func pipelined() async throws {
+        let gate = Promise<Void>()
+        let service = try await start(gate: gate)
+        let client = try service.client()
+        let paths = ["/ready", "/other", "/ready", "/waits", "/ready", "/ready", "/other", "/ready"]
+        try await client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        try await Task.sleep(for: .milliseconds(50))
+        gate.fulfil(())
+        try await client.send("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let text = String(decoding: try await client.receive(), as: UTF8.self)
+        let bodies = text.split(separator: "HTTP/1.1 200 OK").map {
+            $0.split(separator: "\r\n\r\n").last.map(String.init) ?? ""
+        }
+        let ready = OneReadyAnswer.body
+        #expect(bodies.count == paths.count + 1)
+        for (path, body) in zip(paths + ["/other"], bodies) {
+            switch path {
+            case "/ready": #expect(body == ready || body == "by the route")
+            case "/waits": #expect(body == "waited")
+            default: #expect(body == "other")
+            }
+        }
+        #expect(bodies.first == ready)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A client that does not read its pipelined answers gets them all later")
+    func unread() async throws {
+        let service = try await start()
+        let client = try service.client(receiveBuffer: 4096)
+        let count = 100
+        let last = "GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        try await client.send(String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: count) + last)
+        try await Task.sleep(for: .milliseconds(300))
+        let received = try await client.receive()
+        #expect(received.count { $0 == UInt8(ascii: "~") } == count * OneReadyAnswer.large.readableBytes)
+        #expect(received.suffix(5).elementsEqual("other".utf8))
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("Answers from memory stand in log and metrics as those of routes")
+    func accounts() async throws {
+        let service = try await start()
+        _ = try await service.get("/ready?token=geheim")
+        _ = try await service.get("/ready", "X-Request-Id: request-1\nAuthorization: Bearer geheim\n")
+        #expect(try await service.eventually { service.log.lines.contains { $0.contains("request=request-1") } })
+        let line = try #require(service.log.lines.first { $0.contains("request=request-1") })
+        #expect(line.hasPrefix("info request bytes=12 client=127.0.0.1 method=GET ms="))
+        #expect(line.contains("path=/ready") && line.contains("status=200") && !line.contains("geheim"))
+        #expect(service.metrics.contains("test_requests_total{route=\"/ready\",method=\"GET\",status=\"200\"} "))
+        #expect(service.metrics.contains("test_requests_running 0"))
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A connection that only memory has answered is closed once it is idle")
+    func idle() async throws {
+        var limits = ConnectionLimits()
+        limits.idleTime = .milliseconds(500)
+        let service = try await start(limits)
+        let client = try service.client()
+        try await client.send("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.answer().text == OneReadyAnswer.body)
+        #expect(try await client.receive(within: 5).isEmpty)
+        await service.service.stop(within: .seconds(1))
+    }
+}

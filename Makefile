@@ -132,6 +132,21 @@ test-api: build build-services ## Hold documentd against its OpenAPI file with s
 	@/usr/bin/python3 Tests/Checks/API/run.py --programs '$(BUILD)' --schemathesis $(API_CHECK)/bin/schemathesis \
 		--examples $(or $(EXAMPLES),60) --seed $(SEED)
 
+WEB_CHECK := build/web-check
+
+.PHONY: web-tools
+web-tools: build build-services
+	@$(call install_packages,Tests/Checks/Web/packages.txt)
+	@mkdir -p build
+	@cmp -s Tests/Checks/Web/requirements.txt $(WEB_CHECK)/requirements.txt || { \
+		/usr/bin/python3 -m venv --clear $(WEB_CHECK) \
+		&& $(WEB_CHECK)/bin/pip install --quiet --disable-pip-version-check -r Tests/Checks/Web/requirements.txt \
+		&& cp Tests/Checks/Web/requirements.txt $(WEB_CHECK)/; }
+
+.PHONY: test-web
+test-web: web-tools ## Drive the screens in Chromium over documentd: what they do, their states, their looks (WEB='--only TEXT')
+	@$(WEB_CHECK)/bin/python -B Tests/Checks/Web/run.py --programs '$(BUILD)' --pictures build/web-failures $(WEB)
+
 # The system, and a clone of this checkout in it with its own build; kept for the next run.
 DEBIAN13 ?= build/debian13
 export DEBIAN13
@@ -170,6 +185,10 @@ crash-service: build build-services ## Kill documentd in the middle of uploads a
 bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, uploads, the way to a picture, idling
 	@$(call install_packages,Benchmarks/packages.txt)
 	@python3 Benchmarks/service.py --programs '$(BUILD)'
+
+.PHONY: bench-web
+bench-web: web-tools ## Time the screens in Chromium on the emulated network of a phone; writes the table of docs/screens.md
+	@$(WEB_CHECK)/bin/python -B Benchmarks/web.py --programs '$(BUILD)'
 
 .PHONY: bench-worker
 bench-worker: build build-services ## Time the worker: from enqueueing to starting, per trivial job, two processors against one, a large queue, idling

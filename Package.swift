@@ -253,8 +253,8 @@ let package = Package(
             resources: [
                 "api.js", "app.js", "base.css", "card.js", "collection.js", "detail.css", "detail.js", "dom.js",
                 "film.js", "filters.js", "icon.svg", "icons.js", "index.html", "list.css", "list.js", "messages.js",
-                "pages.js", "picture.js", "placeholder.js", "removing.js", "templates.css", "templates.js",
-                "text.js", "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
+                "pages.js", "picture.js", "placeholder.js", "pulling.js", "removing.js", "templates.css",
+                "templates.js", "text.js", "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(

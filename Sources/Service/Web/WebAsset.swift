@@ -37,6 +37,7 @@ struct WebAsset: Sendable {
         WebAsset("pages.js", PackageResources.pages_js),
         WebAsset("picture.js", PackageResources.picture_js, isPreloaded: true),
         WebAsset("placeholder.js", PackageResources.placeholder_js, isPreloaded: true),
+        WebAsset("pulling.js", PackageResources.pulling_js, isPreloaded: true),
         WebAsset("removing.js", PackageResources.removing_js, isPreloaded: true),
         WebAsset("templates.css", PackageResources.templates_css),
         WebAsset("templates.js", PackageResources.templates_js),

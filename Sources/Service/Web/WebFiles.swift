@@ -12,7 +12,10 @@ public enum WebFiles {
     /// Adds the page, at the address of every screen, and its files.
     public static func register<Context: RequestContext>(on router: Router<Context>) {
         let page = Answer(WebPage.text(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
-        for address in screens { router.get(RouterPath(address)) { request, _ in page.response(to: request) } }
+        for address in screens {
+            router.get(RouterPath(address)) { request, _ in page.response(to: request) }
+            router.head(RouterPath(address)) { request, _ in page.response(to: request).createHeadResponse() }
+        }
         router.get("/") { _, _ in Response.redirect(to: "/documents", type: .found) }
         for file in WebAsset.all {
             let answer = Answer(file.bytes, type: file.type, cache: "public, max-age=31536000, immutable")

@@ -37,10 +37,10 @@ class Connection extends EventTarget {
     this.#tell();
   }
 
-  /** Asks once now. */
-  async probe() {
+  /** Asks once now; an answer that takes longer than `patience` milliseconds counts as lost. */
+  async probe({ patience = 5000 } = {}) {
     try {
-      await fetch("/api/documents/statistics", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+      await fetch("/api/documents/statistics", { cache: "no-store", signal: AbortSignal.timeout(patience) });
       this.find();
     } catch {
       this.lose();
@@ -66,7 +66,13 @@ export const connection = new Connection();
 
 /** Switches off, below a node, the controls with `data-online` while the service is out of reach. */
 export function showOnline(root) {
-  for (const control of root.querySelectorAll("[data-online]")) control.disabled = !connection.isOnline;
+  for (const control of root.querySelectorAll("[data-online]")) {
+    if (control.matches("a")) {
+      // A link has no `disabled`; the listener of `app.js` keeps it from being followed.
+      if (connection.isOnline) control.removeAttribute("aria-disabled");
+      else control.setAttribute("aria-disabled", "true");
+    } else control.disabled = !connection.isOnline;
+  }
 }
 
 /**
@@ -78,6 +84,8 @@ export function showOnline(root) {
  */
 export async function ask(path, { method = "GET", body, signal, lost = "Connection lost" } = {}) {
   let response;
+  // Where an answer is late, another question tells a slow service from one that is gone, within 5 s.
+  const doubt = setTimeout(() => connection.probe({ patience: 1800 }), 3000);
   try {
     response = await fetch(path, {
       method, cache: "no-store",
@@ -90,6 +98,8 @@ export async function ask(path, { method = "GET", body, signal, lost = "Connecti
     if (error.name === "TimeoutError") throw new APIError("Connection timed out");
     connection.lose();
     throw new APIError(lost);
+  } finally {
+    clearTimeout(doubt);
   }
   connection.find();
   const answer = await response.json().catch(() => ({}));
@@ -137,6 +147,9 @@ export async function schools({ fresh = false } = {}) {
   known = await ask("/api/schools");
   return known;
 }
+
+/** All that is known of schools' names, to tell whether it has changed. */
+export const schoolNames = () => known?.map(({ name }) => name).join("\n") ?? "";
 
 /** A school's name; "General" for none. */
 export const schoolName = (id) => (id ? known?.find((school) => school.id === id)?.name ?? "School" : "General");

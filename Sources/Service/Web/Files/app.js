@@ -25,7 +25,8 @@ export function setTitle(title) { document.title = title === "Documents" ? title
 export function go(path, { replace = false, keepScroll = false } = {}) {
   rememberPlace();
   const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
-  history[replace ? "replaceState" : "pushState"]({ depth }, "", path);
+  const from = replace ? history.state?.from : location.pathname + location.search;
+  history[replace ? "replaceState" : "pushState"]({ depth, from }, "", path);
   return open({ keepScroll });
 }
 
@@ -33,6 +34,15 @@ export function go(path, { replace = false, keepScroll = false } = {}) {
 export function back(path) {
   if (history.state?.depth) history.back();
   else go(path, { replace: true });
+}
+
+/** The list as it was shown last. */
+let listAddress = "/documents";
+
+/** Goes back to the list as it was: its filters, and its place where the list was shown before this screen. */
+export function backToList() {
+  if (history.state?.from === listAddress) history.back();
+  else go(listAddress);
 }
 
 function rememberPlace() {
@@ -55,6 +65,7 @@ async function open({ keepScroll = false } = {}) {
   }
   if (mine !== turn) return;
   current?.leave?.();
+  if (screens[0][0].test(location.pathname)) listAddress = location.pathname + location.search;
   complain(null);
   document.body.className = connection.isOnline ? "" : "is-offline";
   current = screen.show(main, found?.[0][1] && decodeURIComponent(found[0][1])) ?? {};
@@ -86,6 +97,7 @@ addEventListener("click", (event) => {
 }, { capture: true });
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
+  if (link?.ariaDisabled === "true") event.preventDefault();
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (link.origin !== location.origin || link.download || link.target || link.hash || !screens.some(([pattern]) => pattern.test(link.pathname))) return;
   event.preventDefault();

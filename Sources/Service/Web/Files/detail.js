@@ -1,24 +1,48 @@
 // A document: its facts, a preview, its versions, and what can be done with it.
 
-import { go, setTitle } from "./app.js";
-import { APIError, ask, events, schoolName, schools, showOnline } from "./api.js";
+import { backToList, go, setTitle } from "./app.js";
+import { APIError, ask, events, schoolName, schoolNames, schools, showOnline } from "./api.js";
 import { colours } from "./card.js";
-import { latest } from "./collection.js";
+import { latest, seen } from "./collection.js";
 import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain, field, say, sheet, showFault, sure } from "./messages.js";
 import { picture } from "./picture.js";
 import { removeDocument } from "./removing.js";
-import { count, date, dateTime, fileType, size, time } from "./text.js";
+import { count, date, dateTime, fileType, longDate, size, time } from "./text.js";
 import { openUpload } from "./upload.js";
 
 /** Shows a document; gives what ends the screen. */
 export function show(main, id) {
   const screen = new Detail(main, id);
-  screen.load();
+  screen.start();
   const changed = ({ detail }) => { if (detail.line === screen.item?.line_id) screen.load(); };
   events.addEventListener("any", changed);
-  return { leave: () => { screen.isLeft = true; screen.watcher?.disconnect(); events.removeEventListener("any", changed); } };
+  return { leave: () => {
+    screen.isLeft = true;
+    clearTimeout(screen.bones);
+    screen.watcher?.disconnect();
+    events.removeEventListener("any", changed);
+  } };
+}
+
+/** How many versions are shown at first, and by each further click. */
+const versionsAtOnce = 10;
+/** From how many schools on they can be searched. */
+const searchedFrom = 50;
+
+/** Versions by the identity of the document that was opened, for ten minutes. */
+const knownVersions = new Map();
+const versionsFresh = 10 * 60_000;
+
+function rememberVersions(id, versions) {
+  knownVersions.set(id, { versions, at: Date.now() });
+  if (knownVersions.size > 50) knownVersions.delete(knownVersions.keys().next().value);
+}
+
+function versionsInMemory(id) {
+  const known = knownVersions.get(id);
+  return known && Date.now() - known.at < versionsFresh ? known.versions : null;
 }
 
 /** A picture that the service draws; one that is not ready in time is asked for again, ever more seldom. */
@@ -35,8 +59,21 @@ function drawn(address, alt, name = "img") {
 class Detail {
   constructor(main, id) {
     Object.assign(this, { main, id });
+    this.versionCount = versionsAtOnce;
     setTitle("Document");
-    main.replaceChildren(h("div.detail", { "aria-busy": "true" }, h("div.panel", {}, h("div.bone"), h("div.bone"))));
+    main.replaceChildren(h("div.detail", { "aria-busy": "true" }, h("h1.unseen", {}, "Document")));
+  }
+
+  /** Shows what is in memory at once, and asks behind it. */
+  start() {
+    const item = seen.get(this.id);
+    if (item) {
+      Object.assign(this, { item, versions: versionsInMemory(this.id) });
+      this.draw();
+    } else {
+      this.bones = setTimeout(() => this.main.firstChild.append(h("div.panel", {}, h("div.bone"), h("div.bone"))), 300);
+    }
+    this.load();
   }
 
   async load() {
@@ -47,16 +84,22 @@ class Detail {
         ask(`/api/documents/${this.id}/versions`), schools(),
       ]);
       if (this.isLeft) return;
+      clearTimeout(this.bones);
+      rememberVersions(this.id, versions);
+      seen.set(item.id, item);
+      const isSame = this.item && JSON.stringify([this.item, this.versions, this.schoolNames]) === JSON.stringify([item, versions, schoolNames()]);
       Object.assign(this, { item, versions });
-      this.draw();
+      if (!isSame) this.draw();
     } catch (error) {
       if (this.isLeft) return;
+      clearTimeout(this.bones);
       if (error instanceof APIError && error.status === 404) this.missing();
       else complain(error.message, () => this.load());
     }
   }
 
   missing() {
+    seen.delete(this.id);
     setTitle("Document not found");
     this.main.replaceChildren(h("div.empty", {}, icon("document"), h("h1", {}, "Document not found"),
       h("a.button.primary", { href: "/documents" }, "Return to Documents")));
@@ -65,11 +108,21 @@ class Detail {
   draw() {
     const { item } = this;
     setTitle(item.title);
-    this.watcher?.disconnect();
+    this.schoolNames = schoolNames();
+    // What does not differ stays: a video goes on, and pages keep their place.
+    const previewOf = JSON.stringify([item.id, item.state, item.file_url, item.facts]);
+    const kept = this.previewOf === previewOf ? this.main.querySelector(".preview") : null;
+    this.previewOf = previewOf;
+    if (!kept) this.watcher?.disconnect();
+    const place = kept?.querySelector(".pages")?.scrollTop;
     const action = (name, className, label, run) => h(`button.${className}`, {
       type: "button", "data-online": true, "aria-label": label, onclick: once(run) }, name);
     this.main.replaceChildren(h("div.detail", {},
-      h("a.back", { href: "/documents" }, "← Back to Documents"),
+      h("a.back", { href: "/documents", onclick: (event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        backToList();
+      } }, "← Back to Documents"),
       h("section.panel", {},
         h("span.badge", { class: colours[item.type] }, item.type_label),
         h("h1", { dir: "auto" }, item.title),
@@ -79,11 +132,12 @@ class Detail {
           action("Share", "success", "Share document with schools", () => this.share()),
           action("Delete", "danger", "Delete document. This action cannot be undone.", () => this.remove())),
         h("dl.facts-list", {}, this.facts().map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
-      h("section.panel", { "aria-label": "Preview" }, this.preview(),
+      kept ?? h("section.panel.preview", { "aria-label": "Preview" }, this.preview(),
         h("div.actions", {},
           this.isViewable && h("a.button.primary", { href: latest.query.viewing(item.id) }, icon("expand"), "Open viewer"),
-          h("a.button.plain", { href: `${item.file_url}?download`, download: true }, icon("download"), "Download"))),
+          h("a.button.plain", { href: `${item.file_url}?download`, download: true, "data-online": true }, icon("download"), "Download"))),
       this.history()));
+    if (place) this.main.querySelector(".pages").scrollTop = place;
     showOnline(this.main);
   }
 
@@ -126,7 +180,7 @@ class Detail {
     const { item } = this;
     const known = item.facts;
     const shape = known.pageWidth && known.pageHeight ? `${known.pageWidth} / ${known.pageHeight}` : "17 / 22";
-    const stack = h("div.pages", { role: "list", "aria-label": count(total, "page") });
+    const stack = h("div.pages", { role: "list", tabindex: "0", "aria-label": count(total, "page") });
     this.watcher = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         if (!isIntersecting) target.replaceChildren();
@@ -146,16 +200,21 @@ class Detail {
   }
 
   history() {
-    const { item, versions } = this;
-    const rows = versions.map((version) => h("li", {},
+    const { item } = this;
+    const versions = this.versions ?? [];
+    const rows = versions.slice(0, this.versionCount).map((version) => h("li", {},
       h("strong", {}, `v${version.version}`), version.is_current && h("span.badge.green", {}, "Current"),
       h("span.muted", {}, dateTime(version.created_at)),
       h("a.button.quiet", { href: `/documents/${version.id}`,
-        "aria-label": `Version ${version.version}. Uploaded ${date(version.created_at)}.` }, "View"),
+        "aria-label": `Version ${version.version}. Uploaded ${longDate(version.created_at)}.` }, "View"),
       !version.is_current && h("button.plain", { type: "button", "data-online": true,
         onclick: once(() => this.restore(version)) }, "Restore")));
     return h("section.panel", {}, h("h2", {}, "Version History"),
-      versions.length > 1 ? h("ul.versions", {}, rows) : h("p.muted", {}, "No previous versions"),
+      versions.length > 1 ? h("ul.versions", {}, rows) : this.versions && h("p.muted", {}, "No previous versions"),
+      versions.length > this.versionCount && h("button.quiet", { type: "button", onclick: () => {
+        this.versionCount += versionsAtOnce;
+        this.draw();
+      } }, "Show older versions"),
       h("button.plain", { type: "button", "data-online": true, onclick: once(() => openUpload([], item)) },
         "+ Upload New Version"));
   }
@@ -220,6 +279,11 @@ class Detail {
     const has = known.filter(({ id }) => item.shared_with_schools.includes(id));
     const rest = known.filter(({ id }) => !item.shared_with_schools.includes(id));
     const name = h("input", { type: "text", maxlength: 200 });
+    const search = rest.length >= searchedFrom && h("input", { type: "search", "aria-label": "Search schools",
+      placeholder: "Search schools", autocomplete: "off", oninput: () => {
+        const wanted = search.value.trim().toLocaleLowerCase();
+        for (const box of boxes) box.hidden = !box.textContent.toLocaleLowerCase().includes(wanted);
+      } });
     const fault = h("p.error", { role: "alert" });
     // Said inside the sheet, which covers the page's banner.
     const attempt = async (action) => {
@@ -243,7 +307,7 @@ class Detail {
       h("h3", {}, "Shared with"), has.length ? h("ul.versions", {}, has.map((school) => h("li", {}, h("span", {}, school.name),
         h("button.plain", { type: "button", onclick: once(() => change(`/${school.id}`, { method: "DELETE" })) }, "Remove"))))
         : h("p.muted", {}, "No school has this document yet."),
-      h("h3", {}, "Add schools"),
+      h("h3", {}, "Add schools"), ...(search ? [search] : []),
       ...(boxes.length ? boxes : [h("p.muted", {}, "There is no further school in your list.")]),
       h("form.new-school", { onsubmit: once(() => attempt(async () => {
         known.push(await ask("/api/schools", { method: "POST", body: { name: name.value } }));

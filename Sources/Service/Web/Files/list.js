@@ -8,6 +8,7 @@ import { h, once, settled } from "./dom.js";
 import { askFilters, chips } from "./filters.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
+import { followPull } from "./pulling.js";
 import { removeDocument } from "./removing.js";
 import { size } from "./text.js";
 import { openUpload } from "./upload.js";
@@ -43,6 +44,7 @@ class List {
     if (this.collection.isLoaded) this.render();
     else this.bones = setTimeout(() => this.showBones(), 300);
     this.load();
+    followPull(this.main, this.load, signal);
   }
 
   leave() {
@@ -64,9 +66,19 @@ class List {
     const node = place && this.documents.querySelector(`[data-id="${place.id}"]`);
     if (!node) return;
     const align = () => scrollBy({ top: node.getBoundingClientRect().top - place.top, behavior: "instant" });
-    align();
-    // The rows above have their true heights only now.
-    requestAnimationFrame(align);
+    // The rows above get their true heights in the frames that follow, unless the person scrolls meanwhile.
+    let frames = 20;
+    const stop = new AbortController();
+    for (const name of ["wheel", "touchstart", "keydown", "mousedown"]) {
+      addEventListener(name, () => { frames = 0; }, { passive: true, signal: stop.signal });
+    }
+    const again = () => {
+      if (frames <= 0 || !node.isConnected) { stop.abort(); return; }
+      frames -= 1;
+      align();
+      requestAnimationFrame(again);
+    };
+    again();
   }
 
   load = async () => {

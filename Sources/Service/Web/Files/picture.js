@@ -22,10 +22,13 @@ function fill(frame, item, preset, attempt = 0) {
   // Without a placeholder the service has no picture of the content, and draws the icon of the type.
   frame.classList.toggle("has-icon", !hash);
   if (item.state !== "ready") return;
-  const address = (name) => `${item.thumbnail_url}&preset=${name}${attempt ? `&content=${attempt}` : ""}`;
+  const again = (address) => (attempt ? `${address}&content=${attempt}` : address);
+  const address = (name) => again(`${item.thumbnail_url}&preset=${name}`);
   const image = h("img", {
     alt: "", loading: "lazy", decoding: "async", draggable: "false",
-    ...(preset === "list" ? { width: 80, height: 60 } : { width: 640, height: 360 }),
+    // Rows have 240 pixels for 80. Cards have 640, made when a file is stored; more where the screen shows more.
+    ...(preset === "list" ? { width: 80, height: 60 } : { width: 640, height: 360, sizes: "auto",
+      srcset: `${address("grid")} 640w, ${again(`${item.thumbnail_url}&width=960&height=540&fit=cover`)} 960w` }),
     onload: () => frame.classList.add("is-shown"),
     onerror: () => fail(frame, item, preset, attempt),
   });

@@ -1,0 +1,107 @@
+"""Runs the tests of the screens in Chromium, over documentd and real files.
+
+    run.py --programs .build/release [--only TEXT] [--approve] [--sources] [--pictures FOLDER]
+
+`--only` runs tests whose sentence has a text. `--approve` writes the approved pictures anew; look at each before it is
+committed. `--sources` serves scripts and styles from Sources/ in place of the built ones, for work on the screens.
+check.py says how a test is added.
+"""
+
+import argparse
+import importlib
+import re
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import check
+import pictures
+import stock
+from service import Service
+from visit import Visit
+
+HERE = Path(__file__).resolve().parent
+TABLE = HERE.parents[2] / "docs/screens.md"
+
+
+def states_of_table():
+    """The rows of docs/screens.md under "States": screen and state."""
+    section = TABLE.read_text().split("## States", 1)[1].split("\n## ", 1)[0]
+    return set(re.findall(r"^\| ([a-z]+) \| `([a-z-]+)` \|", section, re.M))
+
+
+class Stocks:
+    """Fills each stock once, and gives copies."""
+
+    def __init__(self, programs, folder):
+        self.programs, self.folder, self.made, self.count = programs, folder, {}, 0
+
+    def start(self, name):
+        if name not in self.made:
+            self.made[name] = stock.make(name, Service(self.programs, self.folder / f"stock-{name}"))
+        self.count += 1
+        return self.made[name].copy(self.folder / f"test-{self.count}").start()
+
+
+def run(test, browser, stocks, visited, options):
+    try:
+        service = stocks.start(test.stock)
+    except Exception as error:
+        return f"The stock {test.stock} is not made: {error}"
+    at = Visit(browser, service, test.context, visited, options.sources)
+    at.name = test.name
+    try:
+        test.body(at)
+        return at.faults and "\n".join(at.faults)
+    except Exception as error:
+        if options.pictures:
+            options.pictures.mkdir(parents=True, exist_ok=True)
+            at.page.screenshot(path=options.pictures / (re.sub(r"\W+", "-", test.name)[:80] + ".png"))
+        place = traceback.extract_tb(error.__traceback__)
+        lines = [f"{Path(frame.filename).name}:{frame.lineno}: {frame.line}" for frame in place if str(HERE) in frame.filename]
+        return "\n".join([str(error)[:1500], *lines[-3:], *at.faults])
+    finally:
+        at.close()
+        service.stop()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--programs", type=Path, required=True)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--approve", action="store_true")
+    parser.add_argument("--sources", action="store_true")
+    parser.add_argument("--pictures", type=Path, help="a folder for pictures of what failed")
+    options = parser.parse_args()
+    pictures.is_approving = options.approve
+    pictures.folder_of_failures = options.pictures
+    for file in sorted(HERE.glob("*_tests.py")):
+        importlib.import_module(file.stem)
+    chosen = [test for test in check.tests if options.only.lower() in test.name.lower()]
+    visited, failed, began = {}, [], time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="compass-web-") as scratch, sync_playwright() as playwright:
+        # Chromium's own sandbox needs namespaces that a container lacks; the pages are ours.
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        stocks = Stocks(options.programs, Path(scratch))
+        for test in chosen:
+            start = time.monotonic()
+            fault = run(test, browser, stocks, visited, options)
+            print(f"{'✘' if fault else '✔'} {test.name} ({time.monotonic() - start:.1f} s)", flush=True)
+            if fault:
+                print("    " + fault.replace("\n", "\n    "), flush=True)
+                failed.append(test.name)
+        browser.close()
+    if not options.only:
+        table = states_of_table()
+        failed += [f"No test visits the state {screen}/{state}." for screen, state in sorted(table - set(visited))]
+        failed += [f"docs/screens.md lacks the state {screen}/{state}." for screen, state in sorted(set(visited) - table)]
+    print(f"{len(chosen)} tests, {len(failed)} failed, {len(visited)} states, in {time.monotonic() - began:.0f} s",
+          *(f"failed: {name}" for name in failed), sep="\n")
+    sys.exit(1 if failed or not chosen else 0)
+
+
+main()

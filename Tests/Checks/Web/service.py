@@ -1,0 +1,102 @@
+"""A documentd over a folder of its own, which tests end, suspend and start again."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+import uuid
+from pathlib import Path
+
+
+class Service:
+    def __init__(self, programs, folder):
+        self.programs, self.folder = Path(programs).resolve(), Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.process, self.address = None, None
+
+    def start(self):
+        log = self.folder / "log"
+        address = self.address.removeprefix("http://") if self.address else "127.0.0.1:0"
+        with open(log, "w") as errors:
+            self.process = subprocess.Popen(
+                [self.programs / "documentd", "--data", self.folder / "data", "--cache", self.folder / "cache",
+                 "--listen", address, "--auth", "off", "--log-format", "json"], stdout=subprocess.DEVNULL, stderr=errors)
+        for _ in range(400):
+            found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
+            if found:
+                self.address = found[0]
+                return self
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.02)
+        raise RuntimeError(f"documentd does not start:\n{log.read_text()[-3000:]}")
+
+    def kill(self):
+        """As a power cut does."""
+        self.process.kill()
+        self.process.wait(10)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.terminate()
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def suspend(self):
+        """The service keeps its connections, and answers nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def copy(self, folder):
+        """A stopped service's documents, for another one."""
+        shutil.copytree(self.folder, folder)
+        return Service(self.programs, folder)
+
+    def ask(self, path, method="GET", body=None):
+        """Asks the API, as another client of the same person."""
+        headers = {"content-type": "application/json"} if body is not None else {}
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(self.address + path, data=data, method=method, headers=headers)
+        text = self._send(request)
+        return json.loads(text)["data"] if text else None
+
+    def upload(self, file, path="/api/documents", **fields):
+        boundary = uuid.uuid4().hex
+        name = fields.pop("name", None) or Path(file).name
+        parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
+                 for key, value in fields.items()]
+        content = file if isinstance(file, bytes) else Path(file).read_bytes()
+        parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+                     "Content-Type: application/octet-stream\r\n\r\n".encode() + content + b"\r\n")
+        data = b"".join(parts) + f"--{boundary}--\r\n".encode()
+        request = urllib.request.Request(self.address + path, data=data, method="POST",
+                                         headers={"content-type": f"multipart/form-data; boundary={boundary}"})
+        return json.loads(self._send(request))["data"]
+
+    @staticmethod
+    def _send(request):
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.read()
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{request.method} {request.full_url}: {error.code} {error.read().decode()}") from None
+
+    def all(self):
+        return self.ask("/api/documents?limit=200")["documents"]
+
+    def wait_for_pictures(self):
+        for _ in range(600):
+            if all(item["state"] not in ("stored",) for item in self.all()):
+                return
+            time.sleep(0.05)
+        raise RuntimeError("The pictures are not made in 30 s.")

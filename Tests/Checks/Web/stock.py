@@ -1,0 +1,94 @@
+"""The documents that tests find: each function fills a service once, and tests get copies."""
+
+import hashlib
+import sqlite3
+from pathlib import Path
+
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+SCHOOLS = ["Ohio State", "Duke", "Stanford"]
+
+
+def empty(service):
+    pass
+
+
+def few(service):
+    """Nine documents of six types, three schools, one document shared with two of them."""
+    schools = [service.ask("/api/schools", "POST", {"name": name}) for name in SCHOOLS]
+    for type, file, title in [
+        ("stats_sheet", "stats.xlsx", "Season statistics"), ("stats_sheet", "stats.csv", "Stats by game"),
+        ("questionnaire", "letter.doc", "Duke questionnaire"), ("rec_letter", "rotate-90.pdf", "Letter of Coach Miller"),
+        ("resume", "resume.docx", "Athletic resume"), ("transcript", "transcript.txt", "Junior transcript"),
+        ("transcript", "pages-24.pdf", "Senior transcript"), ("highlight_video", "rotate-90.mp4", "Sprint from the side"),
+        ("highlight_video", "h264.mp4", "Freshman Highlights"),
+    ]:
+        made = service.upload(SAMPLES / file, type=type, title=title)
+        if title == "Freshman Highlights":
+            service.ask(f"/api/documents/{made['id']}/shares", "POST", {"school_ids": [school["id"] for school in schools[:2]]})
+        if title == "Senior transcript":
+            service.ask(f"/api/documents/{made['id']}", "PATCH",
+                        {"school_id": schools[0]["id"], "description": "Grades of all four years."})
+    service.wait_for_pictures()
+
+
+def many(service):
+    """A thousand documents, of which every tenth is a PDF."""
+    text, pages = (SAMPLES / "transcript.txt").read_bytes(), (SAMPLES / "pages-24.pdf").read_bytes()
+    for number in range(1, 1001):
+        content, name = (pages, "pages.pdf") if number % 10 == 0 else (text + str(number % 5).encode(), "text.txt")
+        service.upload(content, name=name, type="transcript", title=f"Transcript {number:04}")
+    service.wait_for_pictures()
+
+
+def fifty(service):
+    """Fifty documents with pictures, as the list's first page shows them."""
+    files = ["pages-24.pdf", "rotate-90.pdf", "page-1.pdf", "image.pdf", "cropbox.pdf"]
+    for number in range(1, 51):
+        service.upload(SAMPLES / files[number % 5], type="transcript", title=f"Transcript {number:04}")
+    service.wait_for_pictures()
+
+
+def odd(service):
+    """Documents at the edges: long and right-to-left titles, 12 versions, 50 schools, a file that is checked, an image."""
+    schools = [service.ask("/api/schools", "POST", {"name": f"University {number:02}"})["id"] for number in range(1, 51)]
+    wide = service.upload(SAMPLES / "transcript.txt", type="transcript", title="W" * 100)
+    service.upload(SAMPLES / "transcript.txt", type="transcript", title="سجل الدرجات 2025 (نهائي).pdf")
+    service.ask(f"/api/documents/{wide['id']}/shares", "POST", {"school_ids": schools[:25]})
+    versions = service.upload(SAMPLES / "pages-24.pdf", type="rec_letter", title="Twelve versions")
+    for _ in range(11):
+        versions = service.upload(SAMPLES / "page-1.pdf", path=f"/api/documents/{versions['id']}/versions")
+    service.upload(SAMPLES / "rotate-90.pdf", type="resume", title="Under a check")
+    service.upload(SAMPLES / "image.pdf", type="resume", title="A photograph")
+    service.wait_for_pictures()
+
+
+# What the API does not make: fixed times, a file that is still checked, and an older row of a picture.
+def _settle(folder):
+    data = folder / "data"
+    with sqlite3.connect(data / "documents.sqlite") as database:
+        rows = database.execute("SELECT number, created_at FROM documents ORDER BY created_at, number").fetchall()
+        unit = 1_000_000 if rows and rows[0][1] > 1e14 else 1000
+        for index, (number, _) in enumerate(rows):
+            time = (1_736_899_200 + index * 3600) * unit
+            database.execute("UPDATE documents SET created_at = ?, updated_at = ? WHERE number = ?", (time, time, number))
+        database.execute("UPDATE documents SET state = 'quarantined', placeholder = NULL WHERE title = 'Under a check'")
+        found = database.execute("SELECT object_path FROM documents WHERE title = 'A photograph'").fetchone()
+        if found:
+            photograph = (SAMPLES / "orientation-1.jpg").read_bytes()
+            file = next(path for path in (data / "store").rglob(Path(found[0]).name))
+            file.write_bytes(photograph)
+            database.execute(
+                "UPDATE documents SET digest = ?, byte_count = ?, file_type = 'image/jpeg', facts = NULL"
+                " WHERE title = 'A photograph'", (hashlib.sha256(photograph).hexdigest(), len(photograph)))
+
+
+def make(name, service):
+    """Fills a service and stops it."""
+    service.start()
+    try:
+        globals()[name](service)
+    finally:
+        service.stop()
+    service.address = None
+    _settle(service.folder)
+    return service

@@ -81,50 +81,70 @@ public enum JSON: Hashable, Sendable {
 extension JSON {
     /// The value as text on one line. Infinite numbers and NaN become `null`.
     public var text: String {
-        var out = ""
+        var out: [UInt8] = []
         write(to: &out)
-        return out
+        return String(decoding: out, as: UTF8.self)
     }
 
-    private func write(to out: inout String) {
+    private func write(to out: inout [UInt8]) {
         switch self {
-        case .null: out += "null"
-        case .bool(let value): out += value ? "true" : "false"
-        case .integer(let value): out += String(value)
-        case .number(let value): out += value.isFinite ? String(value) : "null"
+        case .null: out += "null".utf8
+        case .bool(let value): out += (value ? "true" : "false").utf8
+        case .integer(let value): out += String(value).utf8
+        case .number(let value): out += (value.isFinite ? String(value) : "null").utf8
         case .string(let text): Self.writeQuoted(text, to: &out)
         case .array(let values):
-            out += "["
+            out.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { out += ", " }
+                if index > 0 { out += ", ".utf8 }
                 value.write(to: &out)
             }
-            out += "]"
+            out.append(UInt8(ascii: "]"))
         case .object(let members):
-            out += "{"
+            out.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { out += ", " }
+                if index > 0 { out += ", ".utf8 }
                 Self.writeQuoted(member.key, to: &out)
-                out += ": "
+                out += ": ".utf8
                 member.value.write(to: &out)
             }
-            out += "}"
+            out.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func writeQuoted(_ text: String, to out: inout String) {
-        out += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": out += "\\\""
-            case "\\": out += "\\\\"
-            case "\n": out += "\\n"
-            case "\t": out += "\\t"
-            case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-                out += "\\u00" + Hex.string([UInt8(scalar.value)])
-            default: out.unicodeScalars.append(scalar)
+    /// Copies the runs of bytes between those that need an escape.
+    private static func writeQuoted(_ text: String, to out: inout [UInt8]) {
+        var text = text
+        out.append(UInt8(ascii: "\""))
+        text.withUTF8 { bytes in
+            var (start, index) = (0, 0)
+            while index < bytes.count {
+                // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
+                let isPair = bytes[index] == 0xC2 && bytes[index + 1] < 0xA0
+                if isPair || needsEscape(bytes[index]) {
+                    out += bytes[start..<index]
+                    if isPair { index += 1 }
+                    out += escape(of: bytes[index]).utf8
+                    start = index + 1
+                }
+                index += 1
             }
+            out += bytes[start...]
         }
-        out += "\""
+        out.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+    }
+
+    private static func escape(of byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "\""): "\\\""
+        case UInt8(ascii: "\\"): "\\\\"
+        case UInt8(ascii: "\n"): "\\n"
+        case UInt8(ascii: "\t"): "\\t"
+        default: "\\u00" + Hex.string([byte])
+        }
     }
 }

@@ -6,11 +6,19 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
     /// A type from `type/subtype`, without case and parameters (`; charset=…`); any other text becomes
     /// `application/octet-stream`.
     public init(rawValue: String) {
-        let name = rawValue.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        self.rawValue = Self.sound(rawValue) ?? Self.sound(Self.bare(rawValue)) ?? "application/octet-stream"
+    }
+
+    /// The text itself where it is a type in lower case without parameters, as nearly all are.
+    private static func sound(_ name: String) -> String? {
         let isSound =
-            name.utf8.count <= 127 && name.split(separator: "/", omittingEmptySubsequences: false).count == 2
-            && name.utf8.allSatisfy(Self.isNameByte)
-        self.rawValue = isSound ? name : "application/octet-stream"
+            name.utf8.count <= 127 && name.utf8.allSatisfy(isNameByte)
+            && name.utf8.count { $0 == UInt8(ascii: "/") } == 1
+        return isSound ? name : nil
+    }
+
+    private static func bare(_ text: String) -> String {
+        text.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
     private init(known: String) { rawValue = known }
@@ -18,7 +26,10 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "/.+-_!#$&^".utf8.contains(byte)
+        case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "^"):
+            true
+        default: false
         }
     }
 }

@@ -182,8 +182,9 @@ crash-service: build build-services ## Kill documentd in the middle of uploads a
 	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' --rounds 3 --control $(if $(SEED),--seed $(SEED))
 
 .PHONY: bench-service
-bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, uploads, the way to a picture, idling
+bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, lists, uploads, the way to a picture, idling
 	@$(call install_packages,Benchmarks/packages.txt)
+	@$(SWIFT_BUILD) --product document-speed $(QUIET)
 	@python3 Benchmarks/service.py --programs '$(BUILD)'
 
 .PHONY: bench-web

@@ -2,13 +2,14 @@
 """Times documentd beside nginx and the disk, in one run: pictures and files from memory, lists of many documents, uploads, the time
 to a picture, and idling. Prints Markdown tables.
 
-documentd and the renderers must be built; wrk, nginx and ffmpeg must be there (Benchmarks/packages.txt). Figures of a busy machine
+documentd, document-speed and the renderers must be built; wrk, nginx and ffmpeg must be there (Benchmarks/packages.txt). Figures of a busy machine
 are worth little; the output says how busy it was."""
 
 import argparse
 import http.client
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 
 def free_port():
@@ -109,9 +111,11 @@ class Nginx:
         self.process.wait(10)
 
 
-def wrk(port, path, connections, seconds, headers=()):
+def wrk(port, path, connections, seconds, headers=(), script=None):
     """Requests a second, the 99th percentile in ms, and bytes a second."""
     command = ["wrk", "-t1", "-c%d" % connections, "-d%d" % seconds, "--latency"]
+    if script:
+        command += ["-s", script]
     for header in headers:
         command += ["-H", header]
     text = subprocess.run(command + ["http://127.0.0.1:%d%s" % (port, path)], capture_output=True, text=True, check=True).stdout
@@ -129,6 +133,9 @@ def in_turns(rounds, *bodies):
     return [[statistics.median(values) for values in zip(*(row[index] for row in results))] for index in range(len(bodies))]
 
 
+SORTS = ("newest", "oldest", "name", "type", "most_shared")
+
+
 def row(*cells):
     print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
 
@@ -142,6 +149,16 @@ def pictures(service, nginx, samples, scratch):
     ours, theirs = in_turns(5, lambda: wrk(service.port, path, 64, 2), lambda: wrk(nginx.port, "/t.jpg", 64, 2))
     row("thumbnail in memory", "%.0f/s, p99 %.1f ms" % tuple(ours[:2]), "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),
         "0.5, 10 ms")
+
+    # An address that was not asked for yet is not in memory: the picture comes from the cache's file.
+    script = os.path.join(scratch, "new.lua")
+    with open(script, "w") as file:
+        file.write("local n = os.time() * 1000000\nrequest = function()\n  n = n + 1\n"
+                   "  return wrk.format('GET', string.format('%s&content=%%016x', n))\nend\n" % path)
+    ours, theirs = in_turns(
+        5, lambda: wrk(service.port, path, 64, 2, script=script), lambda: wrk(nginx.port, "/t.jpg", 64, 2))
+    row("thumbnail from its file", "%.0f/s, p99 %.1f ms" % tuple(ours[:2]), "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),
+        "0.3")
 
     large = os.path.join(scratch, "large.txt")
     with open(large, "wb") as file:
@@ -218,31 +235,128 @@ def video(service, scratch):
     row("last byte of a %d MB video to its event" % (size // 1_000_000), "%.0f ms" % statistics.median(times), "", "", "150 ms")
 
 
-def uploads(service, scratch):
-    large = os.path.join(scratch, "large.csv")
+class MemoryPeak:
+    """The largest private memory of a service while a block runs."""
+
+    def __init__(self, service):
+        self.service, self.bytes, self.is_over = service, 0, False
+        self.thread = threading.Thread(target=self.watch)
+
+    def watch(self):
+        while not self.is_over:
+            self.bytes = max(self.bytes, self.service.memory("RssAnon"))
+            time.sleep(0.01)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.is_over = True
+        self.thread.join()
+
+
+def uploads(programs, scratch):
+    """On a service of its own: what earlier requests have left in memory is no upload's."""
+    service = Service(programs, os.path.join(scratch, "uploads"), "--max-upload", "2G")
+    try:
+        measure_uploads(service, scratch)
+    finally:
+        service.end()
+
+
+def measure_uploads(service, scratch):
+    large, rates = os.path.join(scratch, "large.csv"), []
     with open(large, "wb") as file:
         for number in range(1024):
             file.write((b"name,%08d,score\n" % number) * 61681 + b"\n" * 50)
-    start = time.perf_counter()
-    service.upload(large, "stats_sheet")
-    seconds = time.perf_counter() - start
     size = os.path.getsize(large)
-    start = time.perf_counter()
-    subprocess.run(["dd", "if=" + large, "of=" + os.path.join(scratch, "copy"), "bs=1M", "conv=fsync"], check=True, capture_output=True)
-    disk = size / (time.perf_counter() - start)
-    row("1 GB upload", "%.0f MB/s" % (size / seconds / 1e6), "disk %.0f MB/s" % (disk / 1e6), "", "300 MB/s")
-    row("memory after it", "%.0f MB private" % (service.memory("RssAnon") / 1e6), "", "", "60 MB")
+    with MemoryPeak(service) as peak:
+        for _ in range(3):
+            start = time.perf_counter()
+            service.upload(large, "stats_sheet")
+            ours = size / (time.perf_counter() - start)
+            start = time.perf_counter()
+            copy = ["dd", "if=" + large, "of=" + os.path.join(scratch, "copy"), "bs=1M", "conv=fsync"]
+            subprocess.run(copy, check=True, capture_output=True)
+            rates.append((ours, size / (time.perf_counter() - start)))
+    ours, disk = (statistics.median(values) / 1e6 for values in zip(*rates))
+    row("1 GB upload", "%.0f MB/s" % ours, "disk %.0f MB/s" % disk, "%.2f" % (ours / disk), "300 MB/s")
+    row("1 GB upload", "%.0f MB private at most" % (peak.bytes / 1e6), "", "", "60 MB")
     small = os.path.join(scratch, "small.csv")
     with open(small, "wb") as file:
         file.write(b"name,score\n" * 1_000_000)
-    peak = []
     threads = [threading.Thread(target=service.upload, args=(small, "stats_sheet")) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    while any(thread.is_alive() for thread in threads):
-        peak.append(service.memory("RssAnon"))
-        time.sleep(0.02)
-    row("50 uploads of 11 MB at once", "%.0f MB private at most" % (max(peak) / 1e6), "", "", "150 MB")
+    with MemoryPeak(service) as peak:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    row("50 uploads of 11 MB at once", "%.0f MB private at most" % (peak.bytes / 1e6), "", "", "150 MB")
+
+
+def lists(programs, scratch):
+    """One person's 100,000 documents, whose files are not there: nothing here reads them."""
+    folder = os.path.join("/dev/shm" if os.path.isdir("/dev/shm") else scratch, os.path.basename(scratch) + "-lists")
+    os.makedirs(folder)
+    subprocess.run([os.path.join(programs, "document-speed"), folder, "fill"], check=True, stdout=subprocess.DEVNULL)
+    service = Service(programs, folder, "--worker", "no")
+    try:
+        measure_lists(service, scratch)
+    finally:
+        service.end()
+        shutil.rmtree(folder)
+
+
+def measure_lists(service, scratch):
+    chance = random.Random(1)
+    types = list(json.loads(service.get("/api/documents/statistics"))["data"]["by_type"])
+    schools = [school["id"] for school in json.loads(service.get("/api/schools"))["data"]]
+    documents = json.loads(service.get("/api/documents"))["data"]["documents"]
+
+    def two_filters():
+        filters = [("type", chance.choice(types))]
+        filters += [chance.choice([("shared", "true"), ("shared", "false"), ("school", chance.choice(schools))])]
+        return "/api/documents?" + urllib.parse.urlencode(filters + [("sort", chance.choice(SORTS))])
+
+    script = os.path.join(scratch, "lists.lua")
+    with open(script, "w") as file:
+        paths = ", ".join("'%s'" % two_filters() for _ in range(500))
+        file.write("local paths, n = {%s}, 0\nrequest = function()\n  n = n %% #paths + 1\n"
+                   "  return wrk.format('GET', paths[n])\nend\n" % paths)
+    for connections in (1, 16):
+        figures = in_turns(5, lambda: wrk(service.port, "", connections, 3, script=script))[0]
+        row("a page of 50 of 100,000 documents, %d connections" % connections, "%.0f/s, p99 %.1f ms" % tuple(figures[:2]), "", "",
+            "15 ms")
+
+    def timed(path):
+        start = time.perf_counter()
+        service.get(path)
+        return (time.perf_counter() - start) * 1000
+
+    def searches(texts, is_cold):
+        times = []
+        for text in texts:
+            if is_cold:
+                # What a search has found is remembered until a document changes.
+                document = chance.choice(documents)
+                change = json.dumps({"description": "%08x" % chance.getrandbits(32)})
+                answer, data = service.request("PATCH", "/api/documents/" + document["id"], change, {"Content-Type": "application/json"})
+                if answer.status != 200:
+                    raise SystemExit("change: %d %s" % (answer.status, data[:200]))
+            path = "/api/documents?" + urllib.parse.urlencode({"q": text})
+            if not is_cold:
+                service.get(path)
+            times.append(timed(path))
+        return statistics.median(times), max(times)
+
+    words = [word for document in documents for word in document["title"].split()]
+    for name, texts, goal in (("a word", words[:40], "30 ms"), ("two letters", [word[:2] for word in words[:20]], "150 ms")):
+        for is_cold in (True, False):
+            row("search, %s%s" % (name, ", after a change" if is_cold else ""), "%.1f ms, at most %.1f ms" % searches(texts, is_cold), "",
+                "", goal)
+    times = [timed("/api/documents/statistics") for _ in range(100)]
+    row("statistics", "%.1f ms, at most %.1f ms" % (statistics.median(times), max(times)), "", "", "5 ms")
 
 
 def idle(service):
@@ -275,10 +389,14 @@ def main():
         crowd(service, words.samples)
         first_pages(service, words.samples, scratch)
         video(service, scratch)
-        uploads(service, scratch)
+        row("private memory after all of this", "%.0f MB" % (service.memory("RssAnon") / 1e6), "", "", "")
     finally:
         service.end()
         nginx.end()
+    try:
+        uploads(programs, scratch)
+        lists(programs, scratch)
+    finally:
         shutil.rmtree(scratch)
 
 

@@ -14,7 +14,8 @@ let documentCount = 100_000
 /// The documents of one person, in a file of their own.
 struct Bench {
     let store: SQLiteDocumentStore
-    let owner = ID<Person>(bytes: [UInt8](repeating: 7, count: 16))!
+    /// The person of a service without accounts, so that `documentd` serves the same documents.
+    let owner = ID<Person>("00000000-0000-7000-8000-000000000001")!
     var schools: [ID<School>] = []
     var chance = SplitMix(seed: 1)
     var ids: [ID<Document>] = []
@@ -177,11 +178,12 @@ func measureTogether(_ bench: inout Bench, _ one: Case) throws -> Times {
     return all.withLock { $0 }
 }
 
-func run(in folder: String) throws {
+func run(in folder: String, onlyFills: Bool) throws {
     var bench = try Bench(path: "\(folder)/documents.sqlite")
     let fill = try timed { try bench.recall() ? () : bench.fill() }
     print("\(documentCount) documents stored in \(Int(fill / 1000)) s; the file has ", terminator: "")
     print("\((try FileStatus.of(path: "\(folder)/documents.sqlite")).byteCount / 1_000_000) MB\n")
+    if onlyFills { return }
     let common = bench.words[0]
     let cases = [
         Case(name: "a page with two filters and counts", target: "15", query: twoFilters),
@@ -229,11 +231,14 @@ func run(in folder: String) throws {
 
 guard let folder = CommandLine.arguments.dropFirst().first else {
     print(
-        "usage: document-speed FOLDER (new or of an earlier run, and best in memory: the disk is not what is measured)")
+        """
+        usage: document-speed FOLDER [fill]
+        The folder is new or of an earlier run, and best in memory: the disk is not what is measured. With "fill" nothing is measured.
+        """)
     exit(2)
 }
 do {
-    try run(in: folder)
+    try run(in: folder, onlyFills: CommandLine.arguments.dropFirst(2).first == "fill")
 } catch {
     print("document-speed: \(error)")
     exit(1)

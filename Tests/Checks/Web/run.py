@@ -1,8 +1,9 @@
 """Runs the tests of the screens in Chromium, over documentd and real files.
 
-    run.py --programs .build/release [--only TEXT] [--approve] [--sources] [--pictures FOLDER]
+    run.py --programs .build/release [--only TEXT] [--again] [--approve] [--sources] [--pictures FOLDER]
 
-`--only` runs tests whose sentence has a text. `--approve` writes the approved pictures anew; look at each before it is
+`--only` runs tests whose sentence has a text. `--again` gives a test that fails a second try, for machines on which other
+work takes the processors for seconds; the tally names it. `--approve` writes the approved pictures anew; look at each before it is
 committed. `--sources` serves scripts and styles from Sources/ in place of the built ones, for work on the screens.
 check.py says how a test is added.
 """
@@ -73,6 +74,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=Path, required=True)
     parser.add_argument("--only", default="")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--approve", action="store_true")
     parser.add_argument("--sources", action="store_true")
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of what failed")
@@ -82,7 +84,7 @@ def main():
     for file in sorted(HERE.glob("*_tests.py")):
         importlib.import_module(file.stem)
     chosen = [test for test in check.tests if options.only.lower() in test.name.lower()]
-    visited, failed, began = {}, [], time.monotonic()
+    visited, failed, repeated, began = {}, [], [], time.monotonic()
     with tempfile.TemporaryDirectory(prefix="compass-web-") as scratch, sync_playwright() as playwright:
         # Chromium's own sandbox needs namespaces that a container lacks; the pages are ours.
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
@@ -90,6 +92,10 @@ def main():
         for test in chosen:
             start = time.monotonic()
             fault = run(test, browser, stocks, visited, options)
+            if fault and options.again:
+                print(f"↻ {test.name}: tried again after\n    " + fault.replace("\n", "\n    "), flush=True)
+                repeated.append(test.name)
+                fault = run(test, browser, stocks, visited, options)
             print(f"{'✘' if fault else '✔'} {test.name} ({time.monotonic() - start:.1f} s)", flush=True)
             if fault:
                 print("    " + fault.replace("\n", "\n    "), flush=True)
@@ -100,7 +106,7 @@ def main():
         failed += [f"No test visits the state {screen}/{state}." for screen, state in sorted(table - set(visited))]
         failed += [f"docs/screens.md lacks the state {screen}/{state}." for screen, state in sorted(set(visited) - table)]
     print(f"{len(chosen)} tests, {len(failed)} failed, {len(visited)} states, in {time.monotonic() - began:.0f} s",
-          *(f"failed: {name}" for name in failed), sep="\n")
+          *(f"tried twice: {name}" for name in repeated), *(f"failed: {name}" for name in failed), sep="\n")
     sys.exit(1 if failed or not chosen else 0)
 
 

@@ -197,8 +197,9 @@ let package = Package(
         library(
             "SupabaseWire", in: "Service",
             [
-                "Access", "Documents", "HTTPSyntax", "Library", "Linux", "Media", "Objects", "ThumbnailCache",
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                "Access", "Documents", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media", "Objects",
+                "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         library(
             "Daemon", in: "Programs",
@@ -406,8 +407,14 @@ let package = Package(
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["CSpng", "JobQueue", "Media", "Objects", "PDFBuilding", "Settings", "TestSupport"],
-            path: "Tests/Programs/IntegrationTests", swiftSettings: strict),
+            dependencies: [
+                "Access", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax",
+                "JobQueue", "Library", "Media", "Objects", "PDFBuilding", "RenderHost", "Settings", "SupabaseWire",
+                "TestSupport",
+                "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt"], swiftSettings: strict),
         tests(
             of: "JobQueue", in: "Queue",
             ["CSeenRuntime", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),

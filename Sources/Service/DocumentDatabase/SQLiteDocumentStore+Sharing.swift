@@ -47,12 +47,15 @@ extension SQLiteDocumentStore {
     }
 
     /// Reads the list by its index of folded names.
-    public func schools(of owner: ID<Person>) throws(DocumentError) -> [School] {
+    public func schools(of owner: ID<Person>?) throws(DocumentError) -> [School] {
         try read { table in
             try Row.fetchAll(
                 table.database.cachedStatement(
-                    sql: "SELECT id, user_id, name, created_at FROM schools WHERE user_id = ? ORDER BY name_key"),
-                arguments: [owner.text]
+                    sql: """
+                        SELECT id, user_id, name, created_at FROM schools
+                        \(owner == nil ? "" : "WHERE user_id = ?") ORDER BY name_key
+                        """),
+                arguments: StatementArguments(owner.map { [$0.text] } ?? [])
             ).compactMap { row in
                 let school = Self.school(row)
                 if school == nil { table.unreadable("school \(DocumentRow.words(row[0]))") }

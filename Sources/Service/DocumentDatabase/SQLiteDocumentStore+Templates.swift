@@ -6,14 +6,14 @@ extension SQLiteDocumentStore {
     private static let columns = "id, user_id, type, name, body, created_at, updated_at"
 
     /// Reads the rows by the index of owners.
-    public func templates(of owner: ID<Person>) throws(DocumentError) -> [CommunicationTemplate] {
+    public func templates(of owner: ID<Person>?) throws(DocumentError) -> [CommunicationTemplate] {
         try read { table in
             try Row.fetchAll(
                 table.database.cachedStatement(
                     sql: """
-                        SELECT \(Self.columns) FROM communication_templates WHERE user_id = ?
-                        ORDER BY updated_at DESC, id DESC
-                        """), arguments: [owner.text]
+                        SELECT \(Self.columns) FROM communication_templates
+                        \(owner == nil ? "" : "WHERE user_id = ?") ORDER BY updated_at DESC, id DESC
+                        """), arguments: StatementArguments(owner.map { [$0.text] } ?? [])
             ).compactMap { row in
                 let template = Self.template(row)
                 if template == nil { table.unreadable("template \(DocumentRow.words(row[0]))") }

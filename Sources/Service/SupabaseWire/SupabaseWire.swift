@@ -1,11 +1,11 @@
 public import Access
 internal import Documents
+public import HTTPServing
 internal import HTTPTypes
 public import Hummingbird
 public import Library
 internal import Logging
 internal import Media
-internal import NIOCore
 
 /// The face that clients of Supabase speak to: rows at `/rest/v1`, files at `/storage/v1`. It translates to the library and back.
 public struct SupabaseWire<Work: BlockingWork>: Sendable {
@@ -32,26 +32,36 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.patience = patience
     }
 
-    /// Adds all routes.
-    public func register<Context: RequestContext>(on router: Router<Context>) {
-        for prefix in ["/rest/v1", "/storage/v1"] {
+    /// Every route of this face. Of several that fit an address, the first one answers.
+    var routes: [WireRoute] { rowRoutes + bucketRoutes + objectRoutes + pictureRoutes + resumableRoutes }
+
+    /// Who may call what: the table of all routes of this face.
+    public var rules: [RouteRule] { routes.map(\.rule) }
+
+    /// Adds all routes. An address of none of them is refused in the face's own form.
+    public func register<Context: ServingContext>(on router: Router<Context>) {
+        let routes = routes
+        for prefix in [WireRoute.rows, WireRoute.files] {
+            let routes = routes.filter { $0.rule.path.hasPrefix(prefix) }
             for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options] {
                 for path in [prefix, "\(prefix)/**"] {
                     router.on(RouterPath(path), method: method) { request, context in
-                        await answer(request, below: prefix, logger: context.logger)
+                        await answer(request, below: prefix, routes, context)
                     }
                 }
             }
         }
     }
 
-    /// Runs the handler of a face. Its errors become answers.
-    private func answer(_ request: Request, below prefix: String, logger: Logger) async -> Response {
+    /// Finds the route and its caller, then runs the route's handler. Its errors become answers.
+    private func answer(
+        _ request: Request, below prefix: String, _ routes: [WireRoute], _ context: some ServingContext
+    ) async -> Response {
         var response: Response
         if request.method == .options, request.headers[.accessControlRequestMethod] != nil {
             response = Self.preflight(request)
         } else {
-            response = await handled(request, below: prefix, logger: logger)
+            response = await handled(request, below: prefix, routes, context)
         }
         if request.headers[.origin] != nil {
             response.headers[.accessControlAllowOrigin] = "*"
@@ -71,15 +81,24 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         return response
     }
 
-    private func handled(_ request: Request, below prefix: String, logger: Logger) async -> Response {
-        let isRows = prefix == "/rest/v1"
-        guard let wire = WireRequest(request, below: prefix, logger: logger) else {
+    private func handled(
+        _ request: Request, below prefix: String, _ routes: [WireRoute], _ context: some ServingContext
+    ) async -> Response {
+        let (isRows, logger) = (prefix == WireRoute.rows, context.logger)
+        guard let wire = WireRequest(request, below: prefix, context) else {
             return isRows
                 ? RowError.badQuery("The address cannot be read", details: "It is not UTF-8.").response
                 : FileError.invalidKey(request.uri.path).response
         }
         do {
-            return isRows ? try await rows(wire) : try await files(wire)
+            guard let route = WireRoute.first(of: routes, for: wire) else {
+                // Who has no key learns nothing of the routes.
+                if isRows { _ = try await caller(wire) }
+                throw WireRoute.missing(wire, among: routes, isRows: isRows)
+            }
+            let caller = route.rule.audience.asksForCaller ? try await caller(wire) : nil
+            guard route.rule.audience.admits(caller) else { throw AccessError.unauthenticated }
+            return try await route.handler(wire, caller ?? .anonymous)
         } catch let error as KeyError {
             return error.response
         } catch let error as RowError {
@@ -90,8 +109,10 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         } catch let error as FileError {
             if error.status >= 500 { logger.error("files: \(error.message)") }
             return error.response
-        } catch is NIOTooManyBytesError {
-            return isRows ? RowError.badBody("The body is over 4 MiB").response : FileError.tooLarge.response
+        } catch let error as AccessError {
+            return isRows ? RowError(error).response : FileError(error).response
+        } catch let error as ServingError {
+            return isRows ? RowError(error).response : FileError(error).response
         } catch {
             logger.error("request failed", metadata: ["reason": "\(error)"])
             return isRows
@@ -100,13 +121,22 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         }
     }
 
-    /// Who calls: a valid key is needed in any case.
-    func caller(_ request: WireRequest) async throws -> Caller {
+    /// Who calls: a valid key is needed in any case. A key as the token counts before the key beside it.
+    private func caller(_ request: WireRequest) async throws -> Caller {
         guard let key = request.key, !key.isEmpty else { throw KeyError.missing }
-        guard keys.role(of: key) != nil else { throw KeyError.invalid }
-        var credentials = Credentials(key: key)
-        if let bearer = request.bearer, bearer != key, keys.role(of: bearer) == nil { credentials.bearer = bearer }
-        return try await identifying.caller(with: credentials)
+        guard var role = keys.role(of: key) else { throw KeyError.invalid }
+        if let bearer = request.bearer, bearer != key {
+            guard let other = keys.role(of: bearer) else {
+                return try await identifying.caller(with: Credentials(bearer: bearer, key: key))
+            }
+            role = other
+        }
+        if role == .service { return .operator }
+        do {
+            return try await identifying.caller(with: Credentials(key: key))
+        } catch AccessError.unauthenticated {
+            return .anonymous
+        }
     }
 }
 
@@ -128,4 +158,17 @@ enum KeyError: Error {
 
 extension RowError {
     var response: Response { .wire(json, status: status) }
+
+    init(_ error: AccessError) {
+        let isExpired = error == .expired
+        self.init(401, isExpired ? "PGRST303" : "PGRST301", isExpired ? "JWT expired" : "JWT could not be verified")
+    }
+
+    init(_ error: ServingError) {
+        if case .bodyTooLarge = error {
+            self = .badBody("The body is over 4 MiB")
+        } else {
+            self.init(error.statusCode, error.statusCode == 503 ? "PGRST000" : "PGRST102", error.message)
+        }
+    }
 }

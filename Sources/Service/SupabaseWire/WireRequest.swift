@@ -1,8 +1,7 @@
-internal import Access
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import Media
 internal import NIOCore
 
@@ -12,11 +11,11 @@ struct WireRequest: HeaderReading {
     /// The names behind the face's prefix, decoded.
     let path: [String]
     let items: QueryItems
-    let logger: Logger
+    private let context: any ServingContext
 
     /// - Parameter prefix: such as `/rest/v1`.
     /// - Returns: `nil` where path or query are no text.
-    init?(_ request: Request, below prefix: String, logger: Logger) {
+    init?(_ request: Request, below prefix: String, _ context: any ServingContext) {
         var path: [String] = []
         let rest = request.uri.path.dropFirst(prefix.count)
         for part in rest.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -30,7 +29,7 @@ struct WireRequest: HeaderReading {
         self.request = request
         self.path = path
         self.items = items
-        self.logger = logger
+        self.context = context
     }
 
     var method: String { request.method.rawValue }
@@ -38,9 +37,7 @@ struct WireRequest: HeaderReading {
     func values(of name: String) -> [String] { HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
 
     /// The scheme and host by which the client reached the service.
-    var origin: String {
-        "\(single("X-Forwarded-Proto") == "https" ? "https" : "http")://\(request.head.authority ?? "localhost")"
-    }
+    var origin: String { context.address(of: request) }
 
     /// The text behind `Bearer`.
     var bearer: String? {
@@ -56,7 +53,14 @@ struct WireRequest: HeaderReading {
 
     /// The body of at most 4 MiB.
     func body() async throws -> [UInt8] {
-        Array(try await request.body.collect(upTo: 4 << 20).readableBytesView)
+        Array(try await request.wholeBody(context, BodyLimits(byteCount: 4 << 20)).readableBytesView)
+    }
+
+    /// Lends the body to the operation, within the bounds for slow and endless clients.
+    func withBody<Value: Sendable>(
+        upTo byteCount: Int64, _ operation: @escaping @Sendable (inout BodyReader) async throws -> Value
+    ) async throws -> Value {
+        try await request.withBody(context, BodyLimits(byteCount: byteCount), operation)
     }
 }
 

@@ -76,8 +76,10 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Schools
 
-    /// A person's schools by name.
-    func schools(of owner: ID<Person>) throws(DocumentError) -> [School]
+    /// Schools by name.
+    ///
+    /// - Parameter owner: whose; `nil` for everybody's.
+    func schools(of owner: ID<Person>?) throws(DocumentError) -> [School]
 
     /// Adds a school.
     ///
@@ -92,8 +94,10 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Communication templates
 
-    /// A person's templates, the last changed first.
-    func templates(of owner: ID<Person>) throws(DocumentError) -> [CommunicationTemplate]
+    /// Templates, the last changed first.
+    ///
+    /// - Parameter owner: whose; `nil` for everybody's.
+    func templates(of owner: ID<Person>?) throws(DocumentError) -> [CommunicationTemplate]
 
     /// Adds a template with checked texts.
     func addTemplate(

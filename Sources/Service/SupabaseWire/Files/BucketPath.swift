@@ -28,6 +28,9 @@ package enum BucketPath {
 }
 
 extension ObjectPath {
-    /// Whether the path lies below a person's own identity.
-    func belongs(to owner: ID<Person>) -> Bool { names.count > 1 && names[0] == owner.text }
+    /// The person below whose identity the path lies; `nil` for a path elsewhere.
+    var owner: ID<Person>? {
+        guard names.count > 1, let owner = ID<Person>(names[0]), owner.text == names[0] else { return nil }
+        return owner
+    }
 }

@@ -7,15 +7,21 @@ internal import Objects
 /// Works on the files of one caller. It blocks.
 struct FileDesk: Sendable {
     let library: DocumentLibrary
-    let owner: ID<Person>
+    let caller: Caller
 
     private var objects: any ObjectStore { library.objects }
 
-    /// An object of the caller's.
+    /// The person whose path it is, where the path is within the caller's reach.
+    func owner(of path: ObjectPath) -> ID<Person>? {
+        guard let owner = path.owner, caller.reach.includes(owner) else { return nil }
+        return owner
+    }
+
+    /// An object within the caller's reach.
     ///
-    /// - Throws: `NoSuchKey`, also for what is somebody else's.
+    /// - Throws: `NoSuchKey`, also for objects of others.
     func file(_ path: ObjectPath) throws(FileError) -> StoredFile {
-        guard path.belongs(to: owner) else { throw .noObject }
+        guard owner(of: path) != nil else { throw .noObject }
         return try Self.file(path, in: library)
     }
 
@@ -34,14 +40,18 @@ struct FileDesk: Sendable {
     }
 
     /// - Throws: where the path is not the caller's to write, or is that of a document's file.
-    func checkWritable(_ path: ObjectPath, replacing: Bool) throws(FileError) {
-        guard path.belongs(to: owner) else { throw .notAllowed }
+    ///
+    /// - Returns: the person whose path it is.
+    @discardableResult
+    func checkWritable(_ path: ObjectPath, replacing: Bool) throws(FileError) -> ID<Person> {
+        guard let owner = owner(of: path) else { throw .notAllowed }
         guard try Self.document(at: path, in: library) == nil else { throw replacing ? .referenced : .taken }
+        return owner
     }
 
     func move(_ path: ObjectPath, to newPath: ObjectPath) throws(FileError) {
         _ = try file(path)
-        guard newPath.belongs(to: owner) else { throw .notAllowed }
+        guard owner(of: newPath) != nil else { throw .notAllowed }
         if try Self.document(at: path, in: library) != nil { throw .referenced }
         try Self.converting { () throws(ObjectError) in try objects.move(path, to: newPath, replacing: false) }
     }
@@ -55,13 +65,13 @@ struct FileDesk: Sendable {
         return try file(newPath)
     }
 
-    /// Removes what is the caller's of these paths.
+    /// Removes those of these paths that are within the caller's reach.
     ///
     /// - Returns: the removed objects.
     func remove(_ paths: [String]) throws(FileError) -> [JSON] {
         var removed: [JSON] = []
         for text in paths {
-            guard let path = try? ObjectPath(text), path.belongs(to: owner), let file = try? file(path) else {
+            guard let path = try? ObjectPath(text), let owner = owner(of: path), let file = try? file(path) else {
                 continue
             }
             if try Self.converting({ () throws(ObjectError) in try objects.remove(path) }) {
@@ -71,15 +81,13 @@ struct FileDesk: Sendable {
         return removed
     }
 
-    /// The entries of a folder; below another person's there are none.
+    /// The entries of a folder; a folder out of reach has none.
     func list(_ listing: Listing) throws(FileError) -> [JSON] {
         let folder = listing.prefix.isEmpty || listing.prefix.hasSuffix("/") ? listing.prefix : listing.prefix + "/"
         var entries: [(name: String, modified: Int64, json: JSON)] = []
         var folders: Set<String> = []
         var last: ObjectPath?
-        // The list of a whole bucket is that of the caller's part of it.
-        let prefix = folder.isEmpty ? owner.text + "/" : folder
-        guard prefix.hasPrefix(owner.text + "/") else { return [] }
+        guard let prefix = reachable(folder) else { return [] }
         while entries.count < 10_000 {
             let page = try Self.converting { () throws(ObjectError) in
                 try objects.list(prefix: prefix, after: last, limit: 1000)
@@ -107,6 +115,18 @@ struct FileDesk: Sendable {
             return isBefore != listing.isDescending
         }
         return sorted.dropFirst(listing.offset).prefix(listing.limit).map(\.json)
+    }
+
+    /// The part of a folder that the caller reaches: of the whole bucket, a person reaches their own folder.
+    private func reachable(_ folder: String) -> String? {
+        switch caller.reach {
+        case .nobody: return nil
+        case .everybody: return folder
+        case .person(let person):
+            let own = person.text + "/"
+            if folder.isEmpty { return own }
+            return folder.hasPrefix(own) ? folder : nil
+        }
     }
 
     private static func folder(_ name: String) -> JSON {

@@ -1,4 +1,6 @@
+internal import Access
 internal import Documents
+internal import HTTPServing
 internal import Hummingbird
 internal import Media
 internal import Objects
@@ -64,6 +66,19 @@ package struct FileError: Error {
 
     static func notReady(_ message: String) -> FileError {
         FileError(503, "503", "SlowDown", message, code: "SlowDown")
+    }
+
+    init(_ error: AccessError) {
+        let message = error == .expired ? "\"exp\" claim timestamp check failed" : "Invalid Compact JWS"
+        self.init("403", "Unauthorized", message, code: "AccessDenied")
+    }
+
+    init(_ error: ServingError) {
+        switch error {
+        case .bodyTooLarge: self = .tooLarge
+        case .overloaded, .stopping: self = .notReady(error.message)
+        default: self.init("\(error.statusCode)", "Error", error.message, code: "InvalidRequest")
+        }
     }
 
     init(_ error: ObjectError) {

@@ -1,3 +1,4 @@
+internal import Access
 internal import Documents
 internal import Library
 internal import Linux
@@ -7,6 +8,8 @@ internal import Objects
 /// A resumable upload of a file that becomes an object of the bucket. It blocks.
 struct ResumableFile: Sendable {
     let desk: FileDesk
+    /// The person whose path it is.
+    let owner: ID<Person>
     let upload: Upload
     let path: ObjectPath
     let isUpsert: Bool
@@ -18,17 +21,18 @@ struct ResumableFile: Sendable {
     static func begin(
         _ path: ObjectPath, isUpsert: Bool, length: Int64?, desk: FileDesk
     ) throws(FileError) -> (ResumableFile, any IncomingObject) {
-        try desk.checkWritable(path, replacing: isUpsert)
+        let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
         let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin() }
         do throws(DocumentError) {
             let upload = try desk.library.store.addUpload(
-                of: desk.owner, by: desk.owner,
+                of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner,
                 metadata: .object([
                     "file": .string(file.id.rawValue), "object": .string(path.text), "upsert": .bool(isUpsert),
                 ]), length: length, lifetime: DocumentLibrary.uploadLifetime)
             return (
-                ResumableFile(desk: desk, upload: upload, path: path, isUpsert: isUpsert, fileID: file.id), file
+                ResumableFile(
+                    desk: desk, owner: owner, upload: upload, path: path, isUpsert: isUpsert, fileID: file.id), file
             )
         } catch {
             try? file.discard()
@@ -36,8 +40,11 @@ struct ResumableFile: Sendable {
         }
     }
 
-    private init(desk: FileDesk, upload: Upload, path: ObjectPath, isUpsert: Bool, fileID: IncomingID) {
+    private init(
+        desk: FileDesk, owner: ID<Person>, upload: Upload, path: ObjectPath, isUpsert: Bool, fileID: IncomingID
+    ) {
         self.desk = desk
+        self.owner = owner
         self.upload = upload
         self.path = path
         self.isUpsert = isUpsert
@@ -47,18 +54,32 @@ struct ResumableFile: Sendable {
     /// - Throws: where the caller has no such upload of a file.
     init(_ id: String, isUpsert: Bool, desk: FileDesk) throws(FileError) {
         guard let id = ID<Upload>(id) else { throw .noObject }
-        do throws(DocumentError) {
-            upload = try desk.library.store.upload(id, of: desk.owner)
-        } catch {
-            throw FileError(error)
-        }
+        upload = try Self.upload(id, desk)
         guard let text = upload.metadata["object"]?.string, let path = try? ObjectPath(text),
+            let owner = desk.owner(of: path),
             let file = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:))
         else { throw .noObject }
         self.desk = desk
+        self.owner = owner
         self.path = path
         self.isUpsert = isUpsert || upload.metadata["upsert"]?.bool == true
         fileID = file
+    }
+
+    /// An upload within the caller's reach; of everybody's, only open ones are found.
+    private static func upload(_ id: ID<Upload>, _ desk: FileDesk) throws(FileError) -> Upload {
+        do throws(DocumentError) {
+            switch desk.caller.reach {
+            case .nobody: throw .notFound(.upload)
+            case .person(let person): return try desk.library.store.upload(id, of: person)
+            case .everybody:
+                let open = try desk.library.store.openUploads(of: nil, limit: 100_000)
+                guard let upload = open.first(where: { $0.id == id }) else { throw .notFound(.upload) }
+                return upload
+            }
+        } catch {
+            throw FileError(error)
+        }
     }
 
     var isFinished: Bool {
@@ -94,7 +115,7 @@ struct ResumableFile: Sendable {
         try desk.checkWritable(path, replacing: isUpsert)
         _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: path, replacing: isUpsert) }
         do throws(DocumentError) {
-            _ = try library.store.endUpload(upload.id, of: desk.owner, .finished(nil))
+            _ = try library.store.endUpload(upload.id, of: owner, .finished(nil))
         } catch {
             throw FileError(error)
         }
@@ -104,7 +125,7 @@ struct ResumableFile: Sendable {
     func terminate(_ file: any IncomingObject) throws(FileError) {
         try FileDesk.converting { () throws(ObjectError) in try file.discard() }
         do throws(DocumentError) {
-            try library.store.removeUpload(upload.id, of: desk.owner)
+            try library.store.removeUpload(upload.id, of: owner)
         } catch {
             throw FileError(error)
         }

@@ -10,37 +10,70 @@ internal import Objects
 
 /// Files: `/storage/v1`.
 extension SupabaseWire {
-    func files(_ request: WireRequest) async throws -> Response {
-        let path = request.path
-        switch path.first {
-        case "bucket": return try await bucket(request)
-        case "object" where path.count > 1: return try await object(request)
-        case "render" where path.count > 4 && path[1] == "image": return try await rendered(request)
-        case "upload" where path.count > 1 && path[1] == "resumable": return try await resumable(request)
-        default: throw FileError.noRoute
-        }
+    /// Buckets, of which there is one: nobody makes, changes or removes any.
+    var bucketRoutes: [WireRoute] {
+        let refused: WireRoute.Handler = { _, _ in throw FileError.notAllowed }
+        return [
+            WireRoute("GET", "/storage/v1/bucket", .key) { _, caller in .wire(.array([bucket(for: caller)])) },
+            WireRoute("POST", "/storage/v1/bucket", .key, refused),
+            WireRoute("GET", "/storage/v1/bucket/{bucket}", .key) { request, caller in
+                try Self.check(bucket: request.path[1])
+                return .wire(bucket(for: caller))
+            },
+            WireRoute("PUT", "/storage/v1/bucket/{bucket}", .key, refused),
+            WireRoute("DELETE", "/storage/v1/bucket/{bucket}", .key, refused),
+            WireRoute("POST", "/storage/v1/bucket/{bucket}/empty", .key, refused),
+        ]
     }
 
-    /// The caller's desk.
-    func desk(_ request: WireRequest) async throws -> FileDesk {
-        FileDesk(library: library, owner: try await caller(request).owner)
+    /// Files under their paths; those of the more special addresses come first.
+    var objectRoutes: [WireRoute] {
+        let place = "/storage/v1/object"
+        return [
+            WireRoute("POST", "\(place)/move", .key, move),
+            WireRoute("POST", "\(place)/copy", .key, copy),
+            WireRoute("POST", "\(place)/list/{bucket}", .key, list),
+            WireRoute("POST", "\(place)/sign/{bucket}", .key, signMany),
+            WireRoute("POST", "\(place)/sign/{bucket}/{path}", .key, sign),
+            WireRoute("GET", "\(place)/sign/{bucket}/{path}", .token, downloadSigned),
+            WireRoute("POST", "\(place)/upload/sign/{bucket}/{path}", .key, signUpload),
+            WireRoute("PUT", "\(place)/upload/sign/{bucket}/{path}", .token, uploadSigned),
+            WireRoute("GET", "\(place)/public/{bucket}/{path}", .anyone) { request, _ in
+                try await downloadPublic(request)
+            },
+            WireRoute("GET", "\(place)/info/authenticated/{bucket}/{path}", .key) { request, caller in
+                try await info(request, caller, request.path.dropFirst(3))
+            },
+            WireRoute("GET", "\(place)/info/public/{bucket}/{path}", .key) { request, caller in
+                try await info(request, caller, request.path.dropFirst(3))
+            },
+            WireRoute("GET", "\(place)/info/{bucket}/{path}", .key) { request, caller in
+                try await info(request, caller, request.path.dropFirst(2))
+            },
+            WireRoute("GET", "\(place)/authenticated/{bucket}/{path}", .key) { request, caller in
+                try await download(request, caller, request.path.dropFirst(2))
+            },
+            WireRoute("GET", "\(place)/{bucket}/{path}", .key) { request, caller in
+                try await download(request, caller, request.path.dropFirst(1))
+            },
+            WireRoute("POST", "\(place)/{bucket}/{path}", .key) { request, caller in
+                try await upload(request, caller, isUpdate: false)
+            },
+            WireRoute("PUT", "\(place)/{bucket}/{path}", .key) { request, caller in
+                try await upload(request, caller, isUpdate: true)
+            },
+            WireRoute("DELETE", "\(place)/{bucket}", .key, removeMany),
+            WireRoute("DELETE", "\(place)/{bucket}/{path}", .key, remove),
+        ]
     }
 
-    // MARK: Buckets
+    /// The desk where a caller's files are worked on.
+    func desk(_ caller: Caller) -> FileDesk { FileDesk(library: library, caller: caller) }
 
-    private func bucket(_ request: WireRequest) async throws -> Response {
-        let owner = try await caller(request).owner
-        guard request.method == "GET", request.path.count <= 2 else { throw FileError.notAllowed }
-        if request.path.count == 2 {
-            try Self.check(bucket: request.path[1])
-            return .wire(bucket(of: owner))
-        }
-        return .wire(.array([bucket(of: owner)]))
-    }
-
-    private func bucket(of owner: ID<Person>) -> JSON {
+    private func bucket(for caller: Caller) -> JSON {
         .object([
-            "id": .string(FileAddresses.bucket), "name": .string(FileAddresses.bucket), "owner": .string(owner.text),
+            "id": .string(FileAddresses.bucket), "name": .string(FileAddresses.bucket),
+            "owner": .string(caller.role == .person ? caller.owner.text : ""),
             "public": .bool(isPublic), "file_size_limit": .integer(library.options.maxUploadByteCount),
             "allowed_mime_types": .null, "type": .string("STANDARD"),
             "created_at": .string("2025-01-01T00:00:00.000Z"), "updated_at": .string("2025-01-01T00:00:00.000Z"),
@@ -53,37 +86,17 @@ extension SupabaseWire {
 
     // MARK: Objects
 
-    private func object(_ request: WireRequest) async throws -> Response {
-        let path = request.path
-        switch (request.method, path[1]) {
-        case ("POST", "move"), ("POST", "copy"): return try await relocate(request)
-        case ("POST", "list") where path.count == 3: return try await list(request)
-        case ("POST", "sign") where path.count == 3: return try await signMany(request)
-        case ("POST", "sign") where path.count > 3: return try await sign(request)
-        case ("GET", "sign") where path.count > 3, ("HEAD", "sign") where path.count > 3:
-            return try await downloadSigned(request)
-        case ("POST", "upload") where path.count > 4 && path[2] == "sign": return try await signUpload(request)
-        case ("PUT", "upload") where path.count > 4 && path[2] == "sign": return try await uploadSigned(request)
-        case ("GET", "public") where path.count > 3, ("HEAD", "public") where path.count > 3:
-            try Self.check(bucket: path[2])
-            guard isPublic else { throw FileError.noBucket }
-            let key = try BucketPath.parse(path.dropFirst(3))
-            return try await deliver(request, expires: nil) { [library] () throws(FileError) in
-                try FileDesk.file(key, in: library)
-            }
-        case ("GET", "info") where path.count > 3:
-            let rest = path[2] == "authenticated" || path[2] == "public" ? path.dropFirst(3) : path.dropFirst(2)
-            let (desk, key) = (try await desk(request), try Self.key(rest))
-            return .wire(try await work.run { try desk.file(key).info })
-        case ("GET", "authenticated") where path.count > 3, ("HEAD", "authenticated") where path.count > 3:
-            return try await download(request, path.dropFirst(2))
-        case ("GET", _) where path.count > 2, ("HEAD", _) where path.count > 2:
-            return try await download(request, path.dropFirst(1))
-        case ("POST", _) where path.count > 2: return try await upload(request, isUpdate: false)
-        case ("PUT", _) where path.count > 2: return try await upload(request, isUpdate: true)
-        case ("DELETE", _): return try await remove(request)
-        default: throw FileError.noRoute
+    private func downloadPublic(_ request: WireRequest) async throws -> Response {
+        let key = try Self.key(request.path.dropFirst(2))
+        guard isPublic else { throw FileError.noBucket }
+        return try await deliver(request, expires: nil) { [library] () throws(FileError) in
+            try FileDesk.file(key, in: library)
         }
+    }
+
+    private func info(_ request: WireRequest, _ caller: Caller, _ names: ArraySlice<String>) async throws -> Response {
+        let (desk, key) = (desk(caller), try Self.key(names))
+        return .wire(try await work.run { try desk.file(key).info })
     }
 
     /// The path behind the bucket's name.
@@ -99,39 +112,48 @@ extension SupabaseWire {
         return json
     }
 
-    private func relocate(_ request: WireRequest) async throws -> Response {
-        let desk = try await desk(request)
+    /// The two paths that a body names.
+    private func paths(_ request: WireRequest) async throws -> (from: ObjectPath, to: ObjectPath) {
         let json = try await json(request)
         try Self.check(bucket: json["bucketId"]?.string ?? "")
         try Self.check(bucket: json["destinationBucket"]?.string ?? FileAddresses.bucket)
-        let from = try BucketPath.parse([json["sourceKey"]?.string ?? ""])
-        let to = try BucketPath.parse([json["destinationKey"]?.string ?? ""])
-        if request.path[1] == "move" {
-            try await work.run { try desk.move(from, to: to) }
-            return .wire(.object(["message": .string("Successfully moved")]))
-        }
+        return (
+            try BucketPath.parse([json["sourceKey"]?.string ?? ""]),
+            try BucketPath.parse([json["destinationKey"]?.string ?? ""])
+        )
+    }
+
+    private func move(_ request: WireRequest, _ caller: Caller) async throws -> Response {
+        let (desk, paths) = (desk(caller), try await paths(request))
+        try await work.run { try desk.move(paths.from, to: paths.to) }
+        return .wire(.object(["message": .string("Successfully moved")]))
+    }
+
+    private func copy(_ request: WireRequest, _ caller: Caller) async throws -> Response {
+        let (desk, paths) = (desk(caller), try await paths(request))
         let isUpsert = request.single("x-upsert") == "true"
-        let file = try await work.run { try desk.copy(from, to: to, replacing: isUpsert) }
+        let file = try await work.run { try desk.copy(paths.from, to: paths.to, replacing: isUpsert) }
         return .wire(
             .object(["Id": .string(file.id), "Key": .string("\(FileAddresses.bucket)/\(file.path.text)")]))
     }
 
-    private func list(_ request: WireRequest) async throws -> Response {
+    private func list(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         try Self.check(bucket: request.path[2])
-        let desk = try await desk(request)
+        let desk = desk(caller)
         let listing = Listing(try await json(request))
         return .wire(.array(try await work.run { try desk.list(listing) }))
     }
 
-    private func remove(_ request: WireRequest) async throws -> Response {
+    private func remove(_ request: WireRequest, _ caller: Caller) async throws -> Response {
+        let (desk, key) = (desk(caller), try Self.key(request.path.dropFirst(1)))
+        let removed = try await work.run { try desk.remove([key.text]) }
+        if removed.isEmpty { throw FileError.noObject }
+        return .wire(.object(["message": .string("Successfully deleted")]))
+    }
+
+    private func removeMany(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         try Self.check(bucket: request.path[1])
-        let desk = try await desk(request)
-        if request.path.count > 2 {
-            let key = try Self.key(request.path.dropFirst(1))
-            let removed = try await work.run { try desk.remove([key.text]) }
-            if removed.isEmpty { throw FileError.noObject }
-            return .wire(.object(["message": .string("Successfully deleted")]))
-        }
+        let desk = desk(caller)
         guard let prefixes = try await json(request)["prefixes"]?.array?.map(\.string), prefixes.count <= 1000 else {
             throw FileError.invalidRequest("prefixes is a list of at most 1,000 paths")
         }
@@ -139,16 +161,17 @@ extension SupabaseWire {
         return .wire(.array(try await work.run { try desk.remove(paths) }))
     }
 
-    private func download(_ request: WireRequest, _ names: ArraySlice<String>) async throws -> Response {
-        let desk = try await desk(request)
-        let key = try Self.key(names)
+    private func download(
+        _ request: WireRequest, _ caller: Caller, _ names: ArraySlice<String>
+    ) async throws -> Response {
+        let (desk, key) = (desk(caller), try Self.key(names))
         return try await deliver(request, expires: nil) { () throws(FileError) in try desk.file(key) }
     }
 
     // MARK: Signed addresses
 
-    private func sign(_ request: WireRequest) async throws -> Response {
-        let desk = try await desk(request)
+    private func sign(_ request: WireRequest, _ caller: Caller) async throws -> Response {
+        let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(2))
         let json = try await json(request)
         let seconds = try Self.seconds(json)
@@ -172,9 +195,9 @@ extension SupabaseWire {
         return seconds
     }
 
-    private func signMany(_ request: WireRequest) async throws -> Response {
+    private func signMany(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         try Self.check(bucket: request.path[2])
-        let desk = try await desk(request)
+        let desk = desk(caller)
         let json = try await json(request)
         let seconds = try Self.seconds(json)
         guard let paths = json["paths"]?.array?.map(\.string), paths.count <= 1000 else {
@@ -200,7 +223,7 @@ extension SupabaseWire {
         return .wire(.array(answers))
     }
 
-    private func downloadSigned(_ request: WireRequest) async throws -> Response {
+    private func downloadSigned(_ request: WireRequest, _: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(2))
         let claims = try claims(request.items["token"] ?? "", for: key, use: "object")
         return try await deliver(request, expires: claims["exp"]?.integer) { [library] () throws(FileError) in

@@ -11,8 +11,16 @@ internal import ThumbnailCache
 
 /// Pictures of files: `render/image/{public,authenticated,sign}/documents/{path}`.
 extension SupabaseWire {
-    func rendered(_ request: WireRequest) async throws -> Response {
-        guard request.method == "GET" || request.method == "HEAD" else { throw FileError.noRoute }
+    var pictureRoutes: [WireRoute] {
+        let place = "/storage/v1/render/image"
+        return [
+            WireRoute("GET", "\(place)/public/{bucket}/{path}", .anyone, rendered),
+            WireRoute("GET", "\(place)/authenticated/{bucket}/{path}", .key, rendered),
+            WireRoute("GET", "\(place)/sign/{bucket}/{path}", .token, rendered),
+        ]
+    }
+
+    private func rendered(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(3))
         let transform: PictureTransform
         var expires: Int64?
@@ -21,7 +29,7 @@ extension SupabaseWire {
             guard isPublic else { throw FileError.noBucket }
             transform = try PictureTransform(request.items)
         case "authenticated":
-            let desk = try await desk(request)
+            let desk = desk(caller)
             _ = try await work.run { try desk.file(key) }
             transform = try PictureTransform(request.items)
         case "sign":

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -10,18 +11,34 @@ internal import Objects
 
 /// Resumable uploads by tus 1.0: `upload/resumable`, and with an upload token `upload/resumable/sign`.
 extension SupabaseWire {
-    func resumable(_ request: WireRequest) async throws -> Response {
-        if request.method == "OPTIONS" { return Response(TusAnswer.options(limits)) }
-        let isSigned = request.path.count > 2 && request.path[2] == "sign"
-        let rest = request.path.dropFirst(isSigned ? 3 : 2)
+    var resumableRoutes: [WireRoute] {
+        resumableRoutes(at: "/storage/v1/upload/resumable/sign", for: .token)
+            + resumableRoutes(at: "/storage/v1/upload/resumable", for: .key)
+    }
+
+    private func resumableRoutes(at place: String, for audience: Audience) -> [WireRoute] {
+        let tus: WireRoute.Handler = { request, caller in
+            try await resumable(request, audience == .key ? desk(caller) : nil)
+        }
+        let options: WireRoute.Handler = { _, _ in Response(TusAnswer.options(limits)) }
+        return [
+            WireRoute("OPTIONS", place, .anyone, options), WireRoute("OPTIONS", "\(place)/{id}", .anyone, options),
+            WireRoute("POST", place, audience, tus), WireRoute("HEAD", "\(place)/{id}", audience, tus),
+            WireRoute("PATCH", "\(place)/{id}", audience, tus), WireRoute("DELETE", "\(place)/{id}", audience, tus),
+        ]
+    }
+
+    /// - Parameter desk: the caller's; `nil` where a token names the person.
+    private func resumable(_ request: WireRequest, _ desk: FileDesk?) async throws -> Response {
         // A bad login is told as JSON, all else in the protocol's own way.
-        let desk = isSigned ? nil : try await desk(request)
         do {
-            return try await resumable(request, rest, desk)
+            return try await resumable(request, request.path.dropFirst(desk == nil ? 3 : 2), desk)
         } catch let error as TusError {
             return Response(TusAnswer.failed(error))
         } catch let error as FileError {
             return Self.plain(error)
+        } catch let error as ServingError {
+            return Self.plain(FileError(error))
         }
     }
 
@@ -67,7 +84,7 @@ extension SupabaseWire {
         guard claims["use"]?.string == "upload", let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
             path.map({ claims["url"]?.string == "\(FileAddresses.bucket)/\($0.text)" }) != false
         else { throw .otherPath }
-        return (FileDesk(library: library, owner: owner), claims["upsert"]?.bool == true)
+        return (desk(Caller(owner: owner)), claims["upsert"]?.bool == true)
     }
 
     private func create(_ creation: TusCreation, _ request: WireRequest, _ desk: FileDesk?) async throws -> Response {
@@ -120,7 +137,7 @@ extension SupabaseWire {
             if file.upload.length == nil, let length = tus.length {
                 let library = library
                 _ = try await work.run {
-                    try library.store.declareLength(length, of: file.upload.id, owner: file.desk.owner)
+                    try library.store.declareLength(length, of: file.upload.id, owner: file.owner)
                 }
             }
             try await take(request, file, incoming, turn, &tus, allowance: allowance)
@@ -150,15 +167,19 @@ extension SupabaseWire {
         _ tus: inout TusUpload, allowance: Int64
     ) async throws {
         defer { library.uploads.leave(turn) }
-        var rest = allowance
+        let excess = tus.excess
         do {
-            for try await buffer in request.request.body {
-                guard buffer.readableBytes <= rest else { throw tus.excess }
-                if turn.isOvertaken { throw TusError.overtaken }
-                try await add(Array(buffer.readableBytesView), to: incoming)
-                rest -= Int64(buffer.readableBytes)
-                tus.advance(by: Int64(buffer.readableBytes))
+            let count = try await request.withBody(upTo: .max) { body in
+                var count: Int64 = 0
+                while let piece = try await body.next() {
+                    guard Int64(piece.readableBytes) <= allowance - count else { throw excess }
+                    if turn.isOvertaken { throw TusError.overtaken }
+                    try await add(Array(piece.readableBytesView), to: incoming)
+                    count += Int64(piece.readableBytes)
+                }
+                return count
             }
+            tus.advance(by: count)
         } catch {
             try? await work.run { try incoming.sync() }
             throw error

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -10,8 +11,8 @@ internal import Objects
 
 /// Files on their way in, whole in one request.
 extension SupabaseWire {
-    func upload(_ request: WireRequest, isUpdate: Bool) async throws -> Response {
-        let desk = try await desk(request)
+    func upload(_ request: WireRequest, _ caller: Caller, isUpdate: Bool) async throws -> Response {
+        let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(1))
         let isUpsert = isUpdate || request.single("x-upsert")?.lowercased() == "true"
         let file = try await receive(request, key, desk, replacing: isUpsert)
@@ -20,14 +21,14 @@ extension SupabaseWire {
     }
 
     /// An address to which a file can be sent without signing in, for two hours.
-    func signUpload(_ request: WireRequest) async throws -> Response {
-        let desk = try await desk(request)
+    func signUpload(_ request: WireRequest, _ caller: Caller) async throws -> Response {
+        let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(3))
         let isUpsert = request.single("x-upsert")?.lowercased() == "true"
-        try await work.run { try desk.checkWritable(key, replacing: isUpsert) }
+        let owner = try await work.run { try desk.checkWritable(key, replacing: isUpsert) }
         let claims =
             FileAddresses.claims(for: key.text, use: "upload") + [
-                JSON.Member("owner", .string(desk.owner.text)), JSON.Member("upsert", .bool(isUpsert)),
+                JSON.Member("owner", .string(owner.text)), JSON.Member("upsert", .bool(isUpsert)),
             ]
         let token = keys.sign(claims, seconds: 7200)
         return .wire(
@@ -37,11 +38,11 @@ extension SupabaseWire {
             ]))
     }
 
-    func uploadSigned(_ request: WireRequest) async throws -> Response {
+    func uploadSigned(_ request: WireRequest, _: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(3))
         let claims = try claims(request.items["token"] ?? "", for: key, use: "upload")
         guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }) else { throw FileError.otherPath }
-        let desk = FileDesk(library: library, owner: owner)
+        let desk = desk(Caller(owner: owner))
         let file = try await receive(request, key, desk, replacing: claims["upsert"]?.bool == true)
         return .wire(.object(["Key": .string("\(FileAddresses.bucket)/\(file.path.text)")]))
     }
@@ -53,21 +54,21 @@ extension SupabaseWire {
         let limit = library.options.maxUploadByteCount
         let type = request.single("Content-Type").flatMap { ContentType($0) }
         let isForm = type?.essence == "multipart/form-data"
-        if let length = request.single("Content-Length").flatMap({ Int64($0) }),
-            length > limit + (isForm ? 64 << 10 : 0)
-        {
-            throw FileError.tooLarge
-        }
+        // A form is longer than its file.
+        let bodyLimit = limit + (isForm ? 64 << 10 : 0)
+        if let length = try request.request.declaredByteCount(), length > bodyLimit { throw FileError.tooLarge }
         let file = try await work.run { [library] in
             try desk.checkWritable(key, replacing: replacing)
             return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin() }
         }
         do {
             if isForm {
-                try await readForm(request, type, into: file)
+                try await readForm(request, upTo: bodyLimit, into: file)
             } else {
-                for try await buffer in request.request.body {
-                    try await add(Array(buffer.readableBytesView), to: file)
+                try await request.withBody(upTo: bodyLimit) { body in
+                    while let piece = try await body.next() {
+                        try await add(Array(piece.readableBytesView), to: file)
+                    }
                 }
             }
             return try await work.run {
@@ -89,12 +90,14 @@ extension SupabaseWire {
     }
 
     /// The first part with a file's name is the file; other parts describe it.
-    private func readForm(_ request: WireRequest, _ type: ContentType?, into file: any IncomingObject) async throws {
+    private func readForm(
+        _ request: WireRequest, upTo limit: Int64, into file: any IncomingObject
+    ) async throws {
         do {
-            var parser = try MultipartParser(type)
-            var (isInFile, hasFile) = (false, false)
-            func take(_ parser: inout MultipartParser) async throws {
-                while let event = try parser.next() {
+            let form = try FormReader(request.request)
+            let hasFile = try await request.withBody(upTo: limit) { body in
+                var (reader, isInFile, hasFile) = (form, false, false)
+                while let event = try await reader.next(from: &body) {
                     switch event {
                     case .began(let header):
                         isInFile = !hasFile && (header.isFile || header.name.isEmpty)
@@ -103,13 +106,8 @@ extension SupabaseWire {
                     case .ended: isInFile = false
                     }
                 }
+                return hasFile
             }
-            for try await buffer in request.request.body {
-                parser.feed(Array(buffer.readableBytesView)[...])
-                try await take(&parser)
-            }
-            parser.finish()
-            try await take(&parser)
             guard hasFile else { throw FileError.invalidRequest("The form has no file") }
         } catch let error as MultipartError {
             throw FileError.invalidRequest(error.message)

@@ -82,17 +82,17 @@ package indirect enum RowCondition: Hashable, Sendable {
     case any([RowCondition])
     case not(RowCondition)
 
-    /// The value that the column must equal, where the condition says so for every row that fulfils it.
-    package func value(of column: String) -> String? {
+    /// The values of which the column must equal one, where the condition says so for every row that fulfils it.
+    package func values(of column: String) -> [String]? {
         switch self {
         case .filter(let filter):
             guard !filter.isNegated, filter.column == ColumnPath(column) else { return nil }
             return switch filter.test {
-            case .compare(.equal, nil, let value): value
-            case .among(let values) where values.count == 1: values[0]
+            case .compare(.equal, nil, let value): [value]
+            case .among(let values): values
             default: nil
             }
-        case .all(let conditions): return conditions.lazy.compactMap { $0.value(of: column) }.first
+        case .all(let conditions): return conditions.lazy.compactMap { $0.values(of: column) }.first
         case .any, .not: return nil
         }
     }

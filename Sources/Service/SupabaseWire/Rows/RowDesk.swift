@@ -10,15 +10,13 @@ struct RowDesk {
     let addresses: FileAddresses
     let call: RowCall
     let source: CallerRows
-    private let changes: RowChanges
 
     init(library: DocumentLibrary, caller: Caller, addresses: FileAddresses, call: RowCall) {
         self.library = library
         self.caller = caller
         self.addresses = addresses
         self.call = call
-        source = CallerRows(library, of: caller.owner)
-        changes = RowChanges(library: library, caller: caller, table: call.table, source: source)
+        source = CallerRows(library, within: caller.reach)
     }
 
     func read() throws(RowError) -> RowAnswer {
@@ -40,7 +38,7 @@ struct RowDesk {
             if let found = try existing(row) {
                 switch call.preferences.resolution {
                 case .merge:
-                    try changes.update(found, to: row)
+                    try changes(of: found).update(found, to: row)
                     identities.append(found[0])
                 case .ignore: continue
                 case nil:
@@ -48,7 +46,7 @@ struct RowDesk {
                         409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
                 }
             } else {
-                identities.append(try changes.insert(row))
+                identities.append(try changes(adding: row).insert(row))
                 isNew = true
             }
             source.forget()
@@ -68,7 +66,7 @@ struct RowDesk {
                 [], by: .update, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
         }
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-        for values in found { try changes.update(values, to: row) }
+        for values in found { try changes(of: values).update(values, to: row) }
         source.forget()
         let answered = try rowsNow(found.map { $0[0] })
         return try .changed(
@@ -82,9 +80,49 @@ struct RowDesk {
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
         // The answer tells the rows as they were, with their relations.
         let selected = try plan.select(found, from: source)
-        for values in found { try changes.delete(values) }
+        for values in found { try changes(of: values).delete(values) }
         return try .changed(
             selected, by: .deletion, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
+    }
+
+    /// Changes a row as the one whom it belongs to.
+    private func changes(of values: [RowValue]) throws(RowError) -> RowChanges {
+        if caller.role == .person { return changes(by: caller) }
+        guard let place = call.table.index(of: "user_id") else {
+            return try changes(for: try documentOwner(values[1].text))
+        }
+        return try changes(for: values[place].text)
+    }
+
+    /// Adds a row for the one whom it names, or whose document it names.
+    private func changes(adding row: RowInput) throws(RowError) -> RowChanges {
+        switch caller.role {
+        case .person: return changes(by: caller)
+        case .anonymous: throw .rowSecurity(call.table, isSignedIn: false)
+        case .operator:
+            guard call.table.index(of: "user_id") != nil else {
+                return try changes(for: try documentOwner(row.text("document_id")))
+            }
+            guard let owner = row.text("user_id") else { throw .null("user_id", of: call.table) }
+            return try changes(for: owner)
+        }
+    }
+
+    private func changes(for owner: String?) throws(RowError) -> RowChanges {
+        guard let owner = owner.flatMap({ ID<Person>($0) }), let acting = caller.acting(for: owner) else {
+            throw .rowSecurity(call.table)
+        }
+        return changes(by: acting)
+    }
+
+    private func changes(by caller: Caller) -> RowChanges {
+        RowChanges(library: library, caller: caller, table: call.table, source: source)
+    }
+
+    private func documentOwner(_ id: String?) throws(RowError) -> String? {
+        try RowError.converting(in: call.table) { () throws(DocumentError) in
+            try source.documents().first { $0.id.text == id }?.owner.text
+        }
     }
 
     /// The rows that a change is about.
@@ -122,7 +160,8 @@ struct RowDesk {
         var places: [(Int, RowValue)] = []
         for column in columns {
             let place = try call.table.place(of: column)
-            let standard: RowValue = column == "user_id" ? .uuid(caller.owner.text) : .null
+            let standard: RowValue =
+                column == "user_id" && caller.role == .person ? .uuid(caller.owner.text) : .null
             places.append((place, row.values[column] ?? standard))
         }
         if places.contains(where: \.1.isNull) { return nil }

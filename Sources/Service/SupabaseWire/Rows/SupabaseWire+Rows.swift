@@ -9,14 +9,20 @@ internal import NIOCore
 
 /// Rows: `/rest/v1/{table}`.
 extension SupabaseWire {
-    func rows(_ request: WireRequest) async throws -> Response {
-        let caller = try await caller(request)
+    var rowRoutes: [WireRoute] {
+        ["GET", "POST", "PATCH", "DELETE"].map { WireRoute($0, "/rest/v1/{table}", .key, rows) }
+            + ["GET", "POST"].map { method in
+                WireRoute(method, "/rest/v1/rpc/{function}", .key) { request, _ in
+                    throw RowError.unknownFunction(request.path[1])
+                }
+            }
+    }
+
+    private func rows(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         let isRead = request.method == "GET" || request.method == "HEAD"
         if let schema = request.single(isRead ? "Accept-Profile" : "Content-Profile"), schema != "public" {
             throw RowError.unknownSchema(schema)
         }
-        if request.path.first == "rpc", request.path.count == 2 { throw RowError.unknownFunction(request.path[1]) }
-        guard request.path.count == 1 else { throw RowError.unknownPath }
         let table = try RowTable.named(request.path[0])
         let call = RowCall(
             table: table, query: try RowQuery(parsing: request.items),

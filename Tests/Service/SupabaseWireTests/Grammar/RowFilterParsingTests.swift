@@ -171,9 +171,9 @@ import Testing
     func demands() throws {
         let query = try RowQuery(
             parsing: #require(QueryItems("user_id=eq.7&type=in.(resume)&or=(id.eq.1,id.eq.2)&a=not.eq.1")))
-        #expect(query.root.condition.value(of: "user_id") == "7")
-        #expect(query.root.condition.value(of: "type") == "resume")
-        #expect(query.root.condition.value(of: "id") == nil)
-        #expect(query.root.condition.value(of: "a") == nil)
+        #expect(query.root.condition.values(of: "user_id") == ["7"])
+        #expect(query.root.condition.values(of: "type") == ["resume"])
+        #expect(query.root.condition.values(of: "id") == nil)
+        #expect(query.root.condition.values(of: "a") == nil)
     }
 }

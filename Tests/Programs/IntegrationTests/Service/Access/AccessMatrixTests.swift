@@ -1,0 +1,226 @@
+import Access
+import Documents
+import Foundation
+import Library
+import Media
+import SupabaseWire
+import TestSupport
+import Testing
+
+/// The keys that the matrix calls the callers of the app's wire by are those of `AccessService`.
+@Suite("Who gets what over both faces")
+struct AccessMatrixTests {
+    private let matrix: AccessMatrix
+
+    init() throws {
+        let file = "\(Checkout.folder)/Tests/Programs/IntegrationTests/Service/Access/matrix.txt"
+        matrix = try AccessMatrix(String(contentsOfFile: file, encoding: .utf8))
+    }
+
+    @Test("Every route has a row in the matrix, and every row a route")
+    func routes() async throws {
+        let service = try await AccessService.start()
+        let served = Set(service.rules.map { "\($0.method) \($0.path)" })
+        await service.stop()
+        #expect(served.subtracting(matrix.routes) == [], "routes of which nobody has decided who may call them")
+        #expect(matrix.routes.subtracting(served) == [], "rows without a route")
+        #expect(served.count > 70)
+    }
+
+    @Test("Every caller gets what the matrix says, nobody else sees the owner's things, and nobody else changes them")
+    func callers() async throws {
+        let service = try await AccessService.start()
+        for section in matrix.sections {
+            for row in section.rows { try await check(row, section, service) }
+        }
+        await service.stop()
+    }
+
+    private func check(
+        _ row: AccessMatrix.Row, _ section: AccessMatrix.Section, _ service: AccessService
+    ) async throws {
+        let shared = try await AccessThings(on: service)
+        let before = try await shared.state(on: service)
+        for (caller, cell) in zip(section.callers, row.cells) {
+            let isEntitled = Self.isEntitled(caller, section.name)
+            // Whoever may change things has some of their own to change.
+            let things = isEntitled ? try await AccessThings(on: service) : shared
+            let answer = try await service.send(Self.request(row, section.name, caller, things))
+            let place: Comment = "\(row.route) \(row.variant) by \(caller): \(answer.status) \(answer.text)"
+            #expect(answer.status == cell.status, place)
+            let told = answer.headers.map(\.value).joined(separator: "\n") + answer.text
+            let shows = told.contains(AccessThings.marker) || told.contains("token=")
+            if isEntitled {
+                if cell.shows { #expect(shows, place) }
+            } else {
+                #expect(!shows, place)
+            }
+        }
+        #expect(try await shared.state(on: service) == before, "\(row.route) \(row.variant) was changed by a stranger")
+    }
+
+    private static func isEntitled(_ caller: String, _ section: String) -> Bool {
+        ["owner", "good"].contains(caller) || caller == "servicekey" && section == "wire"
+    }
+
+    // MARK: Requests
+
+    private static func request(
+        _ row: AccessMatrix.Row, _ section: String, _ caller: String, _ things: AccessThings
+    ) -> AccessRequest {
+        var request = example(row, things)
+        var path = row.path
+        let id =
+            switch path.split(separator: "/")[1] {
+            case "documents": things.document
+            case "schools": things.school
+            case "communication-templates": things.template
+            case "uploads": things.upload
+            default: things.fileUpload
+            }
+        let file = row.variant == "document" ? things.documentPath : things.filePath
+        let table = ["schools", "communication_templates", "document_shares"].first { $0 == row.variant }
+        for (name, value) in [
+            ("id", id), ("school", things.school), ("page", "1"), ("table", table ?? "documents"), ("function", "f"),
+            ("bucket", "documents"), ("path", file),
+        ] { path = path.replacingOccurrences(of: "{\(name)}", with: value) }
+        request.address = path + request.address
+        for (name, value) in credentials(section, caller, things) { request.headers[name] = value }
+        if section == "signed" { sign(&request, row, caller, things) }
+        return request
+    }
+
+    private static func credentials(_ section: String, _ caller: String, _ things: AccessThings) -> [String: String] {
+        let key = AccessService.keys.key(of: .anonymous)
+        let serviceKey = AccessService.keys.key(of: .service)
+        var headers: [String: String] = [:]
+        switch caller {
+        case "key": headers = ["apikey": key, "Authorization": "Bearer \(key)"]
+        case "servicekey": headers = ["apikey": serviceKey, "Authorization": "Bearer \(serviceKey)"]
+        case "wrongkey": headers = ["apikey": "wrong"]
+        case "expired": headers = ["apikey": key, "Authorization": "Bearer ended"]
+        case "refused": headers = ["apikey": key, "Authorization": "Bearer forged"]
+        case "other", "owner":
+            let person = caller == "owner" ? things.owner : things.other
+            headers = ["apikey": key, "Authorization": "Bearer \(KnownPeople.token(of: person))"]
+        default: break
+        }
+        if section == "api", caller == "key" || caller == "servicekey" { headers["Authorization"] = nil }
+        return headers
+    }
+
+    /// Puts a token into the request, where the caller has one.
+    private static func sign(
+        _ request: inout AccessRequest, _ row: AccessMatrix.Row, _ caller: String, _ things: AccessThings
+    ) {
+        let isResumable = row.path.contains("resumable")
+        let use =
+            isResumable || row.path.contains("upload") ? "upload" : row.path.contains("render") ? "render" : "object"
+        let path = isResumable ? things.newPath : things.filePath
+        let now = Instant.now.microseconds / 1_000_000
+        func claims(_ path: String, end: Int64) -> JSON {
+            .object([
+                "url": .string("documents/\(path)"), "use": .string(use), "owner": .string(things.owner.text),
+                "upsert": .bool(true), "exp": .integer(end),
+            ])
+        }
+        let good = WireToken.sign(claims(path, end: now + 100), with: AccessService.secret)
+        let parts = good.split(separator: ".").map(String.init)
+        let token: String
+        switch caller {
+        case "none": return
+        case "ended": token = WireToken.sign(claims(path, end: now - 1), with: AccessService.secret)
+        case "changed":
+            let other = WireToken.sign(claims(path, end: now + 1_000_000), with: AccessService.secret)
+            token = "\(parts[0]).\(other.split(separator: ".")[1]).\(parts[2])"
+        case "unsigned": token = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.\(parts[1])."
+        case "foreign": token = WireToken.sign(claims(path, end: now + 100), with: [UInt8](repeating: 1, count: 32))
+        case "elsewhere": token = WireToken.sign(claims(path + "x", end: now + 100), with: AccessService.secret)
+        default: token = good
+        }
+        if isResumable { request.headers["x-signature"] = token } else { request.address += "?token=\(token)" }
+    }
+
+    /// How a route is called so that only its caller decides what comes of it; the address is the query alone.
+    private static func example(_ row: AccessMatrix.Row, _ things: AccessThings) -> AccessRequest {
+        var request = AccessRequest(method: row.method, address: "")
+        func json(_ text: String) {
+            request.headers["Content-Type"] = "application/json"
+            request.body = Array(text.utf8)
+        }
+        let path = row.path
+        switch row.route {
+        case "PATCH /api/documents/{id}": json(#"{"school_id":null}"#)
+        case "POST /api/documents", "POST /api/documents/{id}/versions":
+            request.address = "?type=transcript&title=T&file_name=a.txt"
+            request.body = Array("Some text.\n".utf8)
+        case "POST /api/documents/{id}/shares": json(#"{"school_ids":["\#(things.school)"],"permission":"edit"}"#)
+        case "GET /api/documents/{id}/text": request.address = "?q=a"
+        case "GET /api/documents/{id}/frame": request.address = "?time=1"
+        case "POST /api/schools", "PATCH /api/schools/{id}": json(#"{"name":"S"}"#)
+        case "POST /api/communication-templates": json(#"{"name":"N","type":"email","body":"B"}"#)
+        case "PATCH /api/communication-templates/{id}": json(#"{"name":"N"}"#)
+        case "POST /api/communication-templates/preview": json(#"{"body":"B","values":{}}"#)
+        case "POST /api/uploads":
+            request.headers = AccessThings.creation(of: ["file_name": "a.txt", "type": "transcript", "title": "T"])
+        case "POST /storage/v1/upload/resumable", "POST /storage/v1/upload/resumable/sign":
+            request.headers = things.fileCreation.merging(["x-upsert": "true"]) { $1 }
+        case "POST /storage/v1/object/move", "POST /storage/v1/object/copy":
+            let owner = row.variant.isEmpty ? things.owner : things.other
+            let (source, destination) = (things.filePath, "\(owner)/transcript/3_copy.txt")
+            json(#"{"bucketId":"documents","sourceKey":"\#(source)","destinationKey":"\#(destination)"}"#)
+        case "POST /storage/v1/object/list/{bucket}": json(#"{"prefix":"\#(things.owner)/transcript"}"#)
+        case "POST /storage/v1/object/sign/{bucket}": json(#"{"expiresIn":60,"paths":["\#(things.filePath)"]}"#)
+        case "POST /storage/v1/object/sign/{bucket}/{path}": json(#"{"expiresIn":60}"#)
+        case "POST /storage/v1/object/{bucket}/{path}", "PUT /storage/v1/object/{bucket}/{path}",
+            "PUT /storage/v1/object/upload/sign/{bucket}/{path}":
+            request.headers = ["Content-Type": "text/plain", "x-upsert": "true"]
+            request.body = Array("New text.\n".utf8)
+        case "POST /storage/v1/object/upload/sign/{bucket}/{path}": request.headers = ["x-upsert": "true"]
+        case "DELETE /storage/v1/object/{bucket}": json(#"{"prefixes":["\#(things.filePath)"]}"#)
+        default:
+            if path == "/rest/v1/{table}" { rows(&request, row, things) }
+        }
+        if path.contains("/uploads/{id}") || path.contains("resumable") && path.hasSuffix("{id}") {
+            request.headers["Tus-Resumable"] = "1.0.0"
+            if row.method == "PATCH" {
+                request.headers["Upload-Offset"] = "0"
+                request.headers["Content-Type"] = "application/offset+octet-stream"
+                request.body = Array("abc".utf8)
+            }
+        }
+        return request
+    }
+
+    /// The query and body of a request about rows.
+    private static func rows(_ request: inout AccessRequest, _ row: AccessMatrix.Row, _ things: AccessThings) {
+        let owner = #""user_id":"\#(things.owner)""#
+        let (place, new, change) =
+            switch row.variant {
+            case "schools": ("id=eq.\(things.school)", #"{\#(owner),"name":"New"}"#, #"{"name":"New"}"#)
+            case "communication_templates":
+                ("id=eq.\(things.template)", #"{\#(owner),"name":"N","type":"email","body":"B"}"#, #"{"name":"N"}"#)
+            case "document_shares":
+                (
+                    "document_id=eq.\(things.document)&select=*,documents(*)",
+                    #"{"document_id":"\#(things.document)","school_id":"\#(things.freeSchool)"}"#,
+                    #"{"permission":"edit"}"#
+                )
+            default:
+                (
+                    "id=in.(\(things.document))",
+                    #"{\#(owner),"type":"transcript","title":"T","file_url":"\#(things.filePath)"}"#,
+                    #"{"school_id":null}"#
+                )
+            }
+        request.headers["Content-Type"] = "application/json"
+        switch row.method {
+        case "GET": if row.variant != "documents" && row.variant != "schools" { request.address = "?\(place)" }
+        case "POST": request.body = Array(new.utf8)
+        default:
+            request.address = "?\(place)"
+            request.headers["Prefer"] = "return=representation"
+            if row.method == "PATCH" { request.body = Array(change.utf8) }
+        }
+    }
+}

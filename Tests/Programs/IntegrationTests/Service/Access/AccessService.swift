@@ -1,0 +1,99 @@
+import Access
+import DocumentAPI
+import DocumentDatabase
+import Documents
+import Foundation
+import HTTPServing
+import HTTPSyntax
+import Hummingbird
+import JobQueue
+import Library
+import Logging
+import Media
+import Objects
+import RenderHost
+import SupabaseWire
+import TestSupport
+import ThumbnailCache
+import Thumbnailer
+
+/// Both faces over one library, for people of any number. No worker runs, so no picture gets ready.
+struct AccessService {
+    static let secret = [UInt8](repeating: 42, count: 32)
+    static let keys = WireKeys(secret: secret)
+
+    let folder: String
+    let rules: [RouteRule]
+    private let service: HTTPService
+    private let pool: BlockingPool
+
+    static func start() async throws -> AccessService {
+        let folder = TemporaryFolder.make("access")
+        let cache = FolderCache(path: "\(folder)/cache")
+        let engine = Thumbnailer(
+            host: RenderHost(programs: RendererPrograms(directory: BuiltPrograms.folder)), cache: cache,
+            limits: Limits(), maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
+        let library = DocumentLibrary(
+            store: try SQLiteDocumentStore(
+                path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in }),
+            objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
+            cache: cache, warn: { _ in })
+        let pool = BlockingPool(threadCount: 8, queueLength: 100)
+        let parts = ServingParts(metrics: HTTPMetrics(prefix: "access"))
+        let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }
+        let router = Router(context: ServiceContext.self)
+        router.add(middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
+        let api = DocumentAPI(library, work: pool, identifying: KnownPeople(), patience: .zero)
+        api.register(on: router)
+        let wire = SupabaseWire(
+            library, work: pool, identifying: KnownPeople(), keys: keys, isPublic: false, patience: .zero)
+        wire.register(on: router)
+        let service = try await HTTPService.start(
+            router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
+        return AccessService(folder: folder, rules: api.rules + wire.rules, service: service, pool: pool)
+    }
+
+    func stop() async {
+        await service.stop(within: .seconds(5))
+        await pool.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Sends a request, and reads its answer; of a stream, what comes first.
+    func send(_ request: AccessRequest) async throws -> ServiceClient.Answer {
+        let client = ServiceClient(port: service.port)
+        return try await pool.run {
+            guard request.address.hasPrefix("/api/events") else {
+                return try client.send(
+                    request.method, request.address, headers: request.headers, body: request.body)
+            }
+            let fields = request.headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+            let head = "GET \(request.address) HTTP/1.1\r\nHost: \(client.host)\r\nConnection: close\r\n\(fields)\r\n"
+            let answer = try client.exchange(Array(head.utf8)) {
+                String(decoding: $0, as: UTF8.self).contains("\r\n\r\n")
+            }
+            guard let answer else { throw Failure(.unavailable, detail: "no answer to \(request.address)") }
+            return answer
+        }
+    }
+}
+
+/// One request of the matrix.
+struct AccessRequest: Sendable {
+    var method: String
+    var address: String
+    var headers: [String: String] = [:]
+    var body: [UInt8]?
+}
+
+/// Knows each person by a token that names them; one token has ended, and all others are wrong.
+struct KnownPeople: Identifying {
+    static func token(of person: ID<Person>) -> String { "person.\(person)" }
+
+    func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
+        guard let bearer = credentials.bearer else { throw .unauthenticated }
+        if bearer == "ended" { throw .expired }
+        guard bearer.hasPrefix("person."), let person = ID<Person>(bearer.dropFirst(7)) else { throw .invalid }
+        return Caller(owner: person)
+    }
+}

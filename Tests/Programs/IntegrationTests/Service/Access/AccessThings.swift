@@ -1,0 +1,115 @@
+import Documents
+import Foundation
+import Library
+import Media
+import SupabaseWire
+import TestSupport
+
+/// What one person has on the service, and a stranger beside them.
+struct AccessThings: Sendable {
+    /// A word in all that the person has.
+    static let marker = "Sekretariat"
+
+    let owner = ID<Person>.make(at: .now)
+    let other = ID<Person>.make(at: .now)
+    private(set) var document = ""
+    private(set) var documentPath = ""
+    private(set) var school = ""
+    /// A school with which nothing is shared.
+    private(set) var freeSchool = ""
+    private(set) var template = ""
+    private(set) var upload = ""
+    private(set) var fileUpload = ""
+
+    /// A file in the bucket that no document has.
+    var filePath: String { "\(owner)/transcript/1_notes.txt" }
+    /// A path in the bucket where nothing is.
+    var newPath: String { "\(owner)/transcript/2_new.txt" }
+
+    /// Makes a person with a document, which is shared, a template, two started uploads and a loose file.
+    init(on service: AccessService) async throws {
+        let pdf = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
+        let own = ["Authorization": "Bearer \(KnownPeople.token(of: owner))"]
+        func make(_ address: String, _ headers: [String: String] = [:], _ body: [UInt8]) async throws
+            -> ServiceClient.Answer
+        {
+            let answer = try await service.send(
+                AccessRequest(
+                    method: "POST", address: address, headers: own.merging(headers) { $1 }, body: body))
+            guard (200..<300).contains(answer.status) else {
+                throw Failure(.unavailable, detail: "\(address): \(answer.status) \(answer.text)")
+            }
+            return answer
+        }
+        let key = ["apikey": AccessService.keys.key(of: .anonymous)]
+        let named = "file_name=\(Self.marker).pdf&title=\(Self.marker)&description=\(Self.marker)"
+        let stored = try await make("/api/documents?type=transcript&\(named)", [:], pdf)
+        document = stored.data?["id"]?.string ?? ""
+        school =
+            try await make("/api/schools", [:], Array(#"{"name":"\#(Self.marker)"}"#.utf8)).data?["id"]?.string ?? ""
+        freeSchool = try await make("/api/schools", [:], Array(#"{"name":"Other"}"#.utf8)).data?["id"]?.string ?? ""
+        let message = #"{"name":"\#(Self.marker)","type":"email","body":"\#(Self.marker)"}"#
+        template = try await make("/api/communication-templates", [:], Array(message.utf8)).data?["id"]?.string ?? ""
+        let shares = #"{"school_ids":["\#(school)"],"permission":"view"}"#
+        _ = try await make("/api/documents/\(document)/shares", [:], Array(shares.utf8))
+        _ = try await make(
+            "/storage/v1/object/documents/\(filePath)", key.merging(["Content-Type": "text/plain"]) { $1 },
+            Array("\(Self.marker)\n".utf8))
+        upload = Self.lastName(
+            try await make(
+                "/api/uploads",
+                Self.creation(of: [
+                    "file_name": "\(Self.marker).txt", "type": "transcript", "title": Self.marker,
+                ]), []))
+        fileUpload = Self.lastName(
+            try await make("/storage/v1/upload/resumable", key.merging(fileCreation) { $1 }, []))
+        let rows = try await service.send(
+            AccessRequest(
+                method: "GET", address: "/rest/v1/documents?select=file_url", headers: own.merging(key) { $1 }))
+        let address = rows.json?.array?.first?["file_url"]?.string ?? ""
+        documentPath = address.components(separatedBy: "/documents/").last?.components(separatedBy: "?").first ?? ""
+        guard ![document, documentPath, school, freeSchool, template, upload, fileUpload].contains("") else {
+            throw Failure(.unavailable, detail: "the owner's things were not made")
+        }
+    }
+
+    private static func lastName(_ answer: ServiceClient.Answer) -> String {
+        answer["location"]?.components(separatedBy: "/").last ?? ""
+    }
+
+    /// The header fields that begin a resumable upload of 5 bytes.
+    static func creation(of metadata: [String: String]) -> [String: String] {
+        let texts = metadata.map { "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
+        return ["Tus-Resumable": "1.0.0", "Upload-Length": "5", "Upload-Metadata": texts.joined(separator: ",")]
+    }
+
+    var fileCreation: [String: String] {
+        Self.creation(of: ["bucketName": "documents", "objectName": newPath])
+    }
+
+    /// All that the owner can list, as one text.
+    func state(on service: AccessService) async throws -> String {
+        let own = [
+            "Authorization": "Bearer \(KnownPeople.token(of: owner))",
+            "apikey": AccessService.keys.key(of: .anonymous), "Tus-Resumable": "1.0.0",
+        ]
+        let folder = Array(#"{"prefix":"\#(owner)/transcript"}"#.utf8)
+        let requests = [
+            AccessRequest(method: "GET", address: "/api/documents"),
+            AccessRequest(method: "GET", address: "/api/schools"),
+            AccessRequest(method: "GET", address: "/api/documents/\(document)/versions"),
+            AccessRequest(method: "GET", address: "/api/communication-templates"),
+            AccessRequest(method: "GET", address: "/rest/v1/document_shares"),
+            AccessRequest(method: "POST", address: "/storage/v1/object/list/documents", body: folder),
+            AccessRequest(method: "HEAD", address: "/api/uploads/\(upload)"),
+            AccessRequest(method: "HEAD", address: "/storage/v1/upload/resumable/\(fileUpload)"),
+        ]
+        var texts: [String] = []
+        for var request in requests {
+            request.headers = own
+            let answer = try await service.send(request)
+            texts.append("\(answer.status) \(answer["upload-offset"] ?? "") \(answer.text)")
+        }
+        return texts.joined(separator: "\n")
+    }
+}

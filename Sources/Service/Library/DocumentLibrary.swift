@@ -29,6 +29,8 @@ public final class DocumentLibrary: Sendable {
     let warn: @Sendable (DocumentError) -> Void
     /// Requests that wait for a picture.
     let desk = PictureDesk()
+    /// Pictures that are made while nobody waits for one.
+    let ahead = PicturesAhead()
     /// Requests that write to resumable uploads.
     public let uploads = UploadDesk()
     /// Clients that follow events.

@@ -69,4 +69,50 @@ struct ThumbHashTests {
         #expect(pairs.allSatisfy { $0 == $1 || (Set([$0, $1]) == [7, 8]) })
         #expect(hash.count == expected.count)
     }
+
+    /// A hash keeps the low frequencies only, so smooth pictures come back closely; alpha decides where colours count.
+    @Test(
+        "A drawn hash looks like its picture, in its shape or in the middle of it",
+        arguments: [(96, 54), (54, 96), (64, 64)], [SamplePicture.smooth, .fade, .green])
+    func drawing(size: (width: Int, height: Int), picture: SamplePicture) throws {
+        let source = picture.bitmap(size.width, size.height)
+        let text = ThumbHash.text(of: source)
+        let drawn = try #require(ThumbHash.picture(of: text))
+        #expect(max(drawn.width, drawn.height) == 32 && drawn.hasAlpha == !source.isOpaque)
+        #expect((drawn.width > drawn.height) == (size.width > size.height))
+        #expect(Self.distance(drawn, source, part: (1, 1)) < 16)
+        let wide = try #require(ThumbHash.picture(of: text, shapedAs: PixelSize(width: 640, height: 160)))
+        #expect(wide.size == PixelSize(width: 32, height: 8) && wide.hasAlpha == drawn.hasAlpha)
+        let part = Double(size.width) / Double(size.height) / 4
+        #expect(Self.distance(wide, source, part: (1, part)) < 16)
+    }
+
+    @Test(
+        "A text that is no hash is not drawn", arguments: ["", "AAAA", "////////", "1QsoB38I9w", "Not a hash at all"])
+    func noHash(text: String) {
+        #expect(ThumbHash.picture(of: text) == nil)
+    }
+
+    /// The mean distance of a drawn picture's colours, as seen on white, from those of the middle part of another.
+    private static func distance(_ drawn: Bitmap, _ source: Bitmap, part: (across: Double, down: Double)) -> Double {
+        var sum = 0.0
+        for y in 0..<drawn.height {
+            for x in 0..<drawn.width {
+                let across = (1 - part.across) / 2 + part.across * (Double(x) + 0.5) / Double(drawn.width)
+                let down = (1 - part.down) / 2 + part.down * (Double(y) + 0.5) / Double(drawn.height)
+                let place = (Int(across * Double(source.width)), Int(down * Double(source.height)))
+                let (one, other) = (seen(drawn, x, y), seen(source, place.0, place.1))
+                sum += zip(one, other).map { abs($0 - $1) }.reduce(0, +) / 3
+            }
+        }
+        return sum / Double(drawn.width * drawn.height)
+    }
+
+    private static func seen(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> [Double] {
+        bitmap.withUnsafeBytes { bytes in
+            let at = y * bitmap.bytesPerRow + x * bitmap.channels
+            let alpha = bitmap.hasAlpha ? Double(bytes[at + 3]) / 255 : 1
+            return (0..<3).map { Double(bytes[at + $0]) * alpha + 255 * (1 - alpha) }
+        }
+    }
 }

@@ -81,7 +81,7 @@ extension ThumbHash {
         }
 
         /// The coefficients of luminance along the longer side: fewer where alpha needs some.
-        private static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
+        static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
 
         private static func grid(isLandscape: Bool, long: Int, short: Int) -> Grid {
             let short = max(3, short)

@@ -53,13 +53,14 @@ struct PictureAnswer {
         return ReadyAnswer(status: .init(code: plan.status), headers: headers, body: bytes, route: entry.route)
     }
 
-    /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the icon of the type; for a page,
-    /// a frame or a whole picture, of which an icon would tell nothing, it gets an error and asks again.
+    /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the placeholder drawn, or the icon
+    /// of the type where there is none; for a page, a frame or a whole picture, of which these would tell nothing, it gets an
+    /// error and asks again.
     private func pending(_ pause: Duration) -> Response {
         var response: Response
         if wantsImage {
             let unready = Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
-            response = recipe.allowsIcon ? icon : unready
+            response = recipe.allowsIcon ? placeholder ?? icon : unready
         } else {
             response = .json(
                 .object([
@@ -78,10 +79,21 @@ struct PictureAnswer {
         return icon
     }
 
+    /// The blurred picture, in the shape of the picture that is to come.
+    private var placeholder: Response? {
+        let shape =
+            recipe.fit == .cover && recipe.box.width != nil && recipe.box.height != nil ? recipe.box.bounds : nil
+        return document.placeholder.flatMap { ThumbHash.picture(of: $0, shapedAs: shape) }.map(Self.passing)
+    }
+
     private var icon: Response {
         let size = recipe.box.bounds
         let side = PixelSize(width: min(size.width, 640), height: min(size.height, 640))
-        let bitmap = FileTypeIcon.draw(for: document.file.mediaType, size: side)
+        return Self.passing(FileTypeIcon.draw(for: document.file.mediaType, size: side))
+    }
+
+    /// The answer with a picture that no client keeps.
+    private static func passing(_ bitmap: Bitmap) -> Response {
         guard let bytes = try? Encoder.encode(bitmap, as: .png, quality: 80) else {
             return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
         }

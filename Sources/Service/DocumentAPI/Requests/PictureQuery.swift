@@ -5,18 +5,27 @@ internal import Media
 struct PictureQuery {
     private let items: QueryItems
     private let format: Recipe.Format
+    private let takesAnyFormat: Bool
 
-    /// - Parameter accepted: by which the format is chosen: JPEG (PNG where the picture is transparent), unless the client
-    ///   prefers another one.
+    /// - Parameter accepted: by which the format is chosen: WebP where it is named, else JPEG (PNG where the picture is
+    ///   transparent), unless the client prefers another one.
     init(_ items: QueryItems, accepted: AcceptedTypes) {
         self.items = items
-        let best = accepted.best(of: [.jpeg, .webp, .png], onlyNamed: [.webp])
         format =
-            switch best {
+            switch accepted.best(of: [.webp, .jpeg, .png], onlyNamed: [.webp]) {
             case .webp: .webp
             case .png: .png
             default: .automatic
             }
+        takesAnyFormat = Set([.webp, .jpeg, .png].map(accepted.quality)).count == 1
+    }
+
+    /// The picture as uploads make it, for a client that likes all formats alike and is asked to wait for none; `nil` for others.
+    func standIn(for recipe: Recipe) -> Recipe? {
+        guard format == .webp, takesAnyFormat else { return nil }
+        var recipe = recipe
+        recipe.format = .automatic
+        return recipe
     }
 
     /// Whether the address names the content, so that the answer never changes.

@@ -6,6 +6,7 @@ public import HTTPTypes
 internal import Hummingbird
 internal import Library
 internal import Media
+internal import ThumbnailCache
 
 /// Pictures, pages, frames, facts and files of documents.
 extension DocumentAPI {
@@ -57,11 +58,13 @@ extension DocumentAPI {
             let document = try await document(context)
             let query = try Self.query(request)
             let recipe = try recipe(document, context, query)
-            let picture = try await library.picture(of: document, recipe, patience: patience, on: work)
+            let picture = try await library.picture(
+                of: document, recipe, standIn: query.standIn(for: recipe), patience: patience, on: work)
             let answer = PictureAnswer(
-                request: request, document: document, recipe: recipe, isLasting: query.namesContent,
-                route: path)
-            if case .ready(let rendition) = picture { memory.keep(answer.entry(rendition), key, at: changeNumber) }
+                request: request, document: document, recipe: recipe, isLasting: query.namesContent, route: path)
+            if case .ready(let rendition) = picture, !recipe.hasStandIn(rendition) {
+                memory.keep(answer.entry(rendition), key, at: changeNumber)
+            }
             return try answer.response(picture)
         }
     }
@@ -89,4 +92,9 @@ extension DocumentAPI {
         else { throw DocumentError.notFound(.page) }
         return number
     }
+}
+
+extension Recipe {
+    /// Whether a rendition stands in for the WebP that is still to be made.
+    fileprivate func hasStandIn(_ rendition: Rendition) -> Bool { format == .webp && rendition.format != .webp }
 }

@@ -22,14 +22,17 @@ extension DocumentLibrary {
     /// However many ask for it, one job makes it. Waiting holds no thread.
     ///
     /// - Parameters:
+    ///   - standIn: another format of the picture, which is answered where the cache has this one alone; the right one is then
+    ///     made while nobody waits.
     ///   - patience: how long the answer may take.
     ///   - work: runs what blocks.
     /// - Throws: `DocumentError`, or what `work` throws.
     public func picture(
-        of document: Document, _ recipe: Recipe, patience: Duration, on work: some BlockingWork
+        of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, patience: Duration, on work: some BlockingWork
     ) async throws -> Picture {
         if document.state == .quarantined { throw DocumentError.quarantined }
-        let found = try await work.run { [self] in try cachedOrOrdered(recipe, of: document) }
+        wishNeighbours(of: recipe, of: document)
+        let found = try await work.run { [self] in try cachedOrOrdered(recipe, or: standIn, of: document) }
         switch found {
         case .cached(let picture): return picture
         case .ordered(let job, let ticket):
@@ -43,9 +46,15 @@ extension DocumentLibrary {
         case ordered(JobID, PictureDesk.Ticket)
     }
 
-    private func cachedOrOrdered(_ recipe: Recipe, of document: Document) throws(DocumentError) -> Found {
+    private func cachedOrOrdered(
+        _ recipe: Recipe, or standIn: Recipe?, of document: Document
+    ) throws(DocumentError) -> Found {
         if let picture = cachedPicture(of: document, recipe) { return .cached(picture) }
-        let job = try order(recipe, of: document)
+        if let standIn, case .ready(let rendition)? = cachedPicture(of: document, standIn) {
+            ahead.wish(for: recipe, of: document)
+            return .cached(.ready(rendition))
+        }
+        let job = try order(recipe, of: document, priority: .interactive)
         let ticket = desk.take(for: job)
         // The job may have ended before the watcher knew that somebody waits for it.
         do throws(DocumentError) {
@@ -59,13 +68,13 @@ extension DocumentLibrary {
 
     private static let retryPause: Duration = .seconds(1)
 
-    /// Queues the picture at interactive priority; an equal job that waits is raised.
-    private func order(_ recipe: Recipe, of document: Document) throws(DocumentError) -> JobID {
+    /// Queues the picture; an equal job that waits is raised to the priority.
+    func order(_ recipe: Recipe, of document: Document, priority: Priority) throws(DocumentError) -> JobID {
         do throws(QueueError) {
             return try queue.enqueue(
                 JobRequest(
                     source: .object(document.file.path), digest: document.file.digest, recipes: [recipe],
-                    priority: .interactive)
+                    priority: priority)
             ).id
         } catch {
             throw .unavailable(detail: "queue: \(error)")

@@ -4,7 +4,8 @@ internal import Linux
 public import Media
 internal import Objects
 
-/// The library's own thread: settles ended picture jobs, wakes those who wait for them, hands events on, and removes files.
+/// The library's own thread: settles ended picture jobs, wakes those who wait for them, orders pictures ahead, hands
+/// events on, and removes files.
 ///
 /// Any number of processes may run one over the same stores: each step may be done twice.
 public final class Watcher: Sendable {
@@ -46,6 +47,7 @@ public final class Watcher: Sendable {
                 listener = ear
                 try library.settleEndedPictures()
                 try library.endWaits()
+                try library.orderAhead()
                 try library.events.deliver()
                 try library.tellProgress()
                 try library.removeFiles()

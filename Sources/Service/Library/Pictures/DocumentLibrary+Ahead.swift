@@ -1,0 +1,45 @@
+internal import Documents
+internal import JobQueue
+internal import Media
+internal import ThumbnailCache
+
+extension DocumentLibrary {
+    /// Notes that the pages beside a page are likely to be asked for next.
+    ///
+    /// Thumbnails allow an icon: a list of documents asks for no further page.
+    func wishNeighbours(of recipe: Recipe, of document: Document) {
+        guard !recipe.allowsIcon, let pageCount = document.facts?.pageCount else { return }
+        // The page after this one is wished last, and so made first.
+        for pageIndex in [recipe.pageIndex - 1, recipe.pageIndex + 1] where (0..<pageCount).contains(pageIndex) {
+            var neighbour = recipe
+            neighbour.pageIndex = pageIndex
+            ahead.wish(for: neighbour, of: document)
+        }
+    }
+
+    /// Orders the next wished picture at the lowest priority, where no request waits for a picture and the last one is made.
+    func orderAhead() throws(DocumentError) {
+        guard desk.jobs.isEmpty else { return }
+        if let order = ahead.order {
+            guard try isOver(order.job) else { return }
+            ahead.order = nil
+            // The document may have been deleted while its picture was made.
+            if try !store.isUsed(order.digest) { purge(order.digest) }
+        }
+        while let wish = ahead.next() {
+            let file = wish.document.file
+            guard cachedPicture(of: wish.document, wish.recipe) == nil, try store.isUsed(file.digest) else { continue }
+            let job = try order(wish.recipe, of: wish.document, priority: .backfill)
+            ahead.order = PicturesAhead.Order(job: job, digest: file.digest)
+            return
+        }
+    }
+
+    private func purge(_ digest: Digest) {
+        do {
+            try cache.purge(digest)
+        } catch {
+            warn(.unavailable(detail: "pictures of a deleted document are still there: \(error)"))
+        }
+    }
+}

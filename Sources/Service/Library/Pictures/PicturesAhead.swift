@@ -1,0 +1,57 @@
+internal import Documents
+internal import JobQueue
+internal import Media
+internal import Synchronization
+
+/// Pictures that somebody may ask for next, the latest wish first, and the one that is being made.
+///
+/// One at a time, so that of a worker's places at most one is taken by a picture that nobody waits for.
+final class PicturesAhead: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var wishes: [Wish] = []
+        var order: Order?
+    }
+
+    /// A picture of a document.
+    struct Wish {
+        let document: Document
+        let recipe: Recipe
+
+        /// Whether the cache has one place for both.
+        func makesSame(as other: Wish) -> Bool {
+            recipe == other.recipe && document.file.digest == other.document.file.digest
+        }
+    }
+
+    /// The job of the picture that is being made.
+    struct Order {
+        let job: JobID
+        let digest: Digest
+    }
+
+    /// The picture that is being made.
+    var order: Order? {
+        get { state.withLock { $0.order } }
+        set { state.withLock { $0.order = newValue } }
+    }
+
+    /// Notes a wish before all others; the oldest beyond the bound are forgotten.
+    func wish(for recipe: Recipe, of document: Document) {
+        let wish = Wish(document: document, recipe: recipe)
+        state.withLock { state in
+            state.wishes.removeAll { $0.makesSame(as: wish) }
+            state.wishes.insert(wish, at: 0)
+            if state.wishes.count > Self.mostWishes { state.wishes.removeLast() }
+        }
+    }
+
+    /// Takes the latest wish.
+    func next() -> Wish? {
+        state.withLock { $0.wishes.isEmpty ? nil : $0.wishes.removeFirst() }
+    }
+
+    /// A list of documents, and some pages.
+    private static let mostWishes = 64
+}

@@ -100,6 +100,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // System libraries: a module map and a header each.
@@ -111,6 +112,7 @@ let package = Package(
         system("COpenJPEG", pkgConfig: "libopenjp2"),
         system("CPoppler", pkgConfig: "poppler-glib"),
         system("CSeccomp", pkgConfig: "libseccomp"),
+        system("CSodium", pkgConfig: "libsodium"),
         system("CSpng", pkgConfig: "spng"),
         system("CTurboJPEG", pkgConfig: "libturbojpeg"),
         system("CVips", pkgConfig: "vips"),
@@ -237,6 +239,21 @@ let package = Package(
             "Library", in: "Service",
             ["Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache", "Thumbnailer"]),
         library("Access", in: "Service", ["Documents"]),
+        library(
+            "Accounts", in: "Service",
+            [
+                "Access", "CSodium", "Documents", "Linux", "Media", "ThumbnailCache",
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]),
+        library(
+            "AccountDatabase", in: "Service",
+            ["Accounts", "Documents", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library(
+            "AuthWire", in: "Service",
+            [
+                "Access", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(
             name: "DocumentAPI",
             dependencies: [
@@ -261,9 +278,10 @@ let package = Package(
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "CLinux", "Console", "Daemon", "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing",
-                "HTTPSyntax", "JobQueue", "Library", "Linux", "Media", "Objects", "RenderHost", "Scanning", "Settings",
-                "SupabaseWire", "Telemetry", "Web", "Worker", argumentParser,
+                "Access", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "Console", "Daemon", "DocumentAPI",
+                "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media",
+                "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Web", "Worker",
+                argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -382,6 +400,7 @@ let package = Package(
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
+        tests(of: "Accounts", in: "Service", ["Access", "AccountDatabase", "Documents", "Linux", "Media"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",

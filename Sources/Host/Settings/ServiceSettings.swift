@@ -27,6 +27,8 @@ public struct ServiceSettings: Sendable {
     public enum Authentication: String, Sendable, CaseIterable {
         /// One local person, on loopback alone.
         case off
+        /// Persons sign in; the service keeps their accounts.
+        case local
     }
 
     init(_ values: Settings.Values) throws(Failure) {
@@ -37,7 +39,7 @@ public struct ServiceSettings: Sendable {
         }
         self.address = address
         guard let authentication = Authentication(rawValue: values.text(.auth)) else {
-            throw values.refusal(.auth, "off")
+            throw values.refusal(.auth, "off or local")
         }
         self.authentication = authentication
         hasWorker = try values.truth(.worker)

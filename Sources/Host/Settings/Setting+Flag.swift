@@ -45,7 +45,7 @@ extension Setting {
             flag("Do not ask a running thumbd, whose renderers are warm.", name: "alone", value: nil, text: "no")
         case .data: flag("Folder of database and files.", value: "folder")
         case .serve: flag("Address to serve at.", name: "listen", value: "host:port")
-        case .auth: flag("How people are known: off (one local person).", value: "off")
+        case .auth: flag("How people are known: off (one local person), or local (accounts).", value: "way")
         case .worker: flag("Whether pictures are made here: yes or no (by thumbd).", value: "yes|no")
         case .maxUpload: flag("Largest file that is taken.", value: "bytes")
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")

@@ -85,7 +85,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
         case .data: "folder of documentd's database and files"
         case .serve: "address at which documentd serves people"
-        case .auth: "off: documentd has one local person, and listens on loopback alone"
+        case .auth: "off: documentd has one local person, on loopback alone; local: persons sign in to accounts"
         case .worker: "yes: documentd makes pictures itself; no: thumbd does"
         case .maxUpload: "bytes of the largest file that documentd takes"
         case .pictureWait: "seconds that a request waits for a picture that is being made"

@@ -1,4 +1,6 @@
 import Access
+import Accounts
+import AuthWire
 import DocumentAPI
 import HTTPServing
 import HTTPSyntax
@@ -20,16 +22,19 @@ struct DocumentServer {
     private let proxies: TrustedProxies
     private let library: DocumentLibrary
     private let keys: WireKeys
+    private let accounts: AccountService?
     private let readiness: @Sendable () -> [String]
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
     private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
 
-    /// - Parameter readiness: the reasons why the service cannot work now; empty where it can.
+    /// - Parameters:
+    ///   - accounts: `nil` where one local person is everybody.
+    ///   - readiness: the reasons why the service cannot work now; empty where it can.
     /// - Throws: `usage` where the list of proxies is none.
     init(
-        _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ logger: Logger,
-        readiness: @escaping @Sendable () -> [String]
+        _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ accounts: AccountService?,
+        _ logger: Logger, readiness: @escaping @Sendable () -> [String]
     ) throws(Failure) {
         guard let proxies = TrustedProxies(settings.trustedProxies) else {
             throw Failure(
@@ -42,6 +47,7 @@ struct DocumentServer {
         self.proxies = proxies
         self.library = library
         self.keys = keys
+        self.accounts = accounts
         self.logger = logger
         self.readiness = readiness
     }
@@ -51,8 +57,9 @@ struct DocumentServer {
     /// - Throws: `unavailable` where the address cannot be had.
     func start() throws(Failure) -> HTTPService {
         let (address, parts, logger) = (settings.address, parts, logger)
-        let api = DocumentAPI(library, work: pool, identifying: LocalPerson(), patience: settings.pictureWait)
-        let router = router(api)
+        let identifying: any Identifying = accounts?.identifying(pool) ?? LocalPerson()
+        let api = DocumentAPI(library, work: pool, identifying: identifying, patience: settings.pictureWait)
+        let router = router(api, identifying)
         let ready = ReadyWay(ReadyPictures(api: api), parts, proxies: proxies, log: logger)
         let start = Promise<Result<HTTPService, Failure>>()
         Task {
@@ -74,27 +81,29 @@ struct DocumentServer {
     /// Lets running requests finish within a bound, then ends the threads.
     func stop(_ service: HTTPService, within bound: Duration) {
         let isOver = Promise<Void>()
-        let pool = pool
+        let (pool, passwords) = (pool, accounts?.passwords)
         Task {
             await service.stop(within: bound)
             await pool.stop()
+            await passwords?.stop()
             isOver.fulfil(())
         }
         _ = isOver.wait(until: Time.monotonic + bound + .seconds(5))
     }
 
-    private func router(_ api: DocumentAPI) -> Router<ServiceContext> {
+    private func router(_ api: DocumentAPI, _ identifying: any Identifying) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         router.add(
             middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
-        router.add(middleware: LoopbackMiddleware())
+        if accounts == nil { router.add(middleware: LoopbackMiddleware()) }
         router.add(middleware: UnknownAddressMiddleware())
         api.register(on: router)
         SupabaseWire(
-            library, work: pool, identifying: LocalPerson(), keys: keys, isPublic: settings.hasPublicFiles,
+            library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait
         ).register(on: router)
+        accounts?.wire(pool).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)
         return router

@@ -36,7 +36,7 @@ struct DocumentService {
         Signals.block()
         do throws(SystemError) { _ = try DescriptorLimit.raise() } catch { logger.warning("\(error)") }
         let systemd = SystemdSocket(environment: Process.environment)
-        try requireLoopback()
+        if settings.service.authentication == .off { try requireLoopback() }
         let rendering = try RenderingEngine(settings, logger)
         Stores.makeFolders(settings.service.dataPath)
         let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
@@ -46,8 +46,12 @@ struct DocumentService {
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
-        let keys = WireKeys(secret: try KeyFile(inFolder: settings.service.dataPath).secret())
-        let server = try DocumentServer(settings.service, library, keys, logger) { Self.hindrances(library, worker) }
+        let secret = try KeyFile(inFolder: settings.service.dataPath).secret()
+        let accounts =
+            settings.service.authentication == .local ? try AccountService(settings.service, secret: secret) : nil
+        let server = try DocumentServer(settings.service, library, WireKeys(secret: secret), accounts, logger) {
+            Self.hindrances(library, worker)
+        }
         let serving = try server.start()
         let (first, second) = (Promise<Void>(), Promise<Void>())
         do throws(SystemError) {

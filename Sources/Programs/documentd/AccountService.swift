@@ -1,0 +1,45 @@
+import AccountDatabase
+import Accounts
+import AuthWire
+import Console
+import HTTPServing
+import Linux
+import Media
+import Settings
+
+/// The accounts of the service, with their keys in the data folder.
+struct AccountService {
+    private let desk: AccountDesk
+    private let tokens: AccessTokens
+    /// One thread for each processor, as a password's digest takes 64 MiB.
+    let passwords = BlockingPool(threadCount: Process.processorCount, queueLength: 64)
+
+    /// Opens the accounts, and makes what is missing.
+    ///
+    /// - Parameter secret: the service's secret, from which that of the refresh tokens is made.
+    init(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) {
+        let key = try SigningKeyFile(path: "\(settings.dataPath)/tokens.pem").key()
+        do throws(AccountError) {
+            desk = try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret)
+        } catch {
+            throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
+        }
+        let made = Promise<AccessTokens?>()
+        Task { made.fulfil(try? await AccessTokens(key: key)) }
+        guard let tokens = made.wait() else {
+            throw Failure(.unavailable, message: "The file tokens.pem in \(settings.dataPath) is damaged.")
+        }
+        self.tokens = tokens
+    }
+
+    /// Knows persons by their tokens.
+    func identifying(_ work: BlockingPool) -> AccountIdentifying {
+        let store = desk.store
+        return AccountIdentifying(tokens) { id in try await work.run { try store.session(id) } }
+    }
+
+    /// The face of the accounts.
+    func wire(_ work: BlockingPool) -> AuthWire {
+        AuthWire(desk, tokens, identifying: identifying(work), work: work, passwords: passwords)
+    }
+}

@@ -1,0 +1,38 @@
+internal import Accounts
+internal import GRDB
+
+/// The tables of accounts as numbered migrations, in one file with the documents'.
+///
+/// A released migration is never changed; a change is a further migration.
+enum AccountSchema {
+    private static let migrations = [first]
+
+    /// Applies the missing migrations inside the caller's transaction.
+    ///
+    /// - Throws: `unavailable` for the file of a newer program.
+    static func migrate(_ database: Database) throws {
+        try database.execute(sql: "CREATE TABLE IF NOT EXISTS account_migration (number INTEGER PRIMARY KEY)")
+        let applied = try Int.fetchOne(database, sql: "SELECT max(number) FROM account_migration") ?? 0
+        guard applied <= migrations.count else {
+            throw AccountError.unavailable(detail: "the tables of accounts are a newer program's")
+        }
+        for (index, sql) in migrations.enumerated() where index >= applied {
+            try database.execute(sql: sql)
+            try database.execute(sql: "INSERT INTO account_migration VALUES (?)", arguments: [index + 1])
+        }
+    }
+
+    /// Times are microseconds since 1970, identities are UUIDs in lower case.
+    private static let first = """
+        CREATE TABLE accounts (
+            id TEXT PRIMARY KEY NOT NULL, address TEXT NOT NULL UNIQUE, password TEXT NOT NULL, metadata TEXT NOT NULL,
+            is_disabled INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE account_sessions (
+            id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            created_at INTEGER NOT NULL, token INTEGER NOT NULL, replaced_at INTEGER NOT NULL,
+            replaced_before_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX session_owners ON account_sessions (user_id);
+        """
+}

@@ -1,0 +1,231 @@
+public import Accounts
+public import Documents
+internal import GRDB
+public import Media
+
+/// Accounts in the service's SQLite file: safe for several threads and several processes of one machine.
+public final class SQLiteAccountStore: AccountStore {
+    private let database: DatabasePool
+
+    /// Opens the file, makes it where it is missing, and brings the tables of accounts to this program's version.
+    ///
+    /// - Throws: `unavailable`, also for a file of a newer program.
+    public init(path: String) throws(AccountError) {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        do {
+            database = try DatabasePool(path: path, configuration: configuration)
+            try database.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    try AccountSchema.migrate(database)
+                    return .commit
+                }
+            }
+        } catch {
+            throw Self.converted(error)
+        }
+    }
+
+    private static func converted(_ error: any Error) -> AccountError {
+        switch error {
+        case let error as AccountError: error
+        case let error as DatabaseError: .unavailable(detail: "database: \(error.message ?? "\(error.resultCode)")")
+        default: .unavailable(detail: "\(error)")
+        }
+    }
+
+    private func read<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
+        do { return try database.read(body) } catch { throw Self.converted(error) }
+    }
+
+    private func write<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
+        do {
+            return try database.writeWithoutTransaction { database in
+                var answer: Answer?
+                try database.inTransaction(.immediate) {
+                    answer = try body(database)
+                    return .commit
+                }
+                return answer!
+            }
+        } catch {
+            throw Self.converted(error)
+        }
+    }
+
+    // MARK: Accounts
+
+    private static let columns = "id, address, metadata, is_disabled, created_at, updated_at, password"
+
+    private static func reading(_ row: Row) throws -> (account: Account, hash: PasswordHash) {
+        guard let id = ID<Person>(row[0] as String), let address = MailAddress(row[1]),
+            let metadata = try? JSON(parsing: Array((row[2] as String).utf8))
+        else { throw AccountError.unavailable(detail: "an account's row cannot be read") }
+        let account = Account(
+            id: id, address: address, metadata: metadata, isDisabled: row[3],
+            created: Instant(microseconds: row[4]), updated: Instant(microseconds: row[5]))
+        return (account, PasswordHash(text: row[6]))
+    }
+
+    private static func account(
+        where column: String, is value: String, _ database: Database
+    ) throws -> (account: Account, hash: PasswordHash)? {
+        try Row.fetchOne(database, sql: "SELECT \(columns) FROM accounts WHERE \(column) = ?", arguments: [value])
+            .map { try reading($0) }
+    }
+
+    /// Inserts the row, unless there is one with the address.
+    public func addAccount(_ account: Account, _ hash: PasswordHash) throws(AccountError) {
+        try write { database in
+            guard try Self.account(where: "address", is: account.address.text, database) == nil else {
+                throw AccountError.taken
+            }
+            try database.execute(
+                sql: "INSERT INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    account.id.text, account.address.text, account.metadata.text, account.isDisabled,
+                    account.created.microseconds, account.updated.microseconds, hash.text,
+                ])
+        }
+    }
+
+    /// Reads the row by the index of addresses.
+    public func account(at address: MailAddress) throws(AccountError) -> (account: Account, hash: PasswordHash)? {
+        try read { try Self.account(where: "address", is: address.text, $0) }
+    }
+
+    /// Reads the row by its key.
+    public func account(_ id: ID<Person>) throws(AccountError) -> (account: Account, hash: PasswordHash)? {
+        try read { try Self.account(where: "id", is: id.text, $0) }
+    }
+
+    /// Reads all rows.
+    public func accounts() throws(AccountError) -> [Account] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM accounts ORDER BY address").map {
+                try Self.reading($0).account
+            }
+        }
+    }
+
+    /// Writes the two columns.
+    public func changeMetadata(of id: ID<Person>, to metadata: JSON, at now: Instant) throws(AccountError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET metadata = ?, updated_at = ? WHERE id = ?",
+                arguments: [metadata.text, now.microseconds, id.text])
+            guard database.changesCount == 1 else { throw AccountError.notFound }
+        }
+    }
+
+    /// Writes the column, and removes the sessions of a disabled account.
+    public func setDisabled(_ isDisabled: Bool, for id: ID<Person>) throws(AccountError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, id.text])
+            guard database.changesCount == 1 else { throw AccountError.notFound }
+            if isDisabled { try Self.endSessions(of: id, .all, database) }
+        }
+    }
+
+    /// Writes the digest and removes the sessions.
+    public func changePassword(
+        of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?
+    ) throws(AccountError) {
+        try write { database in
+            try database.execute(sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [hash.text, id.text])
+            guard database.changesCount == 1 else { throw AccountError.notFound }
+            try Self.endSessions(of: id, session.map { .others(than: $0) } ?? .all, database)
+        }
+    }
+
+    /// Writes the digest unless another password's has taken its place.
+    public func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET password = ? WHERE id = ? AND password = ?",
+                arguments: [new.text, id.text, old.text])
+        }
+    }
+
+    // MARK: Sessions
+
+    private static let sessionColumns = "id, user_id, created_at, token, replaced_at, replaced_before_at"
+
+    private static func session(_ id: ID<AccountSession>, _ database: Database) throws -> AccountSession? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(sessionColumns) FROM account_sessions AS s WHERE id = ?
+                    AND EXISTS (SELECT 1 FROM accounts WHERE id = s.user_id AND NOT is_disabled)
+                    """), arguments: [id.text])
+        guard let row, let person = ID<Person>(row[1] as String) else { return nil }
+        return AccountSession(
+            id: id, person: person, created: Instant(microseconds: row[2]), token: row[3],
+            replaced: Instant(microseconds: row[4]), replacedBefore: Instant(microseconds: row[5]))
+    }
+
+    /// Inserts the row if the account's row is as it was when the password was checked.
+    public func addSession(_ session: AccountSession, hash: PasswordHash) throws(AccountError) {
+        try write { database in
+            guard let found = try Self.account(where: "id", is: session.person.text, database), found.hash == hash,
+                !found.account.isDisabled
+            else { throw AccountError.badCredentials }
+            try database.execute(
+                sql: "INSERT INTO account_sessions (\(Self.sessionColumns)) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    session.id.text, session.person.text, session.created.microseconds, session.token,
+                    session.replaced.microseconds, session.replacedBefore.microseconds,
+                ])
+        }
+    }
+
+    /// Reads the row by its key.
+    public func session(_ id: ID<AccountSession>) throws(AccountError) -> AccountSession? {
+        try read { try Self.session(id, $0) }
+    }
+
+    /// Writes the session's row, or removes it where an old token came back.
+    public func useToken(
+        _ number: Int64, of id: ID<AccountSession>, at now: Instant
+    ) throws(AccountError) -> (session: AccountSession, account: Account) {
+        let found = try write { database -> (AccountSession, Account)? in
+            guard var session = try Self.session(id, database),
+                let account = try Self.account(where: "id", is: session.person.text, database)?.account
+            else { throw AccountError.unknownToken }
+            guard session.use(token: number, at: now) else {
+                try Self.endSessions(of: session.person, .only(id), database)
+                return nil
+            }
+            try database.execute(
+                sql: "UPDATE account_sessions SET token = ?, replaced_at = ?, replaced_before_at = ? WHERE id = ?",
+                arguments: [
+                    session.token, session.replaced.microseconds, session.replacedBefore.microseconds, id.text,
+                ])
+            return (session, account)
+        }
+        guard let (session, account) = found else { throw .reusedToken }
+        return (session, account)
+    }
+
+    /// Removes the rows.
+    public func endSessions(of person: ID<Person>, _ scope: SessionScope) throws(AccountError) {
+        try write { try Self.endSessions(of: person, scope, $0) }
+    }
+
+    private static func endSessions(of person: ID<Person>, _ scope: SessionScope, _ database: Database) throws {
+        let (condition, more): (String, [String]) =
+            switch scope {
+            case .all: ("", [])
+            case .only(let id): ("AND id = ?", [id.text])
+            case .others(let id): ("AND id <> ?", [id.text])
+            }
+        try database.execute(
+            sql: "DELETE FROM account_sessions WHERE user_id = ? \(condition)",
+            arguments: StatementArguments([person.text] + more))
+    }
+}

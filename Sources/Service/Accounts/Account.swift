@@ -1,0 +1,30 @@
+public import Documents
+public import Media
+
+/// Somebody who signs in with an address and a password.
+public struct Account: Hashable, Sendable {
+    /// The person whose documents the account opens.
+    public let id: ID<Person>
+    /// Where the person gets mail, and the name to sign in with.
+    public let address: MailAddress
+    /// The object that the person's client keeps beside the account.
+    public var metadata: JSON
+    /// Whether the operator keeps the person from signing in.
+    public var isDisabled: Bool
+    /// When the person signed up.
+    public let created: Instant
+    /// When password or metadata last changed.
+    public var updated: Instant
+
+    /// An account as a store has it.
+    public init(
+        id: ID<Person>, address: MailAddress, metadata: JSON, isDisabled: Bool, created: Instant, updated: Instant
+    ) {
+        self.id = id
+        self.address = address
+        self.metadata = metadata
+        self.isDisabled = isDisabled
+        self.created = created
+        self.updated = updated
+    }
+}

@@ -1,0 +1,64 @@
+public import Access
+public import Documents
+internal import Linux
+internal import Synchronization
+
+/// Knows persons by their access tokens. Sessions that have ended are noticed within a second.
+public final class AccountIdentifying: Identifying {
+    /// Reads whether a session goes on, on a thread that may block.
+    public typealias SessionCheck = @Sendable (ID<AccountSession>) async throws -> AccountSession?
+
+    private let tokens: AccessTokens
+    private let session: SessionCheck
+    private let now: @Sendable () -> Instant
+    private let known = Mutex<[String: Known]>([:])
+
+    /// How long an answer of the store counts.
+    private static let memory = Duration.seconds(1)
+    private static let mostTokens = 10_000
+
+    private struct Known {
+        let content: AccessTokens.Content
+        let checked: Instant
+    }
+
+    /// - Parameter session: such as the store's `session`.
+    public init(
+        _ tokens: AccessTokens, now: (@Sendable () -> Instant)? = nil, session: @escaping SessionCheck
+    ) {
+        self.tokens = tokens
+        self.session = session
+        self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
+    }
+
+    /// The person whose access token is the bearer's.
+    public func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
+        guard let token = credentials.bearer else { throw .unauthenticated }
+        return Caller(owner: try await content(of: token).person)
+    }
+
+    /// What a token says whose session goes on.
+    public func content(of token: String) async throws(AccessError) -> AccessTokens.Content {
+        let now = now()
+        if let known = self.known.withLock({ $0[token] }), now < known.checked + Self.memory {
+            guard now.microseconds / 1_000_000 < known.content.expiry else { throw .expired }
+            return known.content
+        }
+        let content: AccessTokens.Content
+        do throws(AccessTokens.Fault) {
+            content = try await tokens.content(of: token, at: now)
+        } catch {
+            throw error == .expired ? AccessError.expired : .invalid
+        }
+        // A store that does not answer lets nobody in.
+        guard let session = try? await self.session(content.session), session.person == content.person else {
+            known.withLock { _ = $0.removeValue(forKey: token) }
+            throw .invalid
+        }
+        known.withLock { known in
+            if known.count >= Self.mostTokens { known = [:] }
+            known[token] = Known(content: content, checked: now)
+        }
+        return content
+    }
+}

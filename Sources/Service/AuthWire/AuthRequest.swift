@@ -1,0 +1,39 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Media
+internal import NIOCore
+
+/// A request to the face of accounts, taken apart.
+struct AuthRequest {
+    private let request: Request
+    /// The address that the request comes from.
+    let client: String
+
+    private static let mostByteCount = 64 << 10
+
+    init(_ request: Request, client: String) {
+        self.request = request
+        self.client = client
+    }
+
+    /// A parameter of the query.
+    func parameter(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
+
+    /// The access token.
+    ///
+    /// - Throws: a refusal where there is none.
+    func bearer() throws(AuthError) -> String {
+        let fields = request.headers[values: .authorization]
+        guard fields.count == 1, fields[0].lowercased().hasPrefix("bearer ") else { throw .noToken }
+        return String(fields[0].dropFirst(7))
+    }
+
+    /// The object in the body.
+    func object() async throws -> JSON {
+        let bytes = Array(try await request.body.collect(upTo: Self.mostByteCount).readableBytesView)
+        guard let json = try? JSON(parsing: bytes), json.members != nil else {
+            throw AuthError(400, "bad_json", "Could not parse request body as JSON")
+        }
+        return json
+    }
+}

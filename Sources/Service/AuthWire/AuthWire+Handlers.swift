@@ -1,0 +1,140 @@
+internal import Accounts
+internal import Documents
+internal import HTTPServing
+internal import HTTPTypes
+internal import Hummingbird
+internal import Linux
+internal import Media
+
+/// The handlers of the routes.
+extension AuthWire {
+    func signUp(_ request: AuthRequest) async throws -> Response {
+        let body = try await request.object()
+        let (address, password) = try Self.credentials(body)
+        let metadata = try Self.metadata(body) ?? .object([])
+        let grant = try await withPassword { desk in
+            _ = try desk.signUp(address, password, metadata: metadata)
+            return try desk.signIn(address, password, client: request.client)
+        }
+        return try await session(grant)
+    }
+
+    func token(_ request: AuthRequest) async throws -> Response {
+        let body = try await request.object()
+        switch request.parameter("grant_type") {
+        case "password":
+            let (address, password) = try Self.credentials(body)
+            return try await session(
+                try await withPassword { try $0.signIn(address, password, client: request.client) })
+        case "refresh_token":
+            guard let token = body["refresh_token"]?.string else { throw AuthError.invalid("refresh_token required") }
+            let desk = desk
+            return try await session(try await work.run { try desk.refresh(token) })
+        default: throw AuthError(400, "validation_failed", "unsupported_grant_type")
+        }
+    }
+
+    func user(_ request: AuthRequest) async throws -> Response {
+        let content = try await identifying.content(of: request.bearer())
+        let desk = desk
+        return .account(Self.json(try await work.run { try desk.account(content.person) }))
+    }
+
+    func changeUser(_ request: AuthRequest) async throws -> Response {
+        let content = try await identifying.content(of: request.bearer())
+        let body = try await request.object()
+        if body["email"] != nil || body["phone"] != nil {
+            throw AuthError.invalid("The address of an account cannot be changed")
+        }
+        if let password = body["password"], password != .null {
+            guard let password = password.string else { throw AuthError.invalid("password is no text") }
+            try await withPassword { desk in
+                try desk.changePassword(of: content.person, to: password, keeping: content.session)
+            }
+        }
+        let (desk, changes) = (desk, try Self.metadata(body)?.members ?? [])
+        return .account(
+            Self.json(
+                try await work.run {
+                    try changes.isEmpty
+                        ? desk.account(content.person) : desk.changeMetadata(of: content.person, by: changes)
+                }))
+    }
+
+    func signOut(_ request: AuthRequest) async throws -> Response {
+        let content = try await identifying.content(of: request.bearer())
+        let scope: SessionScope
+        switch request.parameter("scope") {
+        case nil, "global": scope = .all
+        case "local": scope = .only(content.session)
+        case "others": scope = .others(than: content.session)
+        default: throw AuthError.invalid("Unsupported logout scope")
+        }
+        let desk = desk
+        try await work.run { try desk.store.endSessions(of: content.person, scope) }
+        return Response(status: .noContent, headers: [HTTPField.Name("Clear-Site-Data")!: "\"cache\""])
+    }
+
+    /// Without mail the operator resets passwords. The answer tells nobody which addresses have accounts.
+    func recover(_ request: AuthRequest) async throws -> Response {
+        _ = try await request.object()
+        return .account(.object([]))
+    }
+
+    // MARK: Parts
+
+    /// Runs the body on a thread of low priority: other requests go before passwords.
+    private func withPassword<Value: Sendable>(
+        _ body: @escaping @Sendable (AccountDesk) throws -> Value
+    ) async throws -> Value {
+        let desk = desk
+        return try await passwords.run {
+            PasswordHash.lowerThreadPriority()
+            return try body(desk)
+        }
+    }
+
+    private static func credentials(_ body: JSON) throws(AuthError) -> (address: String, password: String) {
+        guard let address = body["email"]?.string else { throw .invalid("An email address is required") }
+        guard let password = body["password"]?.string else { throw .invalid("A password is required") }
+        return (address, password)
+    }
+
+    private static func metadata(_ body: JSON) throws(AuthError) -> JSON? {
+        guard let data = body["data"], data != .null else { return nil }
+        guard data.members != nil, data.text.utf8.count <= 16 << 10 else {
+            throw .invalid("data has to be an object of at most 16 KiB")
+        }
+        return data
+    }
+
+    private func session(_ grant: AccountDesk.Grant) async throws -> Response {
+        let now = Instant(microseconds: Time.wall / 1000)
+        let token = try await tokens.sign(grant, at: now)
+        return .account(
+            .object([
+                "access_token": .string(token.text), "token_type": .string("bearer"),
+                "expires_in": .integer(AccessTokens.lifetime.components.seconds), "expires_at": .integer(token.expiry),
+                "refresh_token": .string(grant.refreshToken), "user": Self.json(grant.account),
+            ]))
+    }
+
+    private static func json(_ account: Account) -> JSON {
+        let (id, address) = (JSON.string(account.id.text), JSON.string(account.address.text))
+        let (created, updated) = (
+            JSON.string(account.created.postgresText), JSON.string(account.updated.postgresText)
+        )
+        let identity = JSON.object([
+            "identity_id": id, "id": id, "user_id": id, "provider": .string("email"), "email": address,
+            "identity_data": .object(["sub": id, "email": address]), "created_at": created, "updated_at": updated,
+            "last_sign_in_at": created,
+        ])
+        return .object([
+            "id": id, "aud": .string("authenticated"), "role": .string("authenticated"), "email": address,
+            "phone": .string(""), "email_confirmed_at": created, "confirmed_at": created,
+            "app_metadata": .object(["provider": .string("email"), "providers": .array([.string("email")])]),
+            "user_metadata": account.metadata, "identities": .array([identity]), "created_at": created,
+            "updated_at": updated, "is_anonymous": .bool(false),
+        ])
+    }
+}

@@ -1,0 +1,96 @@
+public import Access
+public import Accounts
+public import HTTPServing
+internal import HTTPSyntax
+internal import HTTPTypes
+public import Hummingbird
+internal import Logging
+internal import Media
+
+/// The face `/auth/v1`, by which clients of Supabase sign up, sign in, refresh and sign out.
+public struct AuthWire: Sendable {
+    let desk: AccountDesk
+    let tokens: AccessTokens
+    let identifying: AccountIdentifying
+    /// Runs what blocks.
+    let work: BlockingPool
+    /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
+    let passwords: BlockingPool
+
+    static let versionField = HTTPField.Name("X-Supabase-Api-Version")!
+
+    /// A face over a desk.
+    public init(
+        _ desk: AccountDesk, _ tokens: AccessTokens, identifying: AccountIdentifying, work: BlockingPool,
+        passwords: BlockingPool
+    ) {
+        self.desk = desk
+        self.tokens = tokens
+        self.identifying = identifying
+        self.work = work
+        self.passwords = passwords
+    }
+
+    private typealias Handler = @Sendable (AuthRequest) async throws -> Response
+
+    private var handlers: [String: Handler] {
+        [
+            "POST /signup": signUp, "POST /token": token, "POST /logout": signOut, "POST /recover": recover,
+            "GET /user": user, "PUT /user": changeUser, "GET /settings": { _ in .account(Self.settings) },
+            "GET /.well-known/jwks.json": { _ in .account(tokens.keySet) },
+        ]
+    }
+
+    /// Who may call what: the table of all routes of this face.
+    public var rules: [RouteRule] {
+        handlers.keys.sorted().map { name in
+            let parts = name.split(separator: " ")
+            let needsPerson = parts[1] == "/user" || parts[1] == "/logout"
+            return RouteRule(String(parts[0]), "/auth/v1\(parts[1])", needsPerson ? .person : .anyone)
+        }
+    }
+
+    /// Adds all routes.
+    public func register<Context: ServingContext>(on router: Router<Context>) {
+        let handlers = handlers
+        for method in [HTTPRequest.Method.get, .post, .put, .options] {
+            router.on("/auth/v1/**", method: method) { request, context in
+                var response = await answer(request, handlers, context)
+                if request.headers[.origin] != nil { response.headers[.accessControlAllowOrigin] = "*" }
+                return response
+            }
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ handlers: [String: Handler], _ context: some ServingContext
+    ) async -> Response {
+        if request.method == .options { return Self.preflight(request) }
+        let version = request.headers[Self.versionField]
+        do {
+            let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
+            guard let handler = handlers[name] else { throw AuthError.notFound }
+            let client = context.passage.origin.address?.text ?? "local"
+            return try await handler(AuthRequest(request, client: client))
+        } catch {
+            if let known = AuthError(error) { return known.response(version: version) }
+            context.logger.error("accounts: request failed", metadata: ["reason": "\(error)"])
+            return AuthError(500, "unexpected_failure", "Server error. Please try again.").response(version: version)
+        }
+    }
+
+    private static func preflight(_ request: Request) -> Response {
+        var response = Response(status: .noContent)
+        response.headers[.accessControlAllowMethods] = "GET, POST, PUT, OPTIONS"
+        response.headers[.accessControlAllowHeaders] =
+            request.headers[HTTPField.Name("Access-Control-Request-Headers")!] ?? "authorization, apikey, content-type"
+        response.headers[.accessControlMaxAge] = "3600"
+        return response
+    }
+
+    private static let settings = JSON.object([
+        "external": .object(["email": .bool(true), "phone": .bool(false), "anonymous_users": .bool(false)]),
+        "disable_signup": .bool(false), "mailer_autoconfirm": .bool(true), "phone_autoconfirm": .bool(false),
+        "sms_provider": .string(""), "saml_enabled": .bool(false),
+    ])
+}

@@ -1,0 +1,83 @@
+import Access
+import AccountDatabase
+import Accounts
+import Documents
+import Linux
+import Media
+import Synchronization
+import Testing
+
+@Suite struct AccountIdentifyingTests {
+    private let database: TemporaryDatabase
+    private let desk: AccountDesk
+    private let store: SQLiteAccountStore
+    private let grant: AccountDesk.Grant
+    private static let start = Instant(microseconds: Time.wall / 1000)
+
+    init() throws {
+        database = try TemporaryDatabase()
+        store = database.store
+        desk = try AccountDesk(store, secret: [UInt8](repeating: 7, count: 32))
+        _ = try desk.signUp("ada@example.org", "correct horse")
+        grant = try desk.signIn("ada@example.org", "correct horse", client: "a")
+    }
+
+    private final class Clock: Sendable {
+        let now = Mutex(AccountIdentifyingTests.start)
+    }
+
+    private func identifying(_ tokens: AccessTokens, _ clock: Clock) -> AccountIdentifying {
+        let store = store
+        return AccountIdentifying(tokens, now: { clock.now.withLock { $0 } }, session: { try store.session($0) })
+    }
+
+    private func fault(_ identifying: AccountIdentifying, _ token: String?) async -> AccessError? {
+        do throws(AccessError) {
+            _ = try await identifying.caller(with: Credentials(bearer: token))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aTokenIsItsPersonsUntilItExpires() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let people = identifying(tokens, clock)
+        let token = try await tokens.sign(grant, at: Self.start).text
+        #expect(try await people.caller(with: Credentials(bearer: token)) == Caller(owner: grant.account.id))
+        clock.now.withLock { $0 = Self.start + .seconds(901) }
+        #expect(await fault(people, token) == .expired)
+        #expect(await fault(people, nil) == .unauthenticated)
+    }
+
+    @Test func wrongTokensOfEveryKindAreRefused() async throws {
+        let tokens = try await AccessTokens(key: AccessTokens.makeKey())
+        let people = identifying(tokens, Clock())
+        let good = try await tokens.sign(grant, at: Self.start).text
+        let foreign = try await AccessTokens(key: AccessTokens.makeKey()).sign(grant, at: Self.start).text
+        let parts = good.split(separator: ".").map(String.init)
+        let other = foreign.split(separator: ".").map(String.init)
+        func encoded(_ text: String) -> String { Base64.encode(Array(text.utf8)).filter { $0 != "=" } }
+        let name = tokens.keySet["keys"]!.array![0]["kid"]!.string!
+        let none = encoded(#"{"alg":"none","typ":"JWT","kid":"\#(name)"}"#)
+        let symmetric = encoded(#"{"alg":"HS256","typ":"JWT","kid":"\#(name)"}"#)
+        let wrong = [
+            "", ".", "..", "a.b.c", foreign, "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])",
+            "\(symmetric).\(parts[1]).\(parts[2])", "\(parts[0]).\(other[1]).\(other[2])",
+            "\(parts[0]).\(parts[1]).\(other[2])", "\(parts[0]).\(parts[1])", "\(good).x", good + good,
+            String(repeating: "a", count: 1_000_000),
+        ]
+        for token in wrong { #expect(await fault(people, token) == .invalid, "\(token.prefix(200))") }
+        #expect(await fault(people, good) == nil)
+    }
+
+    @Test func anEndedSessionIsNoticedWithinASecond() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let people = identifying(tokens, clock)
+        let token = try await tokens.sign(grant, at: Self.start).text
+        #expect(await fault(people, token) == nil)
+        try store.endSessions(of: grant.account.id, .only(grant.session.id))
+        clock.now.withLock { $0 = Self.start + .seconds(1) }
+        #expect(await fault(people, token) == .invalid)
+    }
+}

@@ -1,0 +1,38 @@
+import Accounts
+import Documents
+import Testing
+
+struct AccountSessionTests {
+    private static let start = Instant(microseconds: 1_700_000_000_000_000)
+
+    /// Uses tokens in turn: each a number, and seconds from the start.
+    private func use(_ tokens: [(number: Int64, second: Int)]) -> (works: [Bool], newest: Int64) {
+        var session = AccountSession(of: .make(at: Self.start), at: Self.start)
+        let works = tokens.map { session.use(token: $0.number, at: Self.start + .seconds($0.second)) }
+        return (works, session.token)
+    }
+
+    @Test func aReplacedTokenGivesItsUnusedSuccessorHoweverLate() {
+        let result = use([(0, 0), (0, 100_000)])
+        #expect(result.works == [true, true])
+        #expect(result.newest == 1)
+    }
+
+    @Test(arguments: [(5, true), (9, true), (10, false), (60, false)])
+    func aTokenWhoseSuccessorIsUsedWorksForTenSeconds(second: Int, works: Bool) {
+        let result = use([(0, 0), (1, 2), (0, second)])
+        #expect(result.works == [true, true, works])
+        #expect(result.newest == 2)
+    }
+
+    @Test(arguments: [-1, 0, 1, 2, 6, .max] as [Int64])
+    func tokensThatWereNeverGivenOrAreOlderAreRefused(number: Int64) {
+        let result = use([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (number, 5)])
+        #expect(result.works == [true, true, true, true, true, false])
+    }
+
+    @Test(arguments: [-2, -1, 1] as [Int64])
+    func aNewSessionKnowsItsFirstTokenAlone(number: Int64) {
+        #expect(use([(number, 0)]).works == [false])
+    }
+}

@@ -126,8 +126,9 @@ class Visit:
         self.page.evaluate("document.querySelectorAll('.documents > li').forEach((node) => node.style.setProperty('content-visibility', 'visible'))")
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            # Colours change within a frame or two.
-            self.page.wait_for_timeout(150)
+            # Colours change within a few frames, which take long on a busy machine.
+            for _ in range(4):
+                self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
             result = Axe().run(self.page)
             found = [f"{fault['id']} at {[node['target'] for node in fault['nodes'][:3]]}: "
                      f"{fault['nodes'][0].get('failureSummary', '')[:300]}" for fault in result.response["violations"]]

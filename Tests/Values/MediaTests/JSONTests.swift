@@ -12,6 +12,27 @@ struct JSONTests {
         #expect(try JSON(parsing: Array(value.text.utf8)) == value)
     }
 
+    @Test("Every character is written as it is, or escaped where it is a control character, a quote or a backslash")
+    func escapes() throws {
+        for value in (0..<0x250).compactMap(Unicode.Scalar.init) + ["€", "😀", "\u{10FFFF}"] {
+            let isControl = value.value < 0x20 || (0x7F..<0xA0).contains(value.value)
+            let expected =
+                switch value {
+                case "\"": #"\""#
+                case "\\": #"\\"#
+                case "\n": #"\n"#
+                case "\t": #"\t"#
+                default: isControl ? #"\u00"# + Hex.string([UInt8(value.value)]) : String(value)
+                }
+            // Alone, and between others of one, two and four bytes.
+            for (before, after) in [("", ""), ("a", "b"), ("é", "\u{A0}"), ("😀", "\u{80}")] {
+                let text = JSON.string(before + String(value) + after).text
+                let end = after == "\u{80}" ? #"\u0080"# : after
+                #expect(text.utf8.elementsEqual("\"\(before)\(expected)\(end)\"".utf8))
+            }
+        }
+    }
+
     @Test("All texts that RFC 8259 allows are read")
     func reads() throws {
         let value = try JSON(parsing: Array(#" { "k" : [ 1 , -2.5e3, "\u00e9\ud83d\ude00\/" , [ ] , { } ] } "#.utf8))

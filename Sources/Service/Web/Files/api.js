@@ -103,11 +103,15 @@ export async function ask(path, { method = "GET", body, signal, lost = "Connecti
   }
   connection.find();
   const answer = await response.json().catch(() => ({}));
+  hasAnswered = true;
   if (response.ok) return answer.data;
   throw new APIError(answer.message ?? "Server error. Please try again.", {
     status: response.status, code: answer.code, field: answer.field, retryAfter: Number(response.headers.get("retry-after")),
   });
 }
+
+/** Whether the service has answered since the page was opened: what it said may be old by the time the events begin. */
+let hasAnswered = false;
 
 /** What happens to documents, from the service: fires the events' names with `detail.id` and `detail.line`. */
 class Events extends EventTarget {
@@ -118,7 +122,8 @@ class Events extends EventTarget {
     let wasOpen = false;
     source.addEventListener("open", () => {
       connection.find();
-      // What happened between two connections may have been missed.
+      wasOpen ||= hasAnswered;
+      // What happened since an answer, or between two connections, may have been missed.
       if (wasOpen) this.dispatchEvent(new CustomEvent("reopened"));
       wasOpen = true;
     });

@@ -59,14 +59,22 @@ public final class FolderStore: ObjectStore {
             try calls.openForReading(id.rawValue, in: tree.incoming)
         }
         try attempt { () throws(SystemError) in try calls.lock(reader) }
-        let (status, named) = try lookup { () throws(SystemError) in
-            (try calls.status(of: reader), try calls.status(of: id.rawValue, in: tree.incoming))
+        do throws(ObjectError) {
+            let (status, named) = try lookup { () throws(SystemError) in
+                (try calls.status(of: reader), try calls.status(of: id.rawValue, in: tree.incoming))
+            }
+            guard status.inode == named.inode, status.device == named.device, status.isRegularFile else {
+                throw .missing
+            }
+            let writer = try lookup { () throws(SystemError) in
+                try calls.openForWriting(id.rawValue, in: tree.incoming)
+            }
+            return FolderIncoming(id, reader: reader, writer: writer, byteCount: status.byteCount, in: tree, memory)
+        } catch {
+            // To close is not enough: a process that is being started may still have a copy of the descriptor.
+            calls.unlock(reader)
+            throw error
         }
-        guard status.inode == named.inode, status.device == named.device, status.isRegularFile else { throw .missing }
-        let writer = try lookup { () throws(SystemError) in
-            try calls.openForWriting(id.rawValue, in: tree.incoming)
-        }
-        return FolderIncoming(id, reader: reader, writer: writer, byteCount: status.byteCount, in: tree, memory)
     }
 
     /// Opens the file beneath `files/`.

@@ -26,6 +26,8 @@ final class FaultyObjectFiles: ObjectFiles {
     private struct State {
         var count = 0
         var changes: [Change] = []
+        /// Of locked files, as a process has them that is being started: closing alone does not unlock.
+        var copies: [Descriptor] = []
     }
 
     private let fault: Fault?
@@ -103,6 +105,8 @@ final class FaultyObjectFiles: ObjectFiles {
     func lock(_ file: Descriptor) throws(SystemError) {
         try check("flock")
         try inner.lock(file)
+        let copy = try file.duplicate()
+        state.withLock { $0.copies.append(copy) }
     }
 
     /// The death of a process unlocks too.

@@ -223,7 +223,10 @@ let package = Package(
         library("Documents", in: "Service", ["Media"]),
         library(
             "DocumentDatabase", in: "Service",
-            ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+            [
+                "Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         library("HTTPSyntax", in: "Service", ["Media"]),
         library(
             "HTTPServing", in: "Service",
@@ -405,8 +408,8 @@ let package = Package(
         tests(
             of: "DocumentAPI", in: "Service",
             [
-                "Access", "DocumentDatabase", "HTTPServing", "JobQueue", "Library", "Media", "Objects", "RenderHost",
-                "ThumbnailCache", "Thumbnailer",
+                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "Library", "Media", "Objects",
+                "RenderHost", "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         tests(of: "Documents", in: "Service", ["Media"]),
         tests(

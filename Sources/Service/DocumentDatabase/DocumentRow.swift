@@ -4,46 +4,39 @@ internal import Media
 
 /// Reads and writes the columns of `documents`.
 ///
-/// GRDB's own conversions end the process at a value of another type, so values are looked at one by one: a row with a value that
-/// nobody can have written is unreadable, and `nil`.
+/// Values are looked at one by one: a row with a value that nobody can have written is unreadable, and `nil`.
 struct DocumentRow {
-    /// The columns that a version is read from, in the order that `document` expects.
-    static let columns = """
+    /// The columns that a version is stored in.
+    static let names = """
         id, line, user_id, type, title, description, version, is_current, school_id, object_path, file_name, file_type, \
         digest, byte_count, facts, placeholder, state, failure, uploaded_by, created_at, updated_at, share_count
         """
+
+    /// The same columns as `document` reads them: facts that are no JSON are NULL.
+    static let columns = names.replacing(" facts,", with: " iif(json_valid(facts), facts, NULL),")
 
     static let columnCount = 22
     static let typeColumn = 3
     static let shareCountColumn = 21
 
-    /// The version in a row of these columns, without its shares; `nil` where it cannot be read.
-    static func document(_ row: Row) -> Document? {
-        guard let id = text(row[0]).flatMap({ ID<Document>($0) }), id.text == text(row[0]),
-            let line = text(row[1]).flatMap({ ID<Line>($0) }),
-            let owner = text(row[2]).flatMap({ ID<Person>($0) }),
-            let type = text(row[3]).flatMap(DocumentType.init(rawValue:)), let title = text(row[4]),
-            let version = integer(row[6]), (1...1 << 40).contains(version), let isCurrent = integer(row[7]),
-            let path = text(row[9]), let name = text(row[10]), let mediaType = text(row[11]),
-            let digest = text(row[12]).flatMap({ Digest(hex: $0) }), let byteCount = integer(row[13]),
-            let state = text(row[16]).flatMap(Document.State.init(rawValue:)),
-            let uploader = text(row[18]).flatMap({ ID<Person>($0) }), let created = integer(row[19]),
-            let updated = integer(row[20])
+    /// The version in a row of `columns`, without its shares; `nil` where it cannot be read.
+    static func document(_ row: RowColumns) -> Document? {
+        guard let id: ID<Document> = row.id(0, inLowerCase: true), let line: ID<Line> = row.id(1),
+            let owner: ID<Person> = row.id(2), let type = row.text(3).flatMap(DocumentType.init(rawValue:)),
+            let title = row.text(4), let version = row.integer(6), (1...1 << 40).contains(version),
+            let isCurrent = row.integer(7), let path = row.text(9), let name = row.text(10),
+            let mediaType = row.text(11), let digest = row.digest(12),
+            let byteCount = row.integer(13), let state = row.text(16).flatMap(Document.State.init(rawValue:)),
+            let uploader: ID<Person> = row.id(18), let created = row.integer(19), let updated = row.integer(20)
         else { return nil }
-        let facts = text(row[14]).flatMap { try? JSON(parsing: Array($0.utf8)) }.flatMap(Facts.init(json:))
         return Document(
-            id: id, line: line, owner: owner, type: type, title: title, description: text(row[5]),
-            version: Int(version), isCurrent: isCurrent != 0, school: text(row[8]).flatMap { ID<School>($0) },
+            id: id, line: line, owner: owner, type: type, title: title, description: row.text(5),
+            version: Int(version), isCurrent: isCurrent != 0, school: row.id(8),
             file: Document.File(
                 path: path, name: name, mediaType: MediaType(rawValue: mediaType), digest: digest, byteCount: byteCount),
-            facts: facts, placeholder: text(row[15]), state: state, failure: text(row[17]), uploader: uploader,
-            created: Instant(microseconds: created), updated: Instant(microseconds: updated), shares: [])
-    }
-
-    /// The identity in a row of `columns`, where it is written as this program writes it.
-    static func id(_ row: Row) -> ID<Document>? {
-        guard let text = text(row[0]), let id = ID<Document>(text), id.text == text else { return nil }
-        return id
+            facts: row.text(14).flatMap(FactsText.init(stored:)), placeholder: row.text(15), state: state,
+            failure: row.text(17), uploader: uploader, created: Instant(microseconds: created),
+            updated: Instant(microseconds: updated), shares: [])
     }
 
     /// The text of a value; `nil` for NULL and what is no text.

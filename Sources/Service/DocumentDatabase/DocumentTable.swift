@@ -12,58 +12,61 @@ struct DocumentTable {
     ///
     /// - Throws: `notFound` where it is not this person's, or cannot be read.
     func document(_ id: ID<Document>, of owner: ID<Person>) throws -> Document {
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT \(DocumentRow.columns) FROM documents WHERE id = ? AND user_id = ?"),
-            arguments: [id.text, owner.text])
-        guard let row, let document = try documents([row]).first else { throw DocumentError.notFound(.document) }
+        let found = try documents("WHERE id = ? AND user_id = ?", [id.text, owner.text])
+        guard let document = found.first else { throw DocumentError.notFound(.document) }
         return document
     }
 
     /// All versions of a line, the highest number first.
     func versions(of line: ID<Line>) throws -> [Document] {
-        try documents(
-            Row.fetchAll(
-                database.cachedStatement(
-                    sql: "SELECT \(DocumentRow.columns) FROM documents WHERE line = ? ORDER BY version DESC"),
-                arguments: [line.text]))
+        try documents("WHERE line = ? ORDER BY version DESC", [line.text])
     }
 
-    /// The versions in rows, with their shares; an unreadable row is left out and reported.
-    func documents(_ rows: [Row]) throws -> [Document] {
+    /// The versions in the rows of a condition, with their shares; an unreadable row is left out and reported.
+    func documents(_ condition: String, _ arguments: StatementArguments) throws -> [Document] {
+        var documents: [Document] = []
         var sharedLines: Set<ID<Line>> = []
-        var documents = rows.compactMap { row in
-            let document = DocumentRow.document(row)
-            if document == nil { unreadable("document \(DocumentRow.words(row[0]))") }
-            if let document, DocumentRow.integer(row[DocumentRow.shareCountColumn]) != 0 {
-                sharedLines.insert(document.line)
-            }
-            return document
+        let sql = "SELECT \(DocumentRow.columns) FROM documents \(condition)"
+        try database.cachedStatement(sql: sql).forEachRow(arguments) { row in
+            guard let document = document(row, &sharedLines) else { return }
+            documents.append(document)
         }
-        if sharedLines.isEmpty { return documents }
-        let shares = try shares(of: sharedLines)
-        for index in documents.indices { documents[index].shares = shares[documents[index].line] ?? [] }
+        try addShares(of: sharedLines, to: &documents)
         return documents
+    }
+
+    /// The version in a row that begins with `DocumentRow.columns`; `nil` where it cannot be read, which is reported.
+    ///
+    /// - Parameter sharedLines: gets the version's line where it is shared: its shares are to be added.
+    func document(_ row: RowColumns, _ sharedLines: inout Set<ID<Line>>) -> Document? {
+        guard let document = DocumentRow.document(row) else {
+            unreadable("document \(row.words)")
+            return nil
+        }
+        if row.integer(DocumentRow.shareCountColumn) != 0 { sharedLines.insert(document.line) }
+        return document
+    }
+
+    /// Reads the shares of lines.
+    func addShares(of lines: Set<ID<Line>>, to documents: inout [Document]) throws {
+        if lines.isEmpty { return }
+        let shares = try shares(of: lines)
+        for index in documents.indices { documents[index].shares = shares[documents[index].line] ?? [] }
     }
 
     /// The schools that lines are shared with, the first one of each line first.
     private func shares(of lines: Set<ID<Line>>) throws -> [ID<Line>: [Share]] {
         let list = "[\(lines.map { "\"\($0)\"" }.joined(separator: ","))]"
-        let rows = try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT line, school_id, permission FROM document_shares
-                    WHERE line IN (SELECT value FROM json_each(?)) ORDER BY created_at, school_id
-                    """), arguments: [list])
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT line, school_id, permission FROM document_shares
+                WHERE line IN (SELECT value FROM json_each(?)) ORDER BY created_at, school_id
+                """)
         var shares: [ID<Line>: [Share]] = [:]
-        for row in rows {
-            guard let line = DocumentRow.text(row[0]).flatMap({ ID<Line>($0) }),
-                let school = DocumentRow.text(row[1]).flatMap({ ID<School>($0) }),
-                let permission = DocumentRow.text(row[2]).flatMap(Share.Permission.init(rawValue:))
-            else {
-                unreadable("share of \(DocumentRow.words(row[0]))")
-                continue
-            }
+        try statement.forEachRow([list]) { row in
+            guard let line: ID<Line> = row.id(0), let school: ID<School> = row.id(1),
+                let permission = row.text(2).flatMap(Share.Permission.init(rawValue:))
+            else { return unreadable("share of \(row.words)") }
             shares[line, default: []].append(Share(school: school, permission: permission))
         }
         return shares
@@ -97,14 +100,14 @@ struct DocumentTable {
     func insert(_ document: Document, isShown: Bool) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO documents (\(DocumentRow.columns), title_key, search, shown, number)
+                INSERT INTO documents (\(DocumentRow.names), title_key, search, shown, number)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             document.id.text, document.line.text, document.owner.text, document.type.rawValue, document.title,
             document.description, document.version, document.isCurrent, document.school?.text, document.file.path,
             document.file.name, document.file.mediaType.rawValue, document.file.digest.hex, document.file.byteCount,
-            document.facts?.json.text, document.placeholder, document.state.rawValue, document.failure,
+            document.factsText?.text, document.placeholder, document.state.rawValue, document.failure,
             document.uploader.text, document.created.microseconds, document.updated.microseconds,
             document.shares.count, document.title.folded,
             DocumentRow.searchText(title: document.title, description: document.description), isShown,

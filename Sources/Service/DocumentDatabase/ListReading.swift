@@ -21,52 +21,57 @@ struct ListReading {
         let counts = try Counts(of: statement, in: database)
         let (filteredCount, source, condition) = try plan(counts)
         let limit = max(1, query.limit)
-        var found: [(document: Document, place: ListCursor)] = []
-        for segment in statement.segments where found.count <= limit {
+        var found = Found()
+        for segment in statement.segments where found.documents.count <= limit {
             var skipped = 0
             // Rows that cannot be read make no page shorter.
-            while found.count <= limit {
-                let wanted = limit + 1 - found.count
-                let rows = try statement.rows(
-                    of: segment, from: source, also: condition, skipping: skipped, limit: wanted, in: database)
-                found += try places(rows)
-                skipped += rows.count
-                if rows.count < wanted { break }
+            while found.documents.count <= limit {
+                let wanted = limit + 1 - found.documents.count
+                let (sql, arguments) = statement.rows(
+                    of: segment, from: source, also: condition, skipping: skipped, limit: wanted)
+                var count = 0
+                try database.cachedStatement(sql: sql).forEachRow(arguments) { row in
+                    count += 1
+                    take(row, into: &found)
+                }
+                skipped += count
+                if count < wanted { break }
             }
         }
+        let isLast = found.documents.count <= limit
+        let next = isLast ? nil : place(behind: found.documents[limit - 1], key: found.keys[limit - 1])
+        if !isLast { found.documents.removeLast() }
+        try table.addShares(of: found.sharedLines, to: &found.documents)
         return ListPage(
-            documents: found.prefix(limit).map(\.document), next: found.count > limit ? found[limit - 1].place : nil,
-            filteredCount: filteredCount, totalCount: counts.total)
+            documents: found.documents, next: next, filteredCount: filteredCount, totalCount: counts.total)
     }
 
-    /// The documents in rows, each with the place behind it. The place has the row's own sort key: with one computed anew, a list
-    /// over a damaged key would go round in circles.
-    private func places(_ rows: [Row]) throws -> [(document: Document, place: ListCursor)] {
-        var keys: [ID<Document>: String] = [:]
-        for row in rows {
-            if let id = DocumentRow.id(row), let key = sortKey(row) { keys[id] = key }
-        }
-        var places: [(document: Document, place: ListCursor)] = []
-        for document in try table.documents(rows) {
-            guard let key = keys[document.id] else {
-                table.unreadable("document \(document.id)")
-                continue
-            }
-            let place = ListCursor(sort: query.sort, key: key, created: document.created, id: document.id)
-            places.append((document, place))
-        }
-        return places
+    /// The rows of a page as far as they are read.
+    private struct Found {
+        var documents: [Document] = []
+        /// The sort key in each row.
+        var keys: [String] = []
+        var sharedLines: Set<ID<Line>> = []
+    }
+
+    private func take(_ row: RowColumns, into found: inout Found) {
+        guard let document = table.document(row, &found.sharedLines) else { return }
+        guard let key = sortKey(row) else { return table.unreadable("document \(document.id)") }
+        found.documents.append(document)
+        found.keys.append(key)
+    }
+
+    /// The place has the row's own sort key: with one computed anew, a list over a damaged key would go round in circles.
+    private func place(behind document: Document, key: String) -> ListCursor {
+        ListCursor(sort: query.sort, key: key, created: document.created, id: document.id)
     }
 
     /// The row's own sort key; `nil` where it cannot be read. Plain `if`s: Swift 6.3 cannot compile a `switch` here.
-    private func sortKey(_ row: Row) -> String? {
+    private func sortKey(_ row: RowColumns) -> String? {
         let sort = query.sort
-        if sort == .name { return DocumentRow.text(row[DocumentRow.columnCount]) }
-        if sort == .type { return DocumentRow.text(row[DocumentRow.typeColumn]) }
-        if sort == .mostShared {
-            guard let count = DocumentRow.integer(row[DocumentRow.shareCountColumn]) else { return nil }
-            return "\(count)"
-        }
+        if sort == .name { return row.text(DocumentRow.columnCount) }
+        if sort == .type { return row.text(DocumentRow.typeColumn) }
+        if sort == .mostShared { return row.integer(DocumentRow.shareCountColumn).map { "\($0)" } }
         return ""
     }
 
@@ -74,8 +79,8 @@ struct ListReading {
     func explanation() throws -> [String] {
         let (_, source, condition) = try plan(try Counts(of: statement, in: database))
         return try statement.segments.flatMap { segment in
-            try statement.rows(
-                of: segment, from: source, also: condition, skipping: 0, limit: 1, in: database, isExplained: true)
+            let (sql, arguments) = statement.rows(of: segment, from: source, also: condition, skipping: 0, limit: 1)
+            return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
         }.map { DocumentRow.text($0["detail"]) ?? "" }
     }
 

@@ -74,11 +74,11 @@ struct ListStatement {
     /// The condition of the search, without an index.
     var contains: Condition { Condition("instr(search, ?) > 0", [query.search.folded]) }
 
-    /// Rows of a segment in the list's order, without the first `skipped` ones; or SQLite's plan for them.
+    /// The statement for rows of a segment in the list's order, without the first `skipped` ones: `DocumentRow.columns`, then the
+    /// folded title.
     func rows(
-        of segment: Segment, from source: Source, also condition: Condition?, skipping skipped: Int, limit: Int,
-        in database: Database, isExplained: Bool = false
-    ) throws -> [Row] {
+        of segment: Segment, from source: Source, also condition: Condition?, skipping skipped: Int, limit: Int
+    ) -> (sql: String, arguments: StatementArguments) {
         let (index, numbers): (String, Condition?) =
             switch source {
             case .order: ("INDEXED BY \(orderIndex)", nil)
@@ -99,9 +99,7 @@ struct ListStatement {
             sql = "SELECT \(columns) FROM documents WHERE number IN (SELECT number \(rows)) ORDER BY \(segment.order)"
         }
         let values: [(any DatabaseValueConvertible)?] = conditions.flatMap(\.arguments) + [limit, skipped]
-        let arguments = StatementArguments(values)
-        if isExplained { return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments) }
-        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+        return (sql, StatementArguments(values))
     }
 
     static func text(_ conditions: [Condition]) -> String { conditions.map(\.sql).joined(separator: " AND ") }

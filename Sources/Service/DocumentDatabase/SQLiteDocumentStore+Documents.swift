@@ -71,8 +71,9 @@ extension SQLiteDocumentStore {
             id: .make(at: table.now), line: predecessor?.line ?? .make(at: table.now), owner: new.owner,
             type: new.type, title: predecessor?.title ?? new.title,
             description: new.description ?? shown?.description, version: highest + 1, isCurrent: true,
-            school: new.school ?? shown?.school, file: new.file, facts: new.facts, placeholder: nil, state: new.state,
-            failure: nil, uploader: new.uploader, created: table.now, updated: table.now,
+            school: new.school ?? shown?.school, file: new.file, facts: new.facts.map(FactsText.init),
+            placeholder: nil, state: new.state, failure: nil, uploader: new.uploader, created: table.now,
+            updated: table.now,
             shares: predecessor?.shares ?? [])
     }
 
@@ -83,12 +84,7 @@ extension SQLiteDocumentStore {
 
     /// Reads the row by the unique index of paths.
     public func document(withFile path: String) throws(DocumentError) -> Document? {
-        try read { table in
-            let row = try Row.fetchOne(
-                table.database.cachedStatement(
-                    sql: "SELECT \(DocumentRow.columns) FROM documents WHERE object_path = ?"), arguments: [path])
-            return try row.flatMap { try table.documents([$0]).first }
-        }
+        try read { table in try table.documents("WHERE object_path = ?", [path]).first }
     }
 
     /// Seeks in the index of folded titles.
@@ -96,14 +92,12 @@ extension SQLiteDocumentStore {
         ofType type: DocumentType, titled title: String, of owner: ID<Person>
     ) throws(DocumentError) -> Document? {
         try read { table in
-            let row = try Row.fetchOne(
-                table.database.cachedStatement(
-                    sql: """
-                        SELECT \(DocumentRow.columns) FROM documents INDEXED BY document_titles
-                        WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
-                        ORDER BY created_at DESC, id DESC LIMIT 1
-                        """), arguments: [owner.text, title.folded, type.rawValue, title])
-            return try row.flatMap { try table.documents([$0]).first }
+            try table.documents(
+                """
+                INDEXED BY document_titles WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
+                ORDER BY created_at DESC, id DESC LIMIT 1
+                """, [owner.text, title.folded, type.rawValue, title]
+            ).first
         }
     }
 
@@ -111,15 +105,12 @@ extension SQLiteDocumentStore {
     public func allVersions(
         of owner: ID<Person>?, behind id: ID<Document>?, limit: Int
     ) throws(DocumentError) -> [Document] {
-        try read { table in
+        let place: [any DatabaseValueConvertible] = [id?.text ?? "", max(0, limit)]
+        let person = owner.map { [$0.text] } ?? []
+        return try read { table in
             try table.documents(
-                Row.fetchAll(
-                    table.database.cachedStatement(
-                        sql: """
-                            SELECT \(DocumentRow.columns) FROM documents
-                            WHERE \(owner == nil ? "" : "user_id = ?3 AND ") id > ?1 ORDER BY id LIMIT ?2
-                            """),
-                    arguments: StatementArguments([id?.text ?? "", max(0, limit)] + (owner.map { [$0.text] } ?? []))))
+                "WHERE \(owner == nil ? "" : "user_id = ?3 AND ") id > ?1 ORDER BY id LIMIT ?2",
+                StatementArguments(place + person))
         }
     }
 
@@ -237,11 +228,9 @@ extension SQLiteDocumentStore {
     private func forgetJobs(of removed: [Document], in table: DocumentTable) throws {
         for document in removed {
             let wasWaiting = try table.forgetJobs(forFile: document.file.path)
-            let row = try Row.fetchOne(
-                table.database.cachedStatement(
-                    sql: "SELECT \(DocumentRow.columns) FROM documents WHERE digest = ? AND state = 'stored' LIMIT 1"),
-                arguments: [document.file.digest.hex])
-            if let other = row.flatMap(DocumentRow.document) {
+            let others = try table.documents(
+                "WHERE digest = ? AND state = 'stored' LIMIT 1", [document.file.digest.hex])
+            if let other = others.first {
                 if wasWaiting { try enqueuePictures(of: other, in: table) }
             } else {
                 try table.database.cachedStatement(sql: "DELETE FROM ended_pictures WHERE path = ?")
@@ -254,10 +243,7 @@ extension SQLiteDocumentStore {
 extension DocumentTable {
     /// The version that lists show of a line; `nil` where it cannot be read.
     fileprivate func shownVersion(of line: ID<Line>) throws -> Document? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT \(DocumentRow.columns) FROM documents WHERE line = ? AND shown"),
-            arguments: [line.text])
-        return row.flatMap(DocumentRow.document)
+        try documents("WHERE line = ? AND shown", [line.text]).first
     }
 
     fileprivate func highestVersion(of line: ID<Line>) throws -> Int? {

@@ -80,10 +80,7 @@ extension SQLiteDocumentStore {
     private func removeDocuments(except kept: Set<String>, in table: DocumentTable) throws -> Int {
         let gone = try String.fetchAll(table.database, sql: "SELECT id FROM documents").filter { !kept.contains($0) }
         for id in gone {
-            let row = try Row.fetchOne(
-                table.database.cachedStatement(sql: "SELECT \(DocumentRow.columns) FROM documents WHERE id = ?"),
-                arguments: [id])
-            if let document = row.flatMap(DocumentRow.document) { try remove(document, in: table) }
+            if let document = try table.documents("WHERE id = ?", [id]).first { try remove(document, in: table) }
         }
         return gone.count
     }

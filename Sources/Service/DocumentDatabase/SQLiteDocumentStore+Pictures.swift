@@ -32,12 +32,10 @@ extension SQLiteDocumentStore {
                 arguments: [ended.job, ended.isDone])
             guard let row else { return }
             let documents = try table.documents(
-                Row.fetchAll(
-                    table.database.cachedStatement(
-                        sql: """
-                            SELECT \(DocumentRow.columns) FROM documents WHERE state <> 'quarantined' AND digest = ifnull(
-                                ?, (SELECT digest FROM documents WHERE object_path = ?))
-                            """), arguments: [DocumentRow.text(row[0]), ended.path]))
+                """
+                WHERE state <> 'quarantined'
+                    AND digest = ifnull(?, (SELECT digest FROM documents WHERE object_path = ?))
+                """, [DocumentRow.text(row[0]), ended.path])
             for document in documents {
                 if ended.isSourceMissing, document.file.path != ended.path {
                     try enqueuePictures(of: document, in: table)
@@ -109,12 +107,8 @@ extension SQLiteDocumentStore {
     public func quarantined(behind id: ID<Document>?, limit: Int) throws(DocumentError) -> [Document] {
         try read { table in
             try table.documents(
-                Row.fetchAll(
-                    table.database.cachedStatement(
-                        sql: """
-                            SELECT \(DocumentRow.columns) FROM documents INDEXED BY document_quarantine
-                            WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?
-                            """), arguments: [id?.text ?? "", limit]))
+                "INDEXED BY document_quarantine WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?",
+                [id?.text ?? "", limit])
         }
     }
 

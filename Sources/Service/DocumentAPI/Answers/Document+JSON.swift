@@ -1,54 +1,83 @@
 internal import Documents
 internal import Media
 
-extension Document {
-    /// The document as clients see it. Addresses of pictures carry the content's digest, so they can be kept for long.
-    var json: JSON {
-        let address = "/api/documents/\(id)"
-        let content = file.digest.hex.prefix(16)
-        return .object([
-            "id": .string(id.text),
-            "line_id": .string(line.text),
-            "user_id": .string(owner.text),
-            "type": .string(type.rawValue),
-            "type_label": .string(type.label),
-            "title": .string(title),
-            "description": description.map(JSON.string) ?? .null,
-            "file_url": .string("\(address)/file"),
-            "file_type": .string(file.mediaType.rawValue),
-            "file_name": .string(file.name),
-            "file_size": .integer(file.byteCount),
-            "thumbnail_url": .string("\(address)/thumbnail?content=\(content)"),
-            "version": .integer(Int64(version)),
-            "school_id": school.map { .string($0.text) } ?? .null,
-            "is_current": .bool(isCurrent),
-            "shared_with_schools": .array(shares.map { .string($0.school.text) }),
-            "shares": .array(
-                shares.map {
-                    .object([
-                        "school_id": .string($0.school.text), "permission": .string($0.permission.rawValue),
-                    ])
-                }),
-            "state": .string(state.rawValue),
-            "failure": failure.map(JSON.string) ?? .null,
-            "placeholder": placeholder.map(JSON.string) ?? .null,
-            "facts": facts?.json ?? .null,
-            "uploaded_by": .string(uploader.text),
-            "created_at": .string(created.description),
-            "updated_at": .string(updated.description),
-        ])
+extension Document: JSONWritable {
+    /// Writes the document as clients see it. Addresses of pictures carry the content's digest, so they can be kept for long.
+    func write(to out: inout JSONText) {
+        out.object { out in
+            out.member("id", id)
+            out.member("line_id", line)
+            out.member("user_id", owner)
+            out.member("type", type.rawValue)
+            out.member("type_label", type.label)
+            out.member("title", title)
+            out.member("description", description)
+            writeFile(to: &out)
+            out.key("version")
+            out.value(Int64(version))
+            out.member("school_id", school?.text)
+            out.key("is_current")
+            out.value(isCurrent)
+            out.key("shared_with_schools")
+            out.array { out in
+                for share in shares { out.value(share.school) }
+            }
+            out.key("shares")
+            shares.write(to: &out)
+            out.member("state", state.rawValue)
+            out.member("failure", failure)
+            out.member("placeholder", placeholder)
+            out.key("facts")
+            out.raw(factsText?.text ?? "null")
+            out.member("uploaded_by", uploader)
+            out.member("created_at", created.description)
+            out.member("updated_at", updated.description)
+        }
+    }
+
+    private func writeFile(to out: inout JSONText) {
+        out.key("file_url")
+        out.text { text in
+            text.append("/api/documents/")
+            text.append(id)
+            text.append("/file")
+        }
+        out.member("file_type", file.mediaType.rawValue)
+        out.member("file_name", file.name)
+        out.key("file_size")
+        out.value(file.byteCount)
+        out.key("thumbnail_url")
+        out.text { text in
+            text.append("/api/documents/")
+            text.append(id)
+            text.append("/thumbnail?content=")
+            text.append(digitsOf: file.digest.bytes.prefix(8))
+        }
     }
 }
 
-extension ListPage {
-    /// A page with its counts, and the place of the next one.
-    var json: JSON {
-        .object([
-            "documents": .array(documents.map(\.json)),
-            "total": .integer(Int64(totalCount)),
-            "filtered": .integer(Int64(filteredCount)),
-            "next_cursor": next.map { .string($0.text) } ?? .null,
-        ])
+extension Share: JSONWritable {
+    /// Writes the school and what it may do.
+    func write(to out: inout JSONText) {
+        out.object { out in
+            out.member("school_id", school)
+            out.member("permission", permission.rawValue)
+        }
+    }
+}
+
+extension ListPage: JSONWritable {
+    /// Writes a page with its counts, and the place of the next one.
+    func write(to out: inout JSONText) {
+        out.object { out in
+            out.key("documents")
+            documents.write(to: &out)
+            out.key("total")
+            out.value(Int64(totalCount))
+            out.key("filtered")
+            out.value(Int64(filteredCount))
+            out.member("next_cursor", next?.text)
+        }
     }
 }
 

@@ -32,7 +32,10 @@ struct ErrorAnswer {
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")
         }
-        if status.code >= 500 { context.logger.error("request failed", metadata: ["reason": "\(error)"]) }
+        // A client that has left is no trouble of the service's.
+        if status.code >= 500, !(error is CancellationError) {
+            context.logger.error("request failed", metadata: ["reason": "\(error)"])
+        }
     }
 
     private static func code(of error: ServingError) -> String {
@@ -112,12 +115,30 @@ extension Response {
     /// JSON that nobody keeps.
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
         Response(
-            status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: value.text)))
+            status: status, headers: .unkeptJSON, body: ResponseBody(byteBuffer: ByteBuffer(string: value.text)))
     }
 
     /// `{"success": true, "data": …}`.
     static func data(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
-        .json(.object(["success": .bool(true), "data": value]), status: status)
+        json(.object(["success": .bool(true), "data": value]), status: status)
+    }
+
+    /// The same of a value that writes itself.
+    static func data(_ value: some JSONWritable, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: .unkeptJSON, body: ResponseBody(byteBuffer: JSONText.answer(value)))
+    }
+}
+
+extension ReadyAnswer {
+    /// `{"success": true, "data": …}`.
+    init(_ value: some JSONWritable, route: String) {
+        self.init(status: .ok, headers: .unkeptJSON, body: JSONText.answer(value), route: route)
+    }
+}
+
+extension HTTPFields {
+    /// The fields of JSON that nobody keeps.
+    fileprivate static var unkeptJSON: HTTPFields {
+        [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
     }
 }

@@ -12,19 +12,19 @@ extension DocumentAPI {
             Route("GET", "/api/documents") { request, context in
                 let query = try ListQuery(request.queryItems())
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.list(query, of: owner) }.json)
+                return .data(try await work.run { try library.store.list(query, of: owner) })
             },
             Route("GET", "/api/documents/statistics") { _, context in
                 let owner = context.person.owner
                 return .data(try await work.run { try library.store.statistics(of: owner) }.json)
             },
-            Route("GET", "/api/documents/{id}") { _, context in .data(try await document(context).json) },
+            Route("GET", "/api/documents/{id}") { _, context in .data(try await document(context)) },
             Route("PATCH", "/api/documents/{id}") { request, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let change = try DocumentChange(
                     await request.jsonObject(context, keys: ["title", "description", "school_id"]))
                 let owner = context.person.owner
-                return .data(try await work.run { try library.change(id, of: owner, to: change) }.json)
+                return .data(try await work.run { try library.change(id, of: owner, to: change) })
             },
             Route("DELETE", "/api/documents/{id}") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
@@ -36,12 +36,12 @@ extension DocumentAPI {
                 let id: ID<Document> = try context.id("id", or: .document)
                 let owner = context.person.owner
                 let versions = try await work.run { try library.store.versions(of: id, owner: owner) }
-                return .data(.array(versions.map(\.json)))
+                return .data(versions)
             },
             Route("POST", "/api/documents/{id}/restore") { _, context in
                 let id: ID<Document> = try context.id("id", or: .version)
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.restore(id, of: owner) }.json)
+                return .data(try await work.run { try library.store.restore(id, of: owner) })
             },
         ]
     }

@@ -17,13 +17,13 @@ extension DocumentAPI {
                 return .data(
                     try await work.run {
                         try library.store.share(id, of: owner, with: schools, permission: permission)
-                    }.json)
+                    })
             },
             Route("DELETE", "/api/documents/{id}/shares/{school}") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let school: ID<School> = try context.id("school", or: .school)
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.unshare(id, of: owner, from: school) }.json)
+                return .data(try await work.run { try library.store.unshare(id, of: owner, from: school) })
             },
             Route("GET", "/api/schools") { _, context in
                 let owner = context.person.owner

@@ -43,7 +43,7 @@ extension DocumentAPI {
             let document = try await work.run {
                 try form.finish(owner: caller.owner, uploader: caller.actor)
             }
-            var response = Response.data(document.json, status: .created)
+            var response = Response.data(document, status: .created)
             response.headers[.location] = "/api/documents/\(document.id)"
             return response
         } catch {

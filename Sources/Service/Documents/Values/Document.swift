@@ -24,8 +24,8 @@ public struct Document: Hashable, Sendable {
     public var school: ID<School>?
     /// The bytes behind the version, in the object store.
     public var file: File
-    /// What is known of the file's content; `nil` before a renderer has opened it.
-    public var facts: Facts?
+    /// What is known of the file's content, as text; `nil` before a renderer has opened it.
+    public var factsText: FactsText?
     /// The ThumbHash in base64.
     public var placeholder: String?
     /// How far the file is worked.
@@ -79,7 +79,7 @@ public struct Document: Hashable, Sendable {
     /// A version as the store has read it.
     public init(
         id: ID<Document>, line: ID<Line>, owner: ID<Person>, type: DocumentType, title: String, description: String?,
-        version: Int, isCurrent: Bool, school: ID<School>?, file: File, facts: Facts?, placeholder: String?,
+        version: Int, isCurrent: Bool, school: ID<School>?, file: File, facts: FactsText?, placeholder: String?,
         state: State, failure: String?, uploader: ID<Person>, created: Instant, updated: Instant, shares: [Share]
     ) {
         self.id = id
@@ -92,7 +92,7 @@ public struct Document: Hashable, Sendable {
         self.isCurrent = isCurrent
         self.school = school
         self.file = file
-        self.facts = facts
+        self.factsText = facts
         self.placeholder = placeholder
         self.state = state
         self.failure = failure
@@ -101,4 +101,6 @@ public struct Document: Hashable, Sendable {
         self.updated = updated
         self.shares = shares
     }
+    /// What is known of the file's content. Each call parses the text.
+    public var facts: Facts? { factsText?.facts }
 }

@@ -1,5 +1,3 @@
-internal import Media
-
 /// The identity of one `Subject`: a UUID, so that identities of different things cannot be mixed up.
 ///
 /// New ones are of version 7 (RFC 9562, §5.7): they begin with the time, so later ones sort after earlier ones.
@@ -26,6 +24,12 @@ public struct ID<Subject>: Sendable {
         self.init(high: high, low: low)
     }
 
+    /// An identity from the UTF-8 of a UUID's text; `nil` for anything else.
+    public init?(utf8 text: UnsafeRawBufferPointer) {
+        guard let (high, low) = UUIDText.numbers(text) else { return nil }
+        self.init(high: high, low: low)
+    }
+
     /// A new identity of version 7.
     ///
     /// - Parameter moment: the time that it begins with, to the millisecond.
@@ -44,7 +48,18 @@ public struct ID<Subject>: Sendable {
     }
 
     /// The UUID in lower case with hyphens.
-    public var text: String { UUIDText.text(high, low) }
+    public var text: String {
+        String(unsafeUninitializedCapacity: Self.textByteCount) { text in
+            write(to: text.baseAddress!)
+            return Self.textByteCount
+        }
+    }
+
+    /// The length of every UUID as ASCII.
+    package static var textByteCount: Int { 36 }
+
+    /// Writes `text` into memory that has room for `textByteCount` bytes.
+    package func write(to text: UnsafeMutablePointer<UInt8>) { UUIDText.write(high, low, to: text) }
 }
 
 extension ID: Hashable, Comparable, CustomStringConvertible {
@@ -65,35 +80,30 @@ public enum Line {}
 private enum UUIDText {
     static func numbers(_ text: String) -> (high: UInt64, low: UInt64)? {
         var text = text
-        return text.withUTF8 { characters in
-            guard characters.count == 36 else { return nil }
-            var (high, low) = (UInt64(0), UInt64(0))
-            for place in 0..<36 {
-                if isHyphen(place) {
-                    guard characters[place] == UInt8(ascii: "-") else { return nil }
-                } else {
-                    guard let digit = Hex.value(of: characters[place]) else { return nil }
-                    if place < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
-                }
-            }
-            return (high, low)
-        }
+        return text.withUTF8 { numbers(UnsafeRawBufferPointer($0)) }
     }
 
-    static func text(_ high: UInt64, _ low: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 36) { characters in
-            var (high, low) = (high, low)
-            for place in 0..<36 {
-                if isHyphen(place) {
-                    characters[place] = UInt8(ascii: "-")
-                    continue
-                }
-                let digit = UInt8(truncatingIfNeeded: (place < 18 ? high : low) >> 60)
-                if place < 18 { high <<= 4 } else { low <<= 4 }
-                characters[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    static func numbers(_ characters: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64)? {
+        guard characters.count == 36 else { return nil }
+        var (high, low) = (UInt64(0), UInt64(0))
+        for place in 0..<36 {
+            if isHyphen(place) {
+                guard characters[place] == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = HexDigits.value(of: characters[place]) else { return nil }
+                if place < 18 { high = high << 4 | digit } else { low = low << 4 | digit }
             }
-            return 36
         }
+        return (high, low)
+    }
+
+    static func write(_ high: UInt64, _ low: UInt64, to text: UnsafeMutablePointer<UInt8>) {
+        HexDigits.write(high >> 32, count: 8, to: text)
+        HexDigits.write(high >> 16, count: 4, to: text + 9)
+        HexDigits.write(high, count: 4, to: text + 14)
+        HexDigits.write(low >> 48, count: 4, to: text + 19)
+        HexDigits.write(low, count: 12, to: text + 24)
+        for place in 0..<36 where isHyphen(place) { text[place] = UInt8(ascii: "-") }
     }
 
     private static func isHyphen(_ place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }

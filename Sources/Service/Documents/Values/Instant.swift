@@ -21,30 +21,73 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 extension Instant: CustomStringConvertible {
     /// ISO 8601 with milliseconds: `2026-01-31T09:00:00.120Z`.
-    public var description: String { "\(dateAndTime).\(Self.padded(fraction / 1000, 3))Z" }
+    public var description: String { text(fractionDigits: 3, zone: "Z") }
 
     /// ISO 8601 as PostgreSQL writes it in JSON: `2026-01-31T09:00:00.12+00:00`, without trailing zeros of the fraction.
     public var postgresText: String {
-        guard fraction > 0 else { return "\(dateAndTime)+00:00" }
-        var digits = Self.padded(fraction, 6)
-        while digits.last == "0" { digits.removeLast() }
-        return "\(dateAndTime).\(digits)+00:00"
+        var (digits, rest) = (6, fraction)
+        while digits > 0, rest % 10 == 0 { (digits, rest) = (digits - 1, rest / 10) }
+        return text(fractionDigits: digits, zone: "+00:00")
     }
 
     private var fraction: Int64 { Self.remainder(microseconds, 1_000_000) }
 
-    private var dateAndTime: String {
+    /// Date and time with so many digits of the fraction, which are cut. A list's page has a hundred, so digits are not joined from
+    /// texts.
+    private func text(fractionDigits: Int, zone: StaticString) -> String {
         let seconds = Self.quotient(microseconds, 1_000_000)
         let (days, second) = (Self.quotient(seconds, 86_400), Self.remainder(seconds, 86_400))
         let date = Self.date(ofDay: days)
-        let time = [second / 3600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }.joined(separator: ":")
-        return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))T\(time)"
+        var fraction = fraction
+        for _ in fractionDigits..<6 { fraction /= 10 }
+        return String(unsafeUninitializedCapacity: 48) { text in
+            var writer = DigitWriter(text)
+            writer.write(date.year, width: 4, before: "-")
+            writer.write(date.month, width: 2, before: "-")
+            writer.write(date.day, width: 2, before: "T")
+            writer.write(second / 3600, width: 2, before: ":")
+            writer.write(second / 60 % 60, width: 2, before: ":")
+            writer.write(second % 60, width: 2, before: fractionDigits > 0 ? "." : "")
+            if fractionDigits > 0 { writer.write(fraction, width: fractionDigits, before: "") }
+            writer.write(zone)
+            return writer.count
+        }
+    }
+}
+
+/// Writes numbers into memory that the caller has made large enough.
+private struct DigitWriter {
+    private let text: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(_ text: UnsafeMutableBufferPointer<UInt8>) { self.text = text }
+
+    /// Writes a number in `width` digits, or in as many more as it has, and the word behind it.
+    mutating func write(_ number: Int64, width: Int, before end: StaticString) {
+        if number < 0 { write("-") }
+        var (digits, limit) = (width, Self.powers[width])
+        while digits < Self.powers.count - 1, number.magnitude >= limit {
+            digits += 1
+            limit = Self.powers[digits]
+        }
+        var rest = number.magnitude
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+            text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        count += digits
+        write(end)
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    mutating func write(_ word: StaticString) {
+        for index in 0..<word.utf8CodeUnitCount {
+            text[count] = word.utf8Start[index]
+            count += 1
+        }
     }
+
+    /// Of ten; a year has at most six digits.
+    private static let powers: [UInt64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 }
 
 extension Instant {
@@ -144,7 +187,8 @@ extension Instant {
     }
 
     private static func quotient(_ value: Int64, _ divisor: Int64) -> Int64 {
-        value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 
     private static func remainder(_ value: Int64, _ divisor: Int64) -> Int64 {

@@ -63,8 +63,9 @@ extension SupabaseWire {
             let moment = Instant(microseconds: 0)
             return Document(
                 id: .make(at: moment), line: .make(at: moment), owner: nobody, type: .resume, title: "",
-                description: nil, version: 1, isCurrent: true, school: nil, file: file, facts: facts, placeholder: nil,
-                state: .stored, failure: nil, uploader: nobody, created: moment, updated: moment, shares: [])
+                description: nil, version: 1, isCurrent: true, school: nil, file: file, facts: FactsText(facts),
+                placeholder: nil, state: .stored, failure: nil, uploader: nobody, created: moment, updated: moment,
+                shares: [])
         } catch {
             throw FileError(error)
         }

@@ -26,6 +26,8 @@ struct DocumentServer {
     private let readiness: @Sendable () -> [String]
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
+    /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
+    private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
     private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
 
     /// - Parameters:
@@ -60,7 +62,8 @@ struct DocumentServer {
         let identifying: any Identifying = accounts?.identifying(pool) ?? LocalPerson()
         let api = DocumentAPI(library, work: pool, identifying: identifying, patience: settings.pictureWait)
         let router = router(api, identifying)
-        let ready = ReadyWay(ReadyPictures(api: api), parts, proxies: proxies, log: logger)
+        let ready = ReadyWay(
+            ReadyRoutes(api: api, isLoopback: accounts == nil), parts, work: quickPool, proxies: proxies, log: logger)
         let start = Promise<Result<HTTPService, Failure>>()
         Task {
             do throws(Failure) {
@@ -81,10 +84,10 @@ struct DocumentServer {
     /// Lets running requests finish within a bound, then ends the threads.
     func stop(_ service: HTTPService, within bound: Duration) {
         let isOver = Promise<Void>()
-        let (pool, passwords) = (pool, accounts?.passwords)
+        let (pools, passwords) = ([pool, quickPool], accounts?.passwords)
         Task {
             await service.stop(within: bound)
-            await pool.stop()
+            for pool in pools { await pool.stop() }
             await passwords?.stop()
             isOver.fulfil(())
         }
@@ -111,7 +114,7 @@ struct DocumentServer {
 
     /// Health, readiness and metrics.
     private func addStatus(to router: Router<ServiceContext>) {
-        let (readiness, parts, pool, library) = (readiness, parts, pool, library)
+        let (readiness, parts, pool, quickPool, library) = (readiness, parts, pool, quickPool, library)
         router.get("/healthz") { _, _ in Self.text("ok\n") }
         router.get("/readyz") { _, _ in
             let hindrances = try await pool.run { readiness() }
@@ -120,13 +123,16 @@ struct DocumentServer {
                 status: hindrances.isEmpty ? .ok : .serviceUnavailable)
         }
         router.get("/metrics") { _, _ in
-            let load = pool.load
+            let loads = [pool.load, quickPool.load]
             let families =
                 parts.metrics.families + [
                     .gauge("documentd_connections", "Open connections.", ["": Double(parts.connectionCount)]),
                     .gauge(
                         "documentd_blocking_calls", "Calls of stores and engine, by whether they wait for a thread.",
-                        ["state=\"running\"": Double(load.running), "state=\"waiting\"": Double(load.waiting)]),
+                        [
+                            "state=\"running\"": Double(loads.reduce(0) { $0 + $1.running }),
+                            "state=\"waiting\"": Double(loads.reduce(0) { $0 + $1.waiting }),
+                        ]),
                     .gauge(
                         "documentd_event_clients", "Clients that follow events.",
                         ["": Double(library.events.followerCount)]),
@@ -169,16 +175,30 @@ struct LoopbackMiddleware: RouterMiddleware {
     }
 }
 
-/// The pictures in memory, behind the middlewares' rules.
-struct ReadyPictures: ReadyAnswering {
+/// Lists and pictures without the router, behind the middlewares' rules.
+struct ReadyRoutes: ReadyAnswering {
     let api: DocumentAPI
+    /// Whether requests of other sites' pages are refused.
+    let isLoopback: Bool
     private let securityHeaders = SecurityHeaders<ServiceContext>()
 
-    init(api: DocumentAPI) { self.api = api }
+    init(api: DocumentAPI, isLoopback: Bool) {
+        self.api = api
+        self.isLoopback = isLoopback
+    }
 
-    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer? {
-        guard var answer = api.readyPicture(for: request), LoopbackMiddleware.refusal(of: request, port: port) == nil
+    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer.Way? {
+        guard let way = api.readyAnswer(to: request),
+            !isLoopback || LoopbackMiddleware.refusal(of: request, port: port) == nil
         else { return nil }
+        switch way {
+        case .known(let answer): return .known(completed(answer))
+        case .found(let find): return .found { find().map(completed) }
+        }
+    }
+
+    private func completed(_ answer: ReadyAnswer) -> ReadyAnswer {
+        var answer = answer
         securityHeaders.complete(&answer.head.headerFields)
         return answer
     }

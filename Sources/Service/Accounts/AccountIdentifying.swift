@@ -37,12 +37,27 @@ public final class AccountIdentifying: Identifying {
         return Caller(owner: try await content(of: token).person)
     }
 
+    /// The person whose session was found to go on within the last second.
+    public func knownCaller(with credentials: Credentials) -> Caller? {
+        let now = now()
+        guard let content = credentials.bearer.flatMap({ remembered($0, at: now) }), !content.isExpired(at: now) else {
+            return nil
+        }
+        return Caller(owner: content.person)
+    }
+
+    /// What a token says that was checked a short time ago; it may have expired since.
+    private func remembered(_ token: String, at now: Instant) -> AccessTokens.Content? {
+        guard let known = known.withLock({ $0[token] }), now < known.checked + Self.memory else { return nil }
+        return known.content
+    }
+
     /// What a token says whose session goes on.
     public func content(of token: String) async throws(AccessError) -> AccessTokens.Content {
         let now = now()
-        if let known = self.known.withLock({ $0[token] }), now < known.checked + Self.memory {
-            guard now.microseconds / 1_000_000 < known.content.expiry else { throw .expired }
-            return known.content
+        if let content = remembered(token, at: now) {
+            if content.isExpired(at: now) { throw .expired }
+            return content
         }
         let content: AccessTokens.Content
         do throws(AccessTokens.Fault) {
@@ -61,4 +76,8 @@ public final class AccountIdentifying: Identifying {
         }
         return content
     }
+}
+
+extension AccessTokens.Content {
+    fileprivate func isExpired(at now: Instant) -> Bool { now.microseconds / 1_000_000 >= expiry }
 }

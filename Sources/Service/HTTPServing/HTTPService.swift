@@ -27,13 +27,18 @@ public struct ServingParts: Sendable {
 /// The answers that a server sends without its router, with the log and the metrics of all others.
 public struct ReadyWay: Sendable {
     let answers: any ReadyAnswering
+    let work: BlockingPool
     let exchanges: ExchangeOpening
 
     /// - Parameters:
+    ///   - work: runs what finds answers.
     ///   - proxies: as `ExchangeMiddleware` has them.
     ///   - log: as `ExchangeMiddleware` has it.
-    public init(_ answers: any ReadyAnswering, _ service: ServingParts, proxies: TrustedProxies, log: Logger) {
+    public init(
+        _ answers: any ReadyAnswering, _ service: ServingParts, work: BlockingPool, proxies: TrustedProxies, log: Logger
+    ) {
         self.answers = answers
+        self.work = work
         exchanges = ExchangeOpening(connections: service.connections, proxies: proxies, log: log)
     }
 }
@@ -73,7 +78,7 @@ public final class HTTPService: Sendable {
         let makeHandlers: @Sendable () -> [any RemovableChannelHandler] = {
             let watch = ConnectionWatch(connections)
             guard let ready else { return [watch] }
-            return [watch, ReadyAnswerHandler(ready.answers, ready.exchanges, serverName: name)]
+            return [watch, ReadyAnswerHandler(ready, serverName: name)]
         }
         let application = Application(
             router: router,

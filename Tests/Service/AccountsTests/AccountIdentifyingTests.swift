@@ -50,6 +50,26 @@ import Testing
         #expect(await fault(people, nil) == .unauthenticated)
     }
 
+    @Test func aPersonIsKnownWithoutWaitingForASecondAfterACheck() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let people = identifying(tokens, clock)
+        // Tokens expire at whole seconds.
+        let start = Instant(microseconds: Self.start.microseconds / 1_000_000 * 1_000_000)
+        clock.now.withLock { $0 = start }
+        let credentials = Credentials(bearer: try await tokens.sign(grant, at: start).text)
+        #expect(people.knownCaller(with: credentials) == nil, "nobody has checked the token")
+        let caller = try await people.caller(with: credentials)
+        #expect(people.knownCaller(with: credentials) == caller)
+        #expect(
+            people.knownCaller(with: Credentials()) == nil && people.knownCaller(with: Credentials(bearer: "x")) == nil)
+        clock.now.withLock { $0 = start + .milliseconds(1001) }
+        #expect(people.knownCaller(with: credentials) == nil, "the session may have ended")
+        clock.now.withLock { $0 = start + .milliseconds(899_500) }
+        _ = try await people.caller(with: credentials)
+        clock.now.withLock { $0 = start + .milliseconds(900_400) }
+        #expect(people.knownCaller(with: credentials) == nil, "the token has expired")
+    }
+
     @Test func wrongTokensOfEveryKindAreRefused() async throws {
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = identifying(tokens, Clock())

@@ -1,17 +1,9 @@
 import Access
 import DocumentAPI
-import DocumentDatabase
 import Foundation
-import HTTPServing
-import JobQueue
-import Library
 import Media
-import Objects
-import RenderHost
 import TestSupport
 import Testing
-import ThumbnailCache
-import Thumbnailer
 
 @Suite("The description in OpenAPI, and the routes")
 struct OpenAPITests {
@@ -34,7 +26,7 @@ struct OpenAPITests {
         let folder = TemporaryFolder.make("openapi")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let described = Set(operations.map { "\($0.method) \($0.path)" })
-        let served = Set(try Self.api(in: folder).rules.map { "\($0.method) \($0.path)" })
+        let served = Set(try EmptyFace(in: folder).api.rules.map { "\($0.method) \($0.path)" })
         #expect(served.subtracting(described) == [], "routes without a description")
         #expect(described.subtracting(served) == [], "descriptions without a route")
         #expect(described.count > 30)
@@ -85,20 +77,5 @@ struct OpenAPITests {
     private func resolved(_ json: JSON) -> JSON? {
         guard let reference = json["$ref"]?.string else { return json }
         return reference.split(separator: "/").dropFirst().reduce(Optional(file)) { $0?[String($1)] }
-    }
-
-    /// A face over stores that nothing is asked of.
-    private static func api(in folder: String) throws -> DocumentAPI {
-        let cache = FolderCache(path: "\(folder)/cache")
-        let engine = Thumbnailer(
-            host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
-            maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
-        let library = DocumentLibrary(
-            store: try SQLiteDocumentStore(
-                path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in }),
-            objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
-            cache: cache, warn: { _ in })
-        return DocumentAPI(
-            library, work: BlockingPool(threadCount: 1, queueLength: 1), identifying: LocalPerson(), patience: .zero)
     }
 }

@@ -4,17 +4,32 @@ import Hummingbird
 import Linux
 import Testing
 
-/// Knows the answer to `/ready`, which is also a route.
+/// Knows the answer to `/ready`, finds that to `/found` once its gate opens, and none to `/lost`. All are routes too.
 private struct OneReadyAnswer: ReadyAnswering {
     static let body = "here at once"
     static let large = ByteBuffer(repeating: UInt8(ascii: "~"), count: 200_000)
+    let gate: Promise<Void>
 
-    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer? {
-        if request.path == "/large" { return ReadyAnswer(status: .ok, headers: [:], body: Self.large, route: "/large") }
-        guard request.path == "/ready" else { return nil }
-        return ReadyAnswer(
-            status: .ok, headers: [.contentType: "text/plain", .eTag: "\"ready\""], body: ByteBuffer(string: Self.body),
-            route: "/ready")
+    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer.Way? {
+        switch request.path {
+        case "/large": return .known(ReadyAnswer(status: .ok, headers: [:], body: Self.large, route: "/large"))
+        case "/ready":
+            return .known(
+                ReadyAnswer(
+                    status: .ok, headers: [.contentType: "text/plain", .eTag: "\"ready\""],
+                    body: ByteBuffer(string: Self.body), route: "/ready"))
+        case "/found":
+            return .found {
+                gate.wait()
+                return ReadyAnswer(status: .ok, headers: [:], body: ByteBuffer(string: "found"), route: "/found")
+            }
+        case "/lost":
+            return .found {
+                gate.wait()
+                return nil
+            }
+        default: return nil
+        }
     }
 }
 
@@ -23,7 +38,7 @@ struct ReadyAnswerTests {
     private func start(_ limits: ConnectionLimits = ConnectionLimits(), gate: Promise<Void> = Promise()) async throws
         -> TestService
     {
-        try await TestService.start(limits: limits, ready: OneReadyAnswer()) { router, pool in
+        try await TestService.start(limits: limits, ready: OneReadyAnswer(gate: gate)) { router, pool in
             for method: HTTPRequest.Method in [.get, .head, .post] {
                 router.on("/ready", method: method) { _, _ in
                     Response(
@@ -32,6 +47,7 @@ struct ReadyAnswerTests {
                 }
             }
             router.get("/large") { _, _ in OneReadyAnswer.large }
+            for path in ["/found", "/lost"] { router.get(RouterPath(path)) { _, _ in "by the route" } }
             router.get("/other") { _, _ in "other" }
             router.get("/waits") { _, _ in
                 try await pool.run { gate.wait() }
@@ -145,6 +161,90 @@ struct ReadyAnswerTests {
         try await client.send("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await client.answer().text == OneReadyAnswer.body)
         #expect(try await client.receive(within: 5).isEmpty)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("An answer that work finds leaves whole, and a request for which it finds none goes to its route")
+    func found() async throws {
+        let gate = Promise<Void>()
+        gate.fulfil(())
+        let service = try await start(gate: gate)
+        let answer = try await service.get("/found", "X-Request-Id: request-1\n")
+        #expect(answer.text == "found" && answer.fields["x-request-id"] == "request-1")
+        #expect(try await service.get("/found", method: "HEAD").fields["content-length"] == "5")
+        #expect(try await service.get("/lost").text == "by the route")
+        #expect(try await service.eventually { service.metrics.contains("test_requests_running 0") })
+        for route in ["found", "lost"] {
+            let labels = "route=\"/\(route)\",method=\"GET\",status=\"200\""
+            #expect(service.metrics.contains("test_requests_total{\(labels)} 1"))
+        }
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("Requests behind one whose answer is looked for wait for it, and all are answered in their order")
+    func pipelinedBehindWork() async throws {
+        let gate = Promise<Void>()
+        let service = try await start(gate: gate)
+        let client = try service.client()
+        let paths = ["/ready", "/found", "/other", "/lost", "/ready", "/found", "/lost", "/other", "/found"]
+        try await client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        try await Task.sleep(for: .milliseconds(50))
+        try await client.send("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        try await Task.sleep(for: .milliseconds(50))
+        gate.fulfil(())
+        let text = String(decoding: try await client.receive(), as: UTF8.self)
+        let bodies = text.split(separator: "HTTP/1.1 200 OK").map {
+            $0.split(separator: "\r\n\r\n").last.map(String.init) ?? ""
+        }
+        #expect(bodies.count == paths.count + 1)
+        for (path, body) in zip(paths + ["/other"], bodies) {
+            switch path {
+            case "/ready": #expect(body == OneReadyAnswer.body || body == "by the route")
+            case "/found": #expect(body == "found" || body == "by the route")
+            case "/lost": #expect(body == "by the route")
+            default: #expect(body == "other")
+            }
+        }
+        #expect(bodies.prefix(2) == [OneReadyAnswer.body, "found"])
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A service that stops waits for an answer that is looked for, and sends it")
+    func stopping() async throws {
+        let gate = Promise<Void>()
+        let service = try await start(gate: gate)
+        let client = try service.client()
+        try await client.send("GET /found HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await service.eventually { service.pool.load.running == 1 })
+        async let stop: Void = service.service.stop(within: .seconds(10))
+        try await Task.sleep(for: .milliseconds(100))
+        gate.fulfil(())
+        let answer = try #require(Answer(try await client.receive(), hasBody: true))
+        #expect(answer.text == "found" && answer.fields["connection"] == "close")
+        await stop
+    }
+
+    @Test("Where the pool takes no work, the route answers")
+    func refusedWork() async throws {
+        let service = try await start()
+        await service.pool.stop()
+        #expect(try await service.get("/found").text == "by the route")
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A client that leaves while its answer is looked for holds nothing, and is told of in the log")
+    func departure() async throws {
+        let gate = Promise<Void>()
+        let service = try await start(gate: gate)
+        let client = try service.client()
+        try await client.send("GET /found HTTP/1.1\r\nHost: a\r\nX-Request-Id: departed\r\n\r\n")
+        #expect(try await service.eventually { service.pool.load.running == 1 })
+        client.reset()
+        #expect(try await service.eventually { service.parts.connectionCount == 0 })
+        gate.fulfil(())
+        #expect(try await service.eventually { service.log.lines.contains { $0.contains("request=departed") } })
+        #expect(try #require(service.log.lines.first { $0.contains("request=departed") }).contains("status=499"))
+        #expect(try await service.get("/found").text == "found")
         await service.service.stop(within: .seconds(1))
     }
 }

@@ -11,7 +11,7 @@ struct TestService: Sendable {
     let service: HTTPService
     let parts: ServingParts
     let log: LineCollector
-    let pool = BlockingPool(threadCount: 4, queueLength: 100)
+    let pool: BlockingPool
 
     var port: Int { service.port }
 
@@ -27,10 +27,10 @@ struct TestService: Sendable {
         router.add(middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
         router.add(middleware: SecurityHeaders())
         routes(router, pool)
-        let way = ready.map { ReadyWay($0, parts, proxies: TrustedProxies([]), log: logger) }
+        let way = ready.map { ReadyWay($0, parts, work: pool, proxies: TrustedProxies([]), log: logger) }
         let service = try await HTTPService.start(
             router, parts, ready: way, host: "127.0.0.1", port: 0, name: "test", logger: logger)
-        return TestService(service: service, parts: parts, log: log)
+        return TestService(service: service, parts: parts, log: log, pool: pool)
     }
 
     func client(receiveBuffer: Int32? = nil) throws -> RawClient {

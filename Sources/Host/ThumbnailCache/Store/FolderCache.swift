@@ -90,7 +90,8 @@ extension FolderCache: ThumbnailStore {
             try commit(rendition.bytes, to: place.rendition(record.format), recordBytes, to: place.record)
         }
         CacheUsage(folder: folder).add([rendition.bytes.count, recordBytes.count])
-        return StoredRendition(rendition: rendition, path: folder.path(place.rendition(record.format)))
+        return StoredRendition(
+            rendition: rendition, checksum: record.checksum, path: folder.path(place.rendition(record.format)))
     }
 
     /// Makes the folder of an entry ahead of its storing, which reports what fails here.
@@ -160,7 +161,7 @@ extension FolderCache {
             let rendition = record.rendition(of: contents.bytes)
         else { return nil }
         folder.noteUse(of: file, lastUse: contents.status.accessed)
-        return StoredRendition(rendition: rendition, path: folder.path(file))
+        return StoredRendition(rendition: rendition, checksum: record.checksum, path: folder.path(file))
     }
 
     private func isStill(_ record: [UInt8]?, at place: Place) -> Bool {

@@ -89,7 +89,7 @@ extension Thumbnails {
             result.map { stored in
                 var rendition = stored.rendition
                 rendition.bytes = []
-                return StoredRendition(rendition: rendition, path: stored.path)
+                return StoredRendition(rendition: rendition, checksum: stored.checksum, path: stored.path)
             }
         }
         return Thumbnails(

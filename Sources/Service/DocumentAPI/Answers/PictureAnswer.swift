@@ -11,28 +11,35 @@ internal import ThumbnailCache
 
 /// A picture as the client is told: its bytes, or while there are none a placeholder, an icon, or a word.
 struct PictureAnswer {
-    let request: Request
-    let document: Document
-    let recipe: Recipe
+    let request: HTTPRequest
+    let wanted: WantedPicture
     /// Whether the address names the content.
     let isLasting: Bool
     /// The pattern of the address.
     let route: String
 
+    private var document: Document { wanted.document }
+    private var recipe: Recipe { wanted.recipe }
+
     func response(_ picture: Picture) throws -> Response {
         switch picture {
-        case .ready(let rendition): return Self.ready(entry(rendition), to: request.head).response
+        case .ready(let stored): return Self.ready(entry(stored), to: request).response
         case .pending(let pause): return pending(pause)
         case .failed(let failure): return try failed(failure)
         }
     }
 
     /// A rendition as it is answered and remembered.
-    func entry(_ rendition: Rendition) -> PictureMemory.Entry {
+    func entry(_ stored: StoredRendition) -> PictureMemory.Entry {
         PictureMemory.Entry(
-            bytes: ByteBuffer(bytes: rendition.bytes),
-            tag: EntityTag(Hex.string(SHA256.digest(of: rendition.bytes).bytes.prefix(12))),
-            mediaType: rendition.format.mediaType.rawValue, isLasting: isLasting, route: route)
+            bytes: ByteBuffer(bytes: stored.rendition.bytes),
+            tag: EntityTag(Hex.string(stored.checksum.bytes.prefix(12))),
+            mediaType: stored.rendition.format.mediaType.rawValue, isLasting: isLasting, route: route)
+    }
+
+    /// Whether a rendition is the one that is wanted. Another one stands in for a WebP that is still to be made.
+    func isFinal(_ stored: StoredRendition) -> Bool {
+        wanted.recipe.format != .webp || stored.rendition.format == .webp
     }
 
     /// The answer with a picture, after the request's conditions and range. Pictures are small: of several ranges only the first
@@ -103,7 +110,7 @@ struct PictureAnswer {
     }
 
     private var wantsImage: Bool {
-        let accepted = AcceptedTypes(request.headers)
+        let accepted = AcceptedTypes(request.headerFields)
         let json = Media.MediaType(rawValue: "application/json")
         return !accepted.names(json) && [.jpeg, .png, .webp].contains { accepted.quality(of: $0) > 0 }
     }

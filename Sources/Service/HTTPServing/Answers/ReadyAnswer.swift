@@ -25,14 +25,24 @@ public struct ReadyAnswer: Sendable {
     }
 }
 
-/// Finds the answers that need no work.
+extension ReadyAnswer {
+    /// How an answer comes about without the router.
+    public enum Way: Sendable {
+        /// It is at hand.
+        case known(ReadyAnswer)
+        /// The work finds it on a thread that may block, or finds `nil`: then the request's route answers.
+        case found(by: @Sendable () -> ReadyAnswer?)
+    }
+}
+
+/// Finds answers without the router.
 ///
 /// They are sent on the connection's event loop, before any middleware or route sees the request: what these would check, the
 /// conforming type checks. Each answer must be the one that the route gives.
 public protocol ReadyAnswering: Sendable {
-    /// The answer to a request without a body; `nil` where its route must find it.
+    /// The answer to a request without a body, or the work that finds it; `nil` where its route must.
     ///
     /// Called on an event loop: it must neither block nor take long.
     /// - Parameter port: the port that the client has reached.
-    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer?
+    func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer.Way?
 }

@@ -6,45 +6,62 @@ internal import Linux
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Answers requests from memory on the event loop; all others pass through to the server.
+/// Answers requests without the server: from memory on the event loop, or with what work on another thread finds.
 ///
 /// It stands between `ConnectionWatch` and the server. While an answer of the server is under way, or the client reads too slowly,
-/// every request passes through: answers leave in the order of their requests, and wait in one place.
+/// every request passes through: answers leave in the order of their requests. While work looks for an answer, all that arrives
+/// waits here, and the connection is not read.
 final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let answers: any ReadyAnswering
-    private let exchanges: ExchangeOpening
+    /// A request that may be answered here.
+    private struct Candidate {
+        let request: HTTPRequest
+        let way: ReadyAnswer.Way
+        let began = Time.monotonic
+    }
+
+    /// What has arrived behind a request whose answer is looked for.
+    private enum Arrival {
+        case part(NIOAny)
+        case event(Any)
+    }
+
+    private let way: ReadyWay
     private let serverName: String
     private var date = (second: Int64.min, text: "")
     /// Requests that passed through and whose answer has not been written.
     private var passedCount = 0
-    /// The answer to the request whose end is about to be read.
-    private var pending: (answer: ReadyAnswer, hasBody: Bool)?
+    /// The request whose end is about to be read.
+    private var candidate: Candidate?
+    /// Whether work looks for an answer, or the answer that it found has not left yet.
+    private var isBusy = false
+    private var arrivals: [Arrival] = []
+    private var isReadWanted = false
     private var hasWritten = false
 
-    init(_ answers: any ReadyAnswering, _ exchanges: ExchangeOpening, serverName: String) {
-        self.answers = answers
-        self.exchanges = exchanges
+    private var exchanges: ExchangeOpening { way.exchanges }
+
+    init(_ way: ReadyWay, serverName: String) {
+        self.way = way
         self.serverName = serverName
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isBusy { return arrivals.append(.part(data)) }
         switch unwrapInboundIn(data) {
         case .head(let request):
-            if let answer = readyAnswer(to: request, context) {
-                pending = (answer, hasBody: request.method != .head)
-                return
-            }
+            candidate = way(to: request, context).map { Candidate(request: request, way: $0) }
+            if candidate != nil { return }
             passedCount += 1
         case .body: break
         case .end:
-            guard let pending else { break }
-            self.pending = nil
-            return write(pending.answer, hasBody: pending.hasBody, context)
+            guard let candidate else { break }
+            self.candidate = nil
+            return answer(candidate, context)
         }
         context.fireChannelRead(data)
     }
@@ -57,28 +74,30 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if isBusy { return arrivals.append(.event(event)) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        arrivals = []
+        context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isBusy { isReadWanted = true } else { context.read() }
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) { passedCount -= 1 }
         context.write(data, promise: promise)
     }
 
-    private func readyAnswer(to request: HTTPRequest, _ context: ChannelHandlerContext) -> ReadyAnswer? {
+    private func way(to request: HTTPRequest, _ context: ChannelHandlerContext) -> ReadyAnswer.Way? {
         guard passedCount == 0, context.channel.isWritable, !exchanges.connections.isStopping,
-            request.method == .get || request.method == .head, Self.hasNoBody(request),
-            let connection = exchanges.connections[context.channel],
-            var answer = answers.readyAnswer(to: request, port: context.channel.localAddress?.port ?? 0)
+            request.method == .get || request.method == .head, Self.hasNoBody(request)
         else { return nil }
-        let route = EndpointPath()
-        route.value = answer.route
-        let passage = exchanges.open(request, URI(request.path ?? ""), on: connection, route: route)
-        answer.head.headerFields[ExchangeOpening.idName] = passage.requestID
-        answer.head.headerFields[.date] = dateText
-        answer.head.headerFields[.server] = serverName
-        // `ConnectionWatch` then ends the connection.
-        if request.headerFields[.connection]?.lowercased() == "close" {
-            answer.head.headerFields[.connection] = "close"
-        }
-        return answer
+        return way.answers.readyAnswer(to: request, port: context.channel.localAddress?.port ?? 0)
     }
 
     private static func hasNoBody(_ request: HTTPRequest) -> Bool {
@@ -86,13 +105,81 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return !fields.contains(.contentLength) && !fields.contains(.transferEncoding) && !fields.contains(.expect)
     }
 
-    private func write(_ answer: ReadyAnswer, hasBody: Bool, _ context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
-        if hasBody, answer.body.readableBytes > 0 {
+    private func answer(_ candidate: Candidate, _ context: ChannelHandlerContext) {
+        switch candidate.way {
+        case .known(let answer):
+            write(answer, to: candidate, context, promise: nil)
+            hasWritten = true
+        case .found(let find):
+            isBusy = true
+            let (loop, place) = (
+                context.eventLoop, NIOLoopBound((self, context, candidate), eventLoop: context.eventLoop)
+            )
+            way.work.run(find) { answer in
+                loop.execute {
+                    let (handler, context, candidate) = place.value
+                    handler.end(candidate, answer, context)
+                }
+            }
+        }
+    }
+
+    /// Sends the answer that was found, or passes the request on to its route.
+    private func end(_ candidate: Candidate, _ answer: ReadyAnswer?, _ context: ChannelHandlerContext) {
+        guard let answer else {
+            isBusy = false
+            passedCount += 1
+            context.fireChannelRead(wrapInboundOut(.head(candidate.request)))
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
+            context.fireChannelReadComplete()
+            return takeArrivals(context)
+        }
+        let hasLeft = context.eventLoop.makePromise(of: Void.self)
+        hasLeft.futureResult.assumeIsolated().whenComplete { [self] _ in
+            isBusy = false
+            takeArrivals(context)
+        }
+        write(answer, to: candidate, context, promise: hasLeft)
+        context.flush()
+    }
+
+    private func takeArrivals(_ context: ChannelHandlerContext) {
+        let arrivals = arrivals
+        self.arrivals = []
+        for arrival in arrivals {
+            switch arrival {
+            case .part(let part): channelRead(context: context, data: part)
+            case .event(let event): userInboundEventTriggered(context: context, event: event)
+            }
+        }
+        if !arrivals.isEmpty { channelReadComplete(context: context) }
+        if isReadWanted, !isBusy {
+            isReadWanted = false
+            context.read()
+        }
+    }
+
+    private func write(
+        _ answer: ReadyAnswer, to candidate: Candidate, _ context: ChannelHandlerContext,
+        promise: EventLoopPromise<Void>?
+    ) {
+        let request = candidate.request
+        let route = EndpointPath()
+        route.value = answer.route
+        let passage = exchanges.open(
+            request, URI(request.path ?? ""), on: exchanges.connections[context.channel], route: route,
+            began: candidate.began)
+        var head = answer.head
+        head.headerFields[ExchangeOpening.idName] = passage.requestID
+        head.headerFields[.date] = dateText
+        head.headerFields[.server] = serverName
+        // `ConnectionWatch` then ends the connection.
+        if request.headerFields[.connection]?.lowercased() == "close" { head.headerFields[.connection] = "close" }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if request.method != .head, answer.body.readableBytes > 0 {
             context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
         }
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
-        hasWritten = true
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 
     private var dateText: String {

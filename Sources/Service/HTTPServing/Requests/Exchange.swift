@@ -10,7 +10,7 @@ final class Exchange: Sendable {
     private let uri: URI
     let client: String
     private let route: EndpointPath
-    private let began = Time.monotonic
+    private let began: Duration
     private let report: @Sendable (Account) -> Void
     private let state = Mutex(State())
 
@@ -36,7 +36,7 @@ final class Exchange: Sendable {
     }
 
     init(
-        id: String, method: String, uri: URI, client: String, route: EndpointPath,
+        id: String, method: String, uri: URI, client: String, route: EndpointPath, began: Duration,
         report: @escaping @Sendable (Account) -> Void
     ) {
         self.id = id
@@ -44,6 +44,7 @@ final class Exchange: Sendable {
         self.uri = uri
         self.client = client
         self.route = route
+        self.began = began
         self.report = report
     }
 

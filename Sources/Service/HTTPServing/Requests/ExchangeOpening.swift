@@ -19,14 +19,18 @@ struct ExchangeOpening: Sendable {
     /// - Parameters:
     ///   - connection: `nil` in tests of a router alone.
     ///   - route: has the path's pattern when the exchange ends.
-    func open(_ request: HTTPRequest, _ uri: URI, on connection: Connection?, route: EndpointPath) -> Passage {
+    ///   - began: when the header was read.
+    func open(
+        _ request: HTTPRequest, _ uri: URI, on connection: Connection?, route: EndpointPath,
+        began: Duration = Time.monotonic
+    ) -> Passage {
         var passage = Passage()
         passage.requestID = ServingRequestID.taken(from: request.headerFields.single(Self.idName.rawName))
         passage.connection = connection
         passage.origin = proxies.origin(peer: connection?.peer, headers: request.headerFields)
         let exchange = Exchange(
             id: passage.requestID, method: request.method.rawValue, uri: uri,
-            client: passage.origin.address?.text ?? "-", route: route
+            client: passage.origin.address?.text ?? "-", route: route, began: began
         ) { [log, metrics = connections.metrics] account in
             metrics.note(account)
             Self.tell(account, log)

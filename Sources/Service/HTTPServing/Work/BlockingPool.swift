@@ -67,6 +67,19 @@ public final class BlockingPool: Sendable {
         }
     }
 
+    /// Runs a blocking call on one of the threads, for a caller that is no task.
+    ///
+    /// - Parameter done: called once, on any thread: with the value, or `nil` where the pool takes no call.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Value?, then done: @escaping @Sendable (Value?) -> Void
+    ) {
+        let ticket = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        admit(Work(run: { done(body()) }, abandon: { _ in done(nil) }), ticket)
+    }
+
     private enum Admission {
         case runs, waits
         case refused(ServingError)

@@ -1,17 +1,31 @@
 public import Documents
 internal import JobQueue
-public import Media
+internal import Media
 internal import ThumbnailCache
 internal import Thumbnailer
 
 extension DocumentLibrary {
-    /// A picture that the cache has; `nil` where it must be made.
-    public func cachedPicture(of document: Document, _ recipe: Recipe) -> Picture? {
+    /// A picture that the cache has; `nil` where it must be made. Blocks.
+    ///
+    /// - Throws: `quarantined`.
+    public func pictureAtHand(_ wanted: WantedPicture) throws(DocumentError) -> Picture? {
+        let (document, recipe) = (wanted.document, wanted.recipe)
+        if document.state == .quarantined { throw .quarantined }
+        wishNeighbours(of: recipe, of: document)
+        if let picture = cachedPicture(of: document, recipe) { return picture }
+        guard let standIn = wanted.standIn, case .ready(let stored)? = cachedPicture(of: document, standIn) else {
+            return nil
+        }
+        ahead.wish(for: recipe, of: document)
+        return .ready(stored)
+    }
+
+    func cachedPicture(of document: Document, _ recipe: Recipe) -> Picture? {
         let found = cache.lookup(.digest(document.file.digest), recipe: recipe) { [engine] in
             engine.build(for: document.file.mediaType)
         }
         switch found {
-        case .hit(let stored): return .ready(stored.rendition)
+        case .hit(let stored): return .ready(stored)
         case .failure(let stored): return .failed(stored.failure)
         case .miss: return nil
         }
@@ -22,22 +36,22 @@ extension DocumentLibrary {
     /// However many ask for it, one job makes it. Waiting holds no thread.
     ///
     /// - Parameters:
-    ///   - standIn: another format of the picture, which is answered where the cache has this one alone; the right one is then
-    ///     made while nobody waits.
     ///   - patience: how long the answer may take.
-    ///   - work: runs what blocks.
-    /// - Throws: `DocumentError`, or what `work` throws.
+    ///   - work: runs what blocks: one call for a picture that the cache has.
+    ///   - find: says which picture is wanted. It may block.
+    /// - Throws: `DocumentError`, or what `work` and `find` throw.
     public func picture(
-        of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, patience: Duration, on work: some BlockingWork
-    ) async throws -> Picture {
-        if document.state == .quarantined { throw DocumentError.quarantined }
-        wishNeighbours(of: recipe, of: document)
-        let found = try await work.run { [self] in try cachedOrOrdered(recipe, or: standIn, of: document) }
+        patience: Duration, on work: some BlockingWork, _ find: @escaping @Sendable () throws -> WantedPicture
+    ) async throws -> (wanted: WantedPicture, picture: Picture) {
+        let (wanted, found) = try await work.run { [self] in
+            let wanted = try find()
+            return (wanted, try cachedOrOrdered(wanted))
+        }
         switch found {
-        case .cached(let picture): return picture
+        case .cached(let picture): return (wanted, picture)
         case .ordered(let job, let ticket):
             await desk.wait(ticket, atMost: patience)
-            return try await work.run { [self] in try outcome(of: job, document, recipe) }
+            return (wanted, try await work.run { [self] in try outcome(of: job, wanted) })
         }
     }
 
@@ -46,15 +60,9 @@ extension DocumentLibrary {
         case ordered(JobID, PictureDesk.Ticket)
     }
 
-    private func cachedOrOrdered(
-        _ recipe: Recipe, or standIn: Recipe?, of document: Document
-    ) throws(DocumentError) -> Found {
-        if let picture = cachedPicture(of: document, recipe) { return .cached(picture) }
-        if let standIn, case .ready(let rendition)? = cachedPicture(of: document, standIn) {
-            ahead.wish(for: recipe, of: document)
-            return .cached(.ready(rendition))
-        }
-        let job = try order(recipe, of: document, priority: .interactive)
+    private func cachedOrOrdered(_ wanted: WantedPicture) throws(DocumentError) -> Found {
+        if let picture = try pictureAtHand(wanted) { return .cached(picture) }
+        let job = try order(wanted.recipe, of: wanted.document, priority: .interactive)
         let ticket = desk.take(for: job)
         // The job may have ended before the watcher knew that somebody waits for it.
         do throws(DocumentError) {
@@ -95,9 +103,10 @@ extension DocumentLibrary {
         }
     }
 
-    private func outcome(of job: JobID, _ document: Document, _ recipe: Recipe) throws(DocumentError) -> Picture {
-        if case .hit(let stored) = cache.lookup(.digest(document.file.digest), recipe: recipe, currentBuild: { nil }) {
-            return .ready(stored.rendition)
+    private func outcome(of job: JobID, _ wanted: WantedPicture) throws(DocumentError) -> Picture {
+        let key = SourceKey.digest(wanted.document.file.digest)
+        if case .hit(let stored) = cache.lookup(key, recipe: wanted.recipe, currentBuild: { nil }) {
+            return .ready(stored)
         }
         guard let job = try state(of: job), !job.state.isUnfinished else {
             return .pending(retryAfter: Self.retryPause)

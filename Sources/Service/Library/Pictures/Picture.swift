@@ -1,10 +1,29 @@
+public import Documents
 public import Media
 public import ThumbnailCache
 
+/// A picture of a document that a request asks for.
+public struct WantedPicture: Sendable {
+    /// The version whose file is shown.
+    public let document: Document
+    /// The size and the format.
+    public let recipe: Recipe
+    /// Another format of the picture, which is answered where the cache has this one alone; the right one is then made while
+    /// nobody waits.
+    public let standIn: Recipe?
+
+    /// A picture by its recipe.
+    public init(of document: Document, _ recipe: Recipe, standIn: Recipe? = nil) {
+        self.document = document
+        self.recipe = recipe
+        self.standIn = standIn
+    }
+}
+
 /// What a request for a picture gets.
 public enum Picture: Sendable {
-    /// The rendition.
-    case ready(Rendition)
+    /// The rendition, with the digest of its bytes.
+    case ready(StoredRendition)
     /// It is being made; ask again after this time.
     case pending(retryAfter: Duration)
     /// None can be made of this file.

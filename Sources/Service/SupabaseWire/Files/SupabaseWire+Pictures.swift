@@ -40,10 +40,11 @@ extension SupabaseWire {
         }
         let accepted = AcceptedTypes(request)
         let recipe = try transform.recipe(prefersWebP: accepted.names(.webp) && accepted.quality(of: .webp) > 0)
-        let document = try await work.run { [library] in try Self.document(at: key, in: library) }
         let picture: Picture
         do {
-            picture = try await library.picture(of: document, recipe, patience: patience, on: work)
+            picture = try await library.picture(patience: patience, on: work) { [library] in
+                WantedPicture(of: try Self.document(at: key, in: library), recipe)
+            }.picture
         } catch let error as DocumentError {
             throw FileError(error)
         }
@@ -78,8 +79,8 @@ extension SupabaseWire {
             response.headers[.retryAfter] = "\(max(1, pause.components.seconds))"
             return response
         case .failed(let failure): throw FileError("422", "InvalidRequest", failure.message, code: "InvalidRequest")
-        case .ready(let rendition):
-            let tag = Hex.string(Array(SHA256.digest(of: rendition.bytes).bytes.prefix(12)))
+        case .ready(let stored):
+            let (rendition, tag) = (stored.rendition, Hex.string(stored.checksum.bytes.prefix(12)))
             let representation = Representation(byteCount: Int64(rendition.bytes.count), entityTag: EntityTag(tag))
             let plan = DeliveryPlan(method: request.method, headers: request, representation: representation)
             var headers: HTTPFields = [.eTag: EntityTag(tag).text, .vary: "Accept"]

@@ -70,6 +70,42 @@ struct DocumentPicturesTests {
         #expect(text?["pageCount"]?.int == 24 && text?["words"]?.array?.isEmpty == false)
     }
 
+    @Test("A list or a picture is answered by work beside the router as its route answers it")
+    func bothWays() throws {
+        let documentd = try DocumentdProgram()
+        defer { documentd.remove() }
+        let client = documentd.client
+        let pdf = try documentd.upload("pages-24.pdf", as: "transcript")["id"]!.string!
+        let first = "/api/documents/\(pdf)/thumbnail"
+        _ = try Waiting.forValue("no picture") { try client.send("GET", first).status == 200 ? true : nil }
+        let tag = try #require(try client.send("GET", first)["etag"])
+        _ = try documentd.settled(try client.send("GET", "/api/documents/\(pdf)").data!)
+        let conditions: [[String: String]] = [
+            [:], ["Range": "bytes=2-5"], ["If-None-Match": tag], ["Range": "bytes=99999999-"],
+            ["Accept": "image/webp,image/*"], ["Accept": "application/json"], ["Sec-Fetch-Site": "cross-site"],
+        ]
+        var number = 0
+        for path in [
+            "", "?type=transcript&sort=name", "?limit=1&shared=false", "?limit=0", "?x", "/\(pdf)/thumbnail?content=",
+            "/\(pdf)/thumbnail?preset=list&content=", "/\(pdf)/thumbnail?fit=x&width=9&content=",
+            "/\(pdf)/pages/99?content=",
+        ] {
+            for (method, headers) in conditions.flatMap({ [("GET", $0), ("HEAD", $0)] }) {
+                // A content that was not asked for yet is not in memory.
+                func answer(_ headers: [String: String]) throws -> ServiceClient.Answer {
+                    number += 1
+                    let address = "/api/documents\(path)\(path.hasSuffix("content=") ? "\(number)" : "")"
+                    return try client.send(method, address, headers: headers)
+                }
+                let beside = try answer(headers)
+                // A request with a length goes to its route.
+                let routed = try answer(headers.merging(["Content-Length": "0"]) { $1 })
+                #expect(beside.status == routed.status && beside.body == routed.body, "\(method) \(path) \(headers)")
+                #expect(Self.lastingFields(beside) == Self.lastingFields(routed), "\(method) \(path) \(headers)")
+            }
+        }
+    }
+
     @Test("A file comes whole, in ranges, under conditions, or by its head alone, and no browser runs it")
     func files() throws {
         let documentd = try DocumentdProgram(["--worker", "no"])

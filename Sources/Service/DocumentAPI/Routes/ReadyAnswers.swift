@@ -1,0 +1,61 @@
+internal import Access
+internal import Documents
+public import HTTPServing
+internal import HTTPSyntax
+public import HTTPTypes
+internal import HummingbirdCore
+internal import Library
+internal import ThumbnailCache
+
+/// Answers of the routes that are asked for most, without the way through the router.
+extension DocumentAPI {
+    /// The answer to a request, or the work that finds it; `nil` where a route must answer.
+    ///
+    /// Lists and pictures are answered, for callers who are known at once: with what their routes answer.
+    public func readyAnswer(to request: HTTPRequest) -> ReadyAnswer.Way? {
+        guard let target = request.path, target.hasPrefix(Self.documents) else { return nil }
+        let address = URI(target)
+        let picture = PictureAddress(path: address.path)
+        guard picture != nil || address.path == Self.documents,
+            let caller = identifying.knownCaller(with: Credentials(of: request.headerFields)),
+            Audience.person.admits(caller)
+        else { return nil }
+        return picture.map { readyPicture($0, address, request, of: caller) } ?? readyList(address, of: caller)
+    }
+
+    private static let documents = "/api/documents"
+
+    /// The work that reads a page of the list.
+    private func readyList(_ address: URI, of caller: Caller) -> ReadyAnswer.Way {
+        .found {
+            // What is wrong with a request the route says.
+            guard let items = QueryItems(address.query ?? ""), let query = try? ListQuery(items),
+                let page = try? library.store.list(query, of: caller.owner)
+            else { return nil }
+            return ReadyAnswer(page, route: Self.documents)
+        }
+    }
+
+    /// The picture that memory has, or the work that reads it from the cache.
+    private func readyPicture(
+        _ address: PictureAddress, _ uri: URI, _ request: HTTPRequest, of caller: Caller
+    ) -> ReadyAnswer.Way {
+        let key = PictureMemory.Key(request, of: caller)
+        // Each call asks the kernel.
+        let changeNumber = library.store.changeNumber()
+        if let entry = memory.entry(key, at: changeNumber) { return .known(PictureAnswer.ready(entry, to: request)) }
+        return .found {
+            // What is wrong, or is still to be made, the route answers.
+            guard let items = QueryItems(uri.query ?? "") else { return nil }
+            let query = PictureQuery(items, accepted: AcceptedTypes(request.headerFields))
+            guard let wanted = try? wanted(address, query, of: caller.owner),
+                case .ready(let stored)? = try? library.pictureAtHand(wanted)
+            else { return nil }
+            let answer = PictureAnswer(
+                request: request, wanted: wanted, isLasting: query.namesContent, route: address.kind.route)
+            let entry = answer.entry(stored)
+            if answer.isFinal(stored) { memory.keep(entry, key, at: changeNumber) }
+            return PictureAnswer.ready(entry, to: request)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Access
+import DocumentAPI
+import DocumentDatabase
+import HTTPServing
+import JobQueue
+import Library
+import Media
+import Objects
+import RenderHost
+import ThumbnailCache
+import Thumbnailer
+
+/// A face over stores that have nothing yet, and without a renderer.
+struct EmptyFace {
+    let store: SQLiteDocumentStore
+    let api: DocumentAPI
+
+    init(in folder: String, identifying: any Identifying = LocalPerson()) throws {
+        let cache = FolderCache(path: "\(folder)/cache")
+        let engine = Thumbnailer(
+            host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
+            maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
+        store = try SQLiteDocumentStore(
+            path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in })
+        let library = DocumentLibrary(
+            store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
+            engine: engine, cache: cache, warn: { _ in })
+        api = DocumentAPI(
+            library, work: BlockingPool(threadCount: 1, queueLength: 1), identifying: identifying, patience: .zero)
+    }
+}

@@ -273,9 +273,10 @@ let package = Package(
             path: "Sources/Service/Web",
             resources: [
                 "api.js", "app.js", "base.css", "card.js", "collection.js", "detail.css", "detail.js", "dom.js",
-                "film.js", "filters.js", "icon.svg", "icons.js", "index.html", "list.css", "list.js", "messages.js",
-                "pages.js", "picture.js", "placeholder.js", "pulling.js", "removing.js", "templates.css",
-                "templates.js", "text.js", "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
+                "early.js", "film.js", "filters.js", "icon.svg", "icons.js", "index.html", "list.css", "list.js",
+                "messages.js", "pages.js", "picture.js", "placeholder.js", "pulling.js", "query.js", "removing.js",
+                "templates.css", "templates.js", "text.js", "upload.js", "uploads.js", "viewer.css", "viewer.js",
+                "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(

@@ -1,5 +1,7 @@
 // The service's API, and whether it can be reached.
 
+import { read, takeEarly } from "./early.js";
+
 /** An answer that is an error; `message` is for people. */
 export class APIError extends Error {
   constructor(message, { status = 0, code = "", field = "", retryAfter = 0 } = {}) {
@@ -87,12 +89,12 @@ export async function ask(path, { method = "GET", body, signal, lost = "Connecti
   // Where an answer is late, another question tells a slow service from one that is gone, within 5 s.
   const doubt = setTimeout(() => connection.probe({ patience: 1800 }), 3000);
   try {
-    response = await fetch(path, {
-      method, cache: "no-store",
+    response = await (takeEarly(path) ?? read(path, {
+      method,
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(30_000)]) : AbortSignal.timeout(30_000),
-      headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
+      headers: body && { "content-type": "application/json" },
       body: body && JSON.stringify(body),
-    });
+    }));
   } catch (error) {
     if (signal?.aborted) throw error;
     if (error.name === "TimeoutError") throw new APIError("Connection timed out");

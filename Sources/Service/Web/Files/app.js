@@ -4,16 +4,33 @@ import { connection, events } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
-import { followDrops } from "./upload.js";
 import * as list from "./list.js";
 
 /** The screens by their paths; what the list does not need is loaded when it is opened. */
 const screens = [
   [/^\/documents\/?$/, () => list],
-  [/^\/documents\/view$/, () => import("./viewer.js")],
-  [/^\/settings\/communication-templates\/?$/, () => import("./templates.js")],
-  [/^\/documents\/([^/]+)$/, () => import("./detail.js")],
+  [/^\/documents\/view$/, () => load("viewer.js", "detail.css", "viewer.css")],
+  [/^\/settings\/communication-templates\/?$/, () => load("templates.js", "templates.css")],
+  [/^\/documents\/([^/]+)$/, () => load("detail.js", "detail.css")],
 ];
+
+/** Loads a screen's module, and its style sheets in their order. */
+async function load(script, ...sheets) {
+  const [module] = await Promise.all([import(`./${script}`), ...sheets.map(style)]);
+  return module;
+}
+
+function style(name) {
+  const href = new URL(name, import.meta.url).pathname;
+  if (document.querySelector(`link[href="${href}"]`)) return null;
+  const link = h("link", { rel: "stylesheet", href });
+  document.head.append(link);
+  return new Promise((done, fail) => {
+    link.addEventListener("load", done);
+    // Taken out, so that the next try asks again.
+    link.addEventListener("error", () => { link.remove(); fail(new Error(`${name} did not come`)); });
+  });
+}
 
 let current = null;
 let turn = 0;
@@ -104,6 +121,7 @@ addEventListener("click", (event) => {
   if (link.href !== location.href) go(link.href);
 });
 
-followDrops();
 events.start();
 open();
+// What takes files is not needed to show documents, so it comes after them.
+import("./upload.js").then(({ followDrops }) => followDrops(), () => {});

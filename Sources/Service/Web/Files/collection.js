@@ -2,53 +2,10 @@
 
 import { ask, events } from "./api.js";
 import { settled } from "./dom.js";
+import { pagePath, pageSize, Query, statisticsPath } from "./query.js";
 
-const pageSize = 50;
 /** How long what is in memory counts as fresh, in milliseconds. */
 const freshTime = 5 * 60_000;
-
-const filterNames = ["type", "school", "shared", "q"];
-
-/** Which documents are shown, in which order: the part of an address behind `?`, and the order that is remembered. */
-export class Query {
-  constructor(search = location.search) {
-    const given = new URLSearchParams(search);
-    this.filters = new URLSearchParams();
-    for (const name of filterNames) if (given.get(name)) this.filters.set(name, given.get(name));
-    this.sort = given.get("sort") ?? localStorage.getItem("documents.sort") ?? "newest";
-  }
-
-  get types() { return this.filters.get("type")?.split(",").filter(Boolean) ?? []; }
-
-  /** The number of active filters; a choice of several types is one. */
-  get count() { return [...this.filters.keys()].length; }
-
-  /** The same with one filter changed; `""` removes it. */
-  with(name, value) {
-    const changed = new Query(`?${this.filters}`);
-    changed.sort = this.sort;
-    if (value) changed.filters.set(name, value);
-    else changed.filters.delete(name);
-    return changed;
-  }
-
-  /** For the address of the list. */
-  get address() { return this.filters.size ? `/documents?${this.filters}` : "/documents"; }
-
-  /** The viewer's address for a document of this list. */
-  viewing(id) {
-    const names = new URLSearchParams(this.filters);
-    names.set("id", id);
-    return `/documents/view?${names}`;
-  }
-
-  /** For the service, and the collection's name in memory. */
-  get text() {
-    const all = new URLSearchParams(this.filters);
-    all.set("sort", this.sort);
-    return String(all);
-  }
-}
 
 /** The list that was shown last, through which the viewer goes. */
 export const latest = { query: new Query("") };
@@ -90,7 +47,7 @@ export class Collection extends EventTarget {
     this.#setBusy(true);
     try {
       const wanted = Math.max(pageSize, this.items.length);
-      const [pages, statistics] = await Promise.all([this.#pages(wanted), ask("/api/documents/statistics", { lost })]);
+      const [pages, statistics] = await Promise.all([this.#pages(wanted), ask(statisticsPath, { lost })]);
       this.items = pages.items;
       Object.assign(this, { next: pages.next, filtered: pages.filtered, total: pages.total, statistics });
       this.#loadedAt = Date.now();
@@ -111,8 +68,7 @@ export class Collection extends EventTarget {
   }
 
   async #page(cursor, limit) {
-    const place = cursor ? `&cursor=${cursor}` : "";
-    const page = await ask(`/api/documents?${this.text}&limit=${limit}${place}`, { lost });
+    const page = await ask(pagePath(this.text, limit, cursor), { lost });
     for (const item of page.documents) seen.set(item.id, item);
     return page;
   }

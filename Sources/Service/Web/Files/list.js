@@ -3,17 +3,26 @@
 import { connection, schools, showOnline } from "./api.js";
 import { go, setTitle } from "./app.js";
 import { card, signature } from "./card.js";
-import { collectionOf, latest, Query } from "./collection.js";
+import { collectionOf, latest } from "./collection.js";
 import { h, once, settled } from "./dom.js";
 import { askFilters, chips } from "./filters.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
 import { followPull } from "./pulling.js";
+import { Query } from "./query.js";
 import { removeDocument } from "./removing.js";
 import { size } from "./text.js";
-import { openUpload } from "./upload.js";
 
 const sorts = { newest: "Newest", oldest: "Oldest", name: "Name", type: "Type", most_shared: "Most Shared" };
+
+/** Opens the sheet for uploads, whose script is not needed for the list. */
+async function openUpload() {
+  try {
+    (await import("./upload.js")).openUpload();
+  } catch {
+    complain("Unable to open the upload form. Check your connection.", openUpload);
+  }
+}
 
 /** Shows the screen; the answer's `leave` ends it. */
 export function show(main) {
@@ -39,7 +48,7 @@ class List {
     this.collection.isShown = true;
     this.collection.addEventListener("change", () => this.render(), { signal });
     this.collection.addEventListener("busy", () => this.showActivity(), { signal });
-    connection.addEventListener("change", () => connection.isOnline && this.collection.refreshSoon(), { signal });
+    connection.addEventListener("change", () => connection.isOnline && this.load(), { signal });
     schools().then(() => this.collection.isLoaded && this.render()).catch(() => {});
     if (this.collection.isLoaded) this.render();
     else this.bones = setTimeout(() => this.showBones(), 300);
@@ -104,7 +113,7 @@ class List {
       h("div.list-head", {}, h("div", {}, h("h1", {}, "Documents"), this.count)),
       this.statistics, this.bar(), h("div.chips", {}, chips(this.query, this.change)),
       this.documents, this.empty, this.more,
-      h("button.add", { type: "button", "aria-label": "Upload new document", title: "Upload new document", onclick: () => openUpload() },
+      h("button.add", { type: "button", "aria-label": "Upload new document", title: "Upload new document", onclick: once(openUpload) },
         icon("add")));
     this.showStatistics();
     this.watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.loadMore(),
@@ -216,7 +225,7 @@ class List {
   nothingYet() {
     return h("div.empty", {}, icon("document"), h("h2", {}, "No documents yet"),
       h("p.muted", {}, "Upload videos, transcripts, and other documents to share with coaches"),
-      h("button.primary", { type: "button", onclick: () => openUpload() }, icon("upload"), "Upload Document"));
+      h("button.primary", { type: "button", onclick: once(openUpload) }, icon("upload"), "Upload Document"));
   }
 
   nothingMatches() {

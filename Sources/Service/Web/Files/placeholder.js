@@ -26,11 +26,20 @@ class Channel {
     }
   }
 
-  at(across, down) {
-    let value = this.mean;
-    for (const { column, row, height } of this.waves) value += height * across[column] * down[row] * 2;
-    return value;
+  /** What each column's wave adds along one row of pixels; the first has the mean in it. */
+  along(down) {
+    const heights = new Float64Array(this.columns);
+    heights[0] = this.mean;
+    for (const { column, row, height } of this.waves) heights[column] += height * down[row] * 2;
+    return heights;
   }
+}
+
+/** The value of one pixel in a row. */
+function at(across, heights) {
+  let value = 0;
+  for (let column = 0; column < heights.length; column += 1) value += heights[column] * across[column];
+  return value;
 }
 
 function decode(bytes) {
@@ -58,16 +67,20 @@ function decode(bytes) {
   const picture = new ImageData(width, height);
   const waves = (index, length) => Array.from({ length: 7 }, (_, n) => Math.cos(Math.PI / length * (index + 0.5) * n));
   const across = Array.from({ length: width }, (_, x) => waves(x, width));
+  let place = 0;
   for (let y = 0; y < height; y += 1) {
     const down = waves(y, height);
-    for (let x = 0; x < width; x += 1) {
-      const l = light.at(across[x], down);
-      const p = yellow.at(across[x], down);
-      const q = red.at(across[x], down);
+    const [lights, yellows, reds, alphas] = [light, yellow, red, alpha].map((channel) => channel?.along(down));
+    for (let x = 0; x < width; x += 1, place += 4) {
+      const l = at(across[x], lights);
+      const p = at(across[x], yellows);
+      const q = at(across[x], reds);
       const blue = l - 2 / 3 * p;
       const r = (3 * l - blue + q) / 2;
-      picture.data.set([r, r - q, blue, alpha ? alpha.at(across[x], down) : 1].map((value) => 255 * value),
-        (y * width + x) * 4);
+      picture.data[place] = 255 * r;
+      picture.data[place + 1] = 255 * (r - q);
+      picture.data[place + 2] = 255 * blue;
+      picture.data[place + 3] = alpha ? 255 * at(across[x], alphas) : 255;
     }
   }
   return picture;

@@ -2,11 +2,12 @@
 
 import { back, setTitle } from "./app.js";
 import { ask, connection, showOnline } from "./api.js";
-import { Query, collectionOf, seen } from "./collection.js";
+import { collectionOf, seen } from "./collection.js";
 import { h, isTyping, once } from "./dom.js";
 import { icon, iconOf } from "./icons.js";
 import { complain, say } from "./messages.js";
 import { placeholder } from "./placeholder.js";
+import { Query } from "./query.js";
 import { size } from "./text.js";
 
 /** How long a document may take until the viewer says that it does not come, in milliseconds. */

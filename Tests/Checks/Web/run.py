@@ -54,7 +54,7 @@ def run(test, browser, stocks, visited, options):
     except Exception as error:
         return f"The stock {test.stock} is not made: {error}"
     at = Visit(browser, service, test.context, visited, options.sources)
-    at.name = test.name
+    at.name, at.cut_time, at.steps = test.name, options.cut, options.steps
     try:
         test.body(at)
         return at.faults and "\n".join(at.faults)
@@ -77,6 +77,8 @@ def main():
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--approve", action="store_true")
     parser.add_argument("--sources", action="store_true")
+    parser.add_argument("--cut", type=float, default=2, help="seconds without a connection, in the walk through all screens")
+    parser.add_argument("--steps", type=Path, help="a folder for a picture of each step of that walk")
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of what failed")
     options = parser.parse_args()
     pictures.is_approving = options.approve

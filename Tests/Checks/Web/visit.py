@@ -26,6 +26,7 @@ class Visit:
                     "proxy": {"server": self.relay.address, "bypass": "<-loopback>"}} | context
         self.context = browser.new_context(**settings)
         self.session = None
+        self.steps, self.step_count, self.cut_time = None, 0, 2
         self.faults, self.expects_fault = [], False
         self.page = self.new_tab()
 
@@ -58,6 +59,13 @@ class Visit:
         text = (SOURCES / "index.html").read_text().replace("ASSETS", "/assets/source").replace("PRELOADS", "")
         headers = {key: value for key, value in route.fetch().headers.items() if key != "content-encoding"}
         route.fulfill(status=200, headers=headers, body=text)
+
+    def step(self, name):
+        """Keeps a picture of the page where run.py has `--steps`."""
+        if self.steps:
+            self.steps.mkdir(parents=True, exist_ok=True)
+            self.step_count += 1
+            self.page.screenshot(path=self.steps / f"{self.step_count:02} {name}.png")
 
     def close(self):
         self.page.unroute_all(behavior="ignoreErrors")

@@ -57,6 +57,7 @@ extension FolderCache: ThumbnailStore {
     /// away, it is a miss that does not count: damage is what a folder shows that nobody writes to.
     public func lookup(_ key: SourceKey, recipe: Recipe, currentBuild: () -> String?) -> Lookup {
         let place = Place(key, recipe)
+        var wasDamaged = false
         for _ in 0..<Self.readTries {
             switch read(place, currentBuild) {
             case .answer(let answer): return answer
@@ -64,11 +65,15 @@ extension FolderCache: ThumbnailStore {
                 // A writer or a collection that came in between has left another record, or none.
                 guard isStill(record, at: place) else { continue }
                 // For a moment, one writer's record may stand beside another writer's file.
-                guard isBeingWritten(place) else {
+                if isBeingWritten(place) {
+                    Time.sleep(Self.readPause)
+                } else if wasDamaged {
                     folder.countDamage()
                     return .miss
+                } else {
+                    // This thread may have slept since it read, while a writer stored the same record again.
+                    wasDamaged = true
                 }
-                Time.sleep(Self.readPause)
             }
         }
         return .miss

@@ -132,6 +132,11 @@ test-api: build build-services ## Hold documentd against its OpenAPI file with s
 	@/usr/bin/python3 Tests/Checks/API/run.py --programs '$(BUILD)' --schemathesis $(API_CHECK)/bin/schemathesis \
 		--examples $(or $(EXAMPLES),60) --seed $(SEED)
 
+.PHONY: test-scanner
+test-scanner: build build-services ## Hold documentd against Debian's clamd, with a signature of the test's own (SCANNER='--only TEXT')
+	@$(call install_packages,Tests/Checks/Scanner/packages.txt)
+	@/usr/bin/python3 -B Tests/Checks/Scanner/run.py --programs '$(BUILD)' $(SCANNER)
+
 WEB_CHECK := build/web-check
 
 .PHONY: web-tools

@@ -6,9 +6,14 @@ extension DocumentLibrary {
     ///
     /// - Throws: `notFound` where the file is gone; `quarantined`.
     public func open(_ document: Document) throws(DocumentError) -> any ObjectReader {
-        if document.state == .quarantined { throw .quarantined }
+        try requireServed(document)
         return try DocumentError.converting { () throws(ObjectError) in
             try objects.open(try ObjectPath(document.file.path))
         }
+    }
+
+    /// Throws `quarantined` for a version whose content nobody gets, in whichever form.
+    func requireServed(_ document: Document) throws(DocumentError) {
+        if document.state == .quarantined { throw .quarantined(isInfected: document.failure != nil) }
     }
 }

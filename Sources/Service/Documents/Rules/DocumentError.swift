@@ -10,8 +10,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case tooLarge(limit: Int64)
     /// The request goes against the state of things, as a name that is taken.
     case conflict(message: String)
-    /// A scanner has not passed the file.
-    case quarantined
+    /// A scanner has not passed the file, or has found malware in it and never will.
+    case quarantined(isInfected: Bool)
     /// The disk is full.
     case full(detail: String)
     /// The database, the files or a renderer cannot be used now; trying again may help.
@@ -38,8 +38,9 @@ extension DocumentError: CustomStringConvertible {
         case .invalid(_, let message), .refusedType(let message, _), .conflict(let message): message
         case .tooLarge(let limit):
             "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
-        case .quarantined: "File is being checked for malware. Try again later."
-        case .full: "Upload failed: the server's disk is full."
+        case .quarantined(isInfected: false): "File is being checked for malware. Try again later."
+        case .quarantined(isInfected: true): "Malware was found in this file."
+        case .full: "The server's disk is full. Please try again later."
         case .unavailable: "Server error. Please try again."
         }
     }

@@ -26,17 +26,19 @@ extension DocumentLibrary {
     ///     made while nobody waits.
     ///   - patience: how long the answer may take.
     ///   - work: runs what blocks.
-    /// - Throws: `DocumentError`, or what `work` throws.
+    /// - Throws: `DocumentError`, `CancellationError`, or what `work` throws.
     public func picture(
         of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, patience: Duration, on work: some BlockingWork
     ) async throws -> Picture {
-        if document.state == .quarantined { throw DocumentError.quarantined }
+        try requireServed(document)
         wishNeighbours(of: recipe, of: document)
         let found = try await work.run { [self] in try cachedOrOrdered(recipe, or: standIn, of: document) }
         switch found {
         case .cached(let picture): return picture
         case .ordered(let job, let ticket):
             await desk.wait(ticket, atMost: patience)
+            // A caller who has left waits no longer, and asks the database nothing.
+            try Task.checkCancellation()
             return try await work.run { [self] in try outcome(of: job, document, recipe) }
         }
     }

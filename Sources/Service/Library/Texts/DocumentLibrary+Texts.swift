@@ -15,11 +15,12 @@ public struct TextSearch: Sendable {
 extension DocumentLibrary {
     /// The words of a page and their places, from the cache or read now in the page's own child.
     ///
-    /// - Throws: `notFound` where the document has no such page; `Failure` where its file has no pages that can be read.
+    /// - Throws: `notFound` where the document has no such page; `quarantined`; `Failure` where its file has no pages that can be
+    ///   read.
     public func text(of document: Document, pageIndex: Int) throws -> PageText {
+        let source = try source(of: document)
         do throws(Failure) {
-            return try engine.text(
-                of: try source(of: document), page: pageIndex, knownDigest: document.file.digest)
+            return try engine.text(of: source, page: pageIndex, knownDigest: document.file.digest)
         } catch {
             if error.code == .usage { throw DocumentError.notFound(.page) }
             throw error
@@ -27,6 +28,8 @@ extension DocumentLibrary {
     }
 
     /// Searches the pages from `first` on, case and accents ignored, for as long as `limit` allows.
+    ///
+    /// - Throws: as `text`.
     public func search(
         _ document: Document, for query: String, from first: Int, limit: Duration
     ) throws -> TextSearch {
@@ -47,8 +50,8 @@ extension DocumentLibrary {
         }
     }
 
-    private func source(of document: Document) throws(Failure) -> SourceFile {
-        if document.state == .quarantined { throw Failure(.unavailable, message: DocumentError.quarantined.message) }
+    private func source(of document: Document) throws -> SourceFile {
+        try requireServed(document)
         do throws(ObjectError) {
             return try objects.source(try ObjectPath(document.file.path))
         } catch {

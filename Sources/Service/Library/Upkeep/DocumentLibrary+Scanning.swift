@@ -1,17 +1,6 @@
 internal import Documents
 internal import Objects
 internal import Scanning
-internal import Synchronization
-
-/// The documents that are being scanned, so that several threads share the work.
-final class ScanTurns: Sendable {
-    private let taken = Mutex<Set<ID<Document>>>([])
-
-    /// Takes a document; `false` where another thread has it.
-    func take(_ id: ID<Document>) -> Bool { taken.withLock { $0.insert(id).inserted } }
-
-    func leave(_ id: ID<Document>) { taken.withLock { _ = $0.remove(id) } }
-}
 
 extension DocumentLibrary {
     /// Scans the versions in quarantine that no other thread has taken, and releases those that pass. While the scanner is away,
@@ -23,15 +12,26 @@ extension DocumentLibrary {
             let page = try store.quarantined(behind: last, limit: 50)
             for document in page where document.failure == nil && turns.take(document.id) {
                 defer { turns.leave(document.id) }
-                guard try scan(document, by: scanner) else { return }
+                switch try scan(document, by: scanner) {
+                case .judged: break
+                case .failed: turns.putOff(document.id)
+                case .away: return
+                }
             }
             guard page.count == 50, let end = page.last else { return }
             last = end.id
         }
     }
 
-    /// - Returns: `false` where the scanner is away, so that others need not be tried.
-    private func scan(_ document: Document, by scanner: any Scanner) throws(DocumentError) -> Bool {
+    private enum Outcome {
+        case judged
+        /// This file was not judged; others may be.
+        case failed
+        /// The scanner is out of reach, so others need not be tried.
+        case away
+    }
+
+    private func scan(_ document: Document, by scanner: any Scanner) throws(DocumentError) -> Outcome {
         do throws(ScanError) {
             switch try scanner.scan(try reader(of: document)) {
             case .clean: try release(document)
@@ -39,11 +39,11 @@ extension DocumentLibrary {
                 warn(.unavailable(detail: "malware \(name) in document \(document.id): it stays in quarantine"))
                 try condemn(document)
             }
-            return true
+            return .judged
         } catch {
             warn(.unavailable(detail: "document \(document.id) waits for its scan: \(error)"))
-            if case .unreachable = error { return false }
-            return true
+            if case .unreachable = error { return .away }
+            return .failed
         }
     }
 
@@ -66,7 +66,7 @@ extension DocumentLibrary {
 
     private func condemn(_ document: Document) throws(ScanError) {
         do throws(DocumentError) {
-            try store.condemn(document.id, of: document.owner, reason: "Malware was found in this file.")
+            try store.condemn(document.id, of: document.owner, reason: DocumentError.quarantined(isInfected: true).message)
         } catch {
             if case .notFound = error { return }
             throw .unreadable(detail: "\(error)")

@@ -18,8 +18,10 @@ struct ErrorAnswer {
 
     /// The answer to a request whose handler has thrown. What is no one's fault but the service's is logged.
     init(_ error: any Error, _ context: ServiceContext) {
-        switch error {
+        switch ServingError(error) ?? error {
         case let error as DocumentError: self.init(error)
+        case is UnsupportedBody:
+            self.init(.unsupportedMediaType, "media_type", "Send JSON, with Content-Type: application/json.")
         case is AccessError: self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
         case let error as MultipartError: self.init(.badRequest, "invalid", error.message)
@@ -28,7 +30,6 @@ struct ErrorAnswer {
             self.init(
                 HTTPResponse.Status(code: error.statusCode), Self.code(of: error), error.message,
                 retryAfter: error.retryAfter)
-        case is CancellationError: self.init(.serviceUnavailable, "unavailable", "Connection lost", retryAfter: 1)
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")
         }
@@ -39,7 +40,7 @@ struct ErrorAnswer {
         switch error {
         case .overloaded, .stopping: "unavailable"
         case .bodyTooLarge: "too_large"
-        case .bodyInterrupted, .bodyStalled: "interrupted"
+        case .bodyInterrupted, .bodyStalled, .clientLeft: "interrupted"
         case .badLength: "invalid"
         }
     }
@@ -107,6 +108,9 @@ struct RequestError: Error {
     let message: String
     var field: String?
 }
+
+/// A body of a media type that the route does not take.
+struct UnsupportedBody: Error {}
 
 extension Response {
     /// JSON that nobody keeps.

@@ -26,7 +26,7 @@ class Visit:
                     "proxy": {"server": self.relay.address, "bypass": "<-loopback>"}} | context
         self.context = browser.new_context(**settings)
         self.session = None
-        self.steps, self.step_count, self.cut_time = None, 0, 2
+        self.step_count = 0
         self.faults, self.expects_fault = [], False
         self.page = self.new_tab()
 

@@ -101,6 +101,7 @@ public struct Document: Hashable, Sendable {
         self.updated = updated
         self.shares = shares
     }
+
     /// What is known of the file's content. Each call parses the text.
     public var facts: Facts? { factsText?.facts }
 }

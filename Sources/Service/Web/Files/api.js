@@ -1,6 +1,7 @@
 // The service's API, and whether it can be reached.
 
 import { read, takeEarly } from "./early.js";
+import { statisticsPath } from "./query.js";
 
 /** An answer that is an error; `message` is for people. */
 export class APIError extends Error {
@@ -42,7 +43,7 @@ class Connection extends EventTarget {
   /** Asks once now; an answer that takes longer than `patience` milliseconds counts as lost. */
   async probe({ patience = 5000 } = {}) {
     try {
-      await fetch("/api/documents/statistics", { cache: "no-store", signal: AbortSignal.timeout(patience) });
+      await fetch(statisticsPath, { cache: "no-store", signal: AbortSignal.timeout(patience) });
       this.find();
     } catch {
       this.lose();

@@ -260,8 +260,8 @@ let package = Package(
         .target(
             name: "DocumentAPI",
             dependencies: [
-                "Access", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Media", "Objects",
-                "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
+                "Access", "Accounts", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media",
+                "Objects", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
 
@@ -272,17 +272,18 @@ let package = Package(
             ],
             path: "Sources/Service/Web",
             resources: [
-                "api.js", "app.js", "base.css", "card.js", "collection.js", "detail.css", "detail.js", "dom.js",
-                "early.js", "film.js", "filters.js", "icon.svg", "icons.js", "index.html", "list.css", "list.js",
-                "messages.js", "pages.js", "picture.js", "placeholder.js", "pulling.js", "query.js", "removing.js",
-                "templates.css", "templates.js", "text.js", "upload.js", "uploads.js", "viewer.css", "viewer.js",
-                "zoom.js",
+                "account.css", "account.js", "api.js", "app.js", "base.css", "card.js", "collection.js", "detail.css",
+                "detail.js", "dom.js", "early.js", "film.js", "filters.js", "icon.svg", "icons.js", "index.html",
+                "list.css", "list.js", "messages.js", "pages.js", "picture.js", "placeholder.js", "pulling.js",
+                "query.js", "removing.js", "session.js", "signin.js", "templates.css", "templates.js", "text.js",
+                "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "Console", "Daemon", "DocumentAPI",
+                "Access", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
+                "DocumentAPI",
                 "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media",
                 "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Web", "Worker",
                 argumentParser,
@@ -431,8 +432,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Access", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax",
-                "JobQueue", "Library", "Media", "Objects", "PDFBuilding", "RenderHost", "Settings", "SupabaseWire",
+                "Access", "AccountDatabase", "Accounts", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents",
+                "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Media", "Objects", "PDFBuilding", "RenderHost",
+                "Settings", "SupabaseWire",
                 "TestSupport",
                 "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

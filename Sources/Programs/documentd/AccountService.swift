@@ -2,6 +2,7 @@ import AccountDatabase
 import Accounts
 import AuthWire
 import Console
+import DocumentAPI
 import HTTPServing
 import Linux
 import Media
@@ -19,11 +20,7 @@ struct AccountService {
     /// - Parameter secret: the service's secret, from which that of the refresh tokens is made.
     init(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) {
         let key = try SigningKeyFile(path: "\(settings.dataPath)/tokens.pem").key()
-        do throws(AccountError) {
-            desk = try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret)
-        } catch {
-            throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
-        }
+        desk = try Self.desk(settings, secret: secret)
         let made = Promise<AccessTokens?>()
         Task { made.fulfil(try? await AccessTokens(key: key)) }
         guard let tokens = made.wait() else {
@@ -32,10 +29,24 @@ struct AccountService {
         self.tokens = tokens
     }
 
+    /// The desk alone, as the operator's commands need it.
+    static func desk(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) -> AccountDesk {
+        do throws(AccountError) {
+            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret)
+        } catch {
+            throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
+        }
+    }
+
     /// Knows persons by their tokens.
     func identifying(_ work: BlockingPool) -> AccountIdentifying {
         let store = desk.store
-        return AccountIdentifying(tokens) { id in try await work.run { try store.session(id) } }
+        return AccountIdentifying(tokens, desk) { id in try await work.run { try store.session(id) } }
+    }
+
+    /// The accounts as browsers sign in to them.
+    func browsers(_ work: BlockingPool) -> BrowserAccounts {
+        BrowserAccounts(desk, identifying: identifying(work), passwords: passwords)
     }
 
     /// The face of the accounts.

@@ -59,8 +59,10 @@ struct DocumentServer {
     /// - Throws: `unavailable` where the address cannot be had.
     func start() throws(Failure) -> HTTPService {
         let (address, parts, logger) = (settings.address, parts, logger)
-        let identifying: any Identifying = accounts?.identifying(pool) ?? LocalPerson()
-        let api = DocumentAPI(library, work: pool, identifying: identifying, patience: settings.pictureWait)
+        let browsers = accounts?.browsers(pool)
+        let identifying: any Identifying = browsers?.identifying ?? LocalPerson()
+        let api = DocumentAPI(
+            library, work: pool, identifying: identifying, accounts: browsers, patience: settings.pictureWait)
         let router = router(api, identifying)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: accounts == nil), parts, work: quickPool, proxies: proxies, log: logger)

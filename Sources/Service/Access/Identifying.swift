@@ -20,11 +20,14 @@ public struct Credentials: Hashable, Sendable {
     public var bearer: String?
     /// The header `apikey`.
     public var key: String?
+    /// The value of a browser's session cookie; where there is a bearer's text too, that one counts.
+    public var cookie: String?
 
     /// Credentials as a request has them.
-    public init(bearer: String? = nil, key: String? = nil) {
+    public init(bearer: String? = nil, key: String? = nil, cookie: String? = nil) {
         self.bearer = bearer
         self.key = key
+        self.cookie = cookie
     }
 }
 
@@ -36,6 +39,12 @@ public enum AccessError: Error, Hashable, Sendable {
     case expired
     /// The credentials are wrong: changed, not signed, of another service, or revoked.
     case invalid
+    /// A browser sends the cookie for a page of another site, or cannot say that it does not.
+    case foreignSite
+    /// The browser's person is not the one whom its page was opened for.
+    case otherPerson
+    /// Who it is cannot be found out now.
+    case unavailable
 }
 
 /// One local person, whoever asks: for a service that listens on loopback alone.

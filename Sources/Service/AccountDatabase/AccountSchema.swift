@@ -5,7 +5,7 @@ internal import GRDB
 ///
 /// A released migration is never changed; a change is a further migration.
 enum AccountSchema {
-    private static let migrations = [first]
+    private static let migrations = [first, browsers]
 
     /// Applies the missing migrations inside the caller's transaction.
     ///
@@ -34,5 +34,11 @@ enum AccountSchema {
             replaced_before_at INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX session_owners ON account_sessions (user_id);
+        """
+
+    /// Sessions of browsers end by themselves, and every session names its program.
+    private static let browsers = """
+        ALTER TABLE account_sessions ADD COLUMN program TEXT NOT NULL DEFAULT '';
+        ALTER TABLE account_sessions ADD COLUMN ends_at INTEGER;
         """
 }

@@ -132,6 +132,14 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
+    /// Deletes the row; its sessions' rows go with it.
+    public func removeAccount(_ id: ID<Person>) throws(AccountError) {
+        try write { database in
+            try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [id.text])
+            guard database.changesCount == 1 else { throw AccountError.notFound }
+        }
+    }
+
     /// Writes the digest and removes the sessions.
     public func changePassword(
         of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?
@@ -154,7 +162,18 @@ public final class SQLiteAccountStore: AccountStore {
 
     // MARK: Sessions
 
-    private static let sessionColumns = "id, user_id, created_at, token, replaced_at, replaced_before_at"
+    private static let sessionColumns =
+        "id, user_id, created_at, token, replaced_at, replaced_before_at, program, ends_at"
+
+    private static func session(_ row: Row) throws -> AccountSession {
+        guard let id = ID<AccountSession>(row[0] as String), let person = ID<Person>(row[1] as String) else {
+            throw AccountError.unavailable(detail: "a session's row cannot be read")
+        }
+        return AccountSession(
+            id: id, person: person, created: Instant(microseconds: row[2]), token: row[3],
+            replaced: Instant(microseconds: row[4]), replacedBefore: Instant(microseconds: row[5]), program: row[6],
+            end: (row[7] as Int64?).map { Instant(microseconds: $0) })
+    }
 
     private static func session(_ id: ID<AccountSession>, _ database: Database) throws -> AccountSession? {
         let row = try Row.fetchOne(
@@ -163,10 +182,19 @@ public final class SQLiteAccountStore: AccountStore {
                     SELECT \(sessionColumns) FROM account_sessions AS s WHERE id = ?
                     AND EXISTS (SELECT 1 FROM accounts WHERE id = s.user_id AND NOT is_disabled)
                     """), arguments: [id.text])
-        guard let row, let person = ID<Person>(row[1] as String) else { return nil }
-        return AccountSession(
-            id: id, person: person, created: Instant(microseconds: row[2]), token: row[3],
-            replaced: Instant(microseconds: row[4]), replacedBefore: Instant(microseconds: row[5]))
+        return try row.map { try session($0) }
+    }
+
+    /// Reads the rows by the index of owners.
+    public func sessions(of person: ID<Person>) throws(AccountError) -> [AccountSession] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql:
+                    "SELECT \(Self.sessionColumns) FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id",
+                arguments: [person.text]
+            ).map { try Self.session($0) }
+        }
     }
 
     /// Inserts the row if the account's row is as it was when the password was checked.
@@ -176,10 +204,14 @@ public final class SQLiteAccountStore: AccountStore {
                 !found.account.isDisabled
             else { throw AccountError.badCredentials }
             try database.execute(
-                sql: "INSERT INTO account_sessions (\(Self.sessionColumns)) VALUES (?, ?, ?, ?, ?, ?)",
+                sql: "DELETE FROM account_sessions WHERE user_id = ? AND ends_at <= ?",
+                arguments: [session.person.text, session.created.microseconds])
+            try database.execute(
+                sql: "INSERT INTO account_sessions (\(Self.sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     session.id.text, session.person.text, session.created.microseconds, session.token,
-                    session.replaced.microseconds, session.replacedBefore.microseconds,
+                    session.replaced.microseconds, session.replacedBefore.microseconds, session.program,
+                    session.end?.microseconds,
                 ])
         }
     }
@@ -194,7 +226,7 @@ public final class SQLiteAccountStore: AccountStore {
         _ number: Int64, of id: ID<AccountSession>, at now: Instant
     ) throws(AccountError) -> (session: AccountSession, account: Account) {
         let found = try write { database -> (AccountSession, Account)? in
-            guard var session = try Self.session(id, database),
+            guard var session = try Self.session(id, database), !session.isOver(at: now),
                 let account = try Self.account(where: "id", is: session.person.text, database)?.account
             else { throw AccountError.unknownToken }
             guard session.use(token: number, at: now) else {
@@ -202,9 +234,12 @@ public final class SQLiteAccountStore: AccountStore {
                 return nil
             }
             try database.execute(
-                sql: "UPDATE account_sessions SET token = ?, replaced_at = ?, replaced_before_at = ? WHERE id = ?",
+                sql: """
+                    UPDATE account_sessions SET token = ?, replaced_at = ?, replaced_before_at = ?, ends_at = ? WHERE id = ?
+                    """,
                 arguments: [
-                    session.token, session.replaced.microseconds, session.replacedBefore.microseconds, id.text,
+                    session.token, session.replaced.microseconds, session.replacedBefore.microseconds,
+                    session.end?.microseconds, id.text,
                 ])
             return (session, account)
         }

@@ -3,12 +3,13 @@ public import Documents
 internal import Linux
 internal import Synchronization
 
-/// Knows persons by their access tokens. Sessions that have ended are noticed within a second.
+/// Knows persons by their access tokens, and browsers by their cookies. Sessions that have ended are noticed within a second.
 public final class AccountIdentifying: Identifying {
     /// Reads whether a session goes on, on a thread that may block.
     public typealias SessionCheck = @Sendable (ID<AccountSession>) async throws -> AccountSession?
 
     private let tokens: AccessTokens
+    private let desk: AccountDesk
     private let session: SessionCheck
     private let now: @Sendable () -> Instant
     private let known = Mutex<[String: Known]>([:])
@@ -24,60 +25,87 @@ public final class AccountIdentifying: Identifying {
 
     /// - Parameter session: such as the store's `session`.
     public init(
-        _ tokens: AccessTokens, now: (@Sendable () -> Instant)? = nil, session: @escaping SessionCheck
+        _ tokens: AccessTokens, _ desk: AccountDesk, now: (@Sendable () -> Instant)? = nil,
+        session: @escaping SessionCheck
     ) {
         self.tokens = tokens
+        self.desk = desk
         self.session = session
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
     }
 
-    /// The person whose access token is the bearer's.
+    /// The person whose access token is the bearer's, or whose browser sends the cookie.
     public func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
-        guard let token = credentials.bearer else { throw .unauthenticated }
-        return Caller(owner: try await content(of: token).person)
+        Caller(owner: try await content(of: credentials).person)
     }
 
-    /// The person whose session was found to go on within the last second.
+    /// The same person, where the session was found within the last second.
     public func knownCaller(with credentials: Credentials) -> Caller? {
-        let now = now()
-        guard let content = credentials.bearer.flatMap({ remembered($0, at: now) }), !content.isExpired(at: now) else {
+        guard let text = credentials.bearer ?? credentials.cookie, let content = try? remembered(text, at: now()) else {
             return nil
         }
         return Caller(owner: content.person)
     }
 
-    /// What a token says that was checked a short time ago; it may have expired since.
-    private func remembered(_ token: String, at now: Instant) -> AccessTokens.Content? {
-        guard let known = known.withLock({ $0[token] }), now < known.checked + Self.memory else { return nil }
-        return known.content
+    /// What a token or a cookie says whose session goes on.
+    public func content(of credentials: Credentials) async throws(AccessError) -> AccessTokens.Content {
+        if let token = credentials.bearer { return try await content(of: token) }
+        guard let cookie = credentials.cookie else { throw .unauthenticated }
+        return try await content(ofCookie: cookie)
     }
 
     /// What a token says whose session goes on.
     public func content(of token: String) async throws(AccessError) -> AccessTokens.Content {
         let now = now()
-        if let content = remembered(token, at: now) {
-            if content.isExpired(at: now) { throw .expired }
-            return content
-        }
+        if let content = try remembered(token, at: now) { return content }
         let content: AccessTokens.Content
         do throws(AccessTokens.Fault) {
             content = try await tokens.content(of: token, at: now)
         } catch {
             throw error == .expired ? AccessError.expired : .invalid
         }
-        // A store that does not answer lets nobody in.
-        guard let session = try? await self.session(content.session), session.person == content.person else {
-            known.withLock { _ = $0.removeValue(forKey: token) }
+        guard let session = try await going(content.session, by: token), session.person == content.person else {
             throw .invalid
         }
-        known.withLock { known in
-            if known.count >= Self.mostTokens { known = [:] }
-            known[token] = Known(content: content, checked: now)
-        }
+        remember(content, as: token, at: now)
         return content
     }
-}
 
-extension AccessTokens.Content {
-    fileprivate func isExpired(at now: Instant) -> Bool { now.microseconds / 1_000_000 >= expiry }
+    private func content(ofCookie cookie: String) async throws(AccessError) -> AccessTokens.Content {
+        let now = now()
+        if let content = try remembered(cookie, at: now) { return content }
+        guard let (id, number) = desk.session(ofCookie: cookie), let session = try await going(id, by: cookie),
+            session.accepts(token: number)
+        else { throw .invalid }
+        guard !session.isOver(at: now) else { throw .expired }
+        let content = AccessTokens.Content(
+            person: session.person, session: id, expiry: session.end.map { $0.microseconds / 1_000_000 } ?? .max)
+        remember(content, as: cookie, at: now)
+        return content
+    }
+
+    /// The session as the store has it now. A store that does not answer lets nobody in.
+    private func going(_ id: ID<AccountSession>, by text: String) async throws(AccessError) -> AccountSession? {
+        let found: AccountSession?
+        do {
+            found = try await session(id)
+        } catch {
+            throw .unavailable
+        }
+        if found == nil { known.withLock { _ = $0.removeValue(forKey: text) } }
+        return found
+    }
+
+    private func remembered(_ text: String, at now: Instant) throws(AccessError) -> AccessTokens.Content? {
+        guard let known = known.withLock({ $0[text] }), now < known.checked + Self.memory else { return nil }
+        guard now.microseconds / 1_000_000 < known.content.expiry else { throw .expired }
+        return known.content
+    }
+
+    private func remember(_ content: AccessTokens.Content, as text: String, at now: Instant) {
+        known.withLock { known in
+            if known.count >= Self.mostTokens { known = [:] }
+            known[text] = Known(content: content, checked: now)
+        }
+    }
 }

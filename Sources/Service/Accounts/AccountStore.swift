@@ -17,16 +17,20 @@ public protocol AccountStore: Sendable {
     func changeMetadata(of id: ID<Person>, to metadata: JSON, at now: Instant) throws(AccountError)
     /// Keeps a person from signing in, and ends their sessions; or lets them in again.
     func setDisabled(_ isDisabled: Bool, for id: ID<Person>) throws(AccountError)
+    /// Removes an account and its sessions.
+    func removeAccount(_ id: ID<Person>) throws(AccountError)
     /// Replaces the password's digest, and ends the person's sessions but one.
     func changePassword(of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?)
         throws(AccountError)
     /// Replaces a digest by another of the same password, if it is the stored one still.
     func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError)
-    /// Adds a session.
+    /// Adds a session, and removes those of the person that are over by themselves.
     ///
     /// - Throws: `badCredentials` where the account is gone or disabled by now, or its password has changed from `hash`.
     func addSession(_ session: AccountSession, hash: PasswordHash) throws(AccountError)
-    /// A session that has not ended, of an account that is not disabled.
+    /// A person's sessions, the newest first.
+    func sessions(of person: ID<Person>) throws(AccountError) -> [AccountSession]
+    /// A session that nobody has ended, of an account that is not disabled; it may be over by itself.
     func session(_ id: ID<AccountSession>) throws(AccountError) -> AccountSession?
     /// Uses a refresh token. Of calls at the same time one replaces the token.
     ///

@@ -42,6 +42,7 @@ struct AuthError: Error {
             switch error {
             case .unauthenticated: self = .noToken
             case .expired: self.init(403, "bad_jwt", "The token has expired")
+            case .unavailable: self = .tooMany(1)
             default: self.init(403, "bad_jwt", "The token is not valid")
             }
         case ServingError.overloaded: self = .tooMany(2)

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import HTTPTypes
 internal import Hummingbird
 internal import Media
@@ -15,6 +16,9 @@ struct AuthRequest {
         self.request = request
         self.client = client
     }
+
+    /// What the session's list calls the program that sends the request.
+    var program: String { ProgramName(userAgent: request.headers[.userAgent]).text }
 
     /// A parameter of the query.
     func parameter(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }

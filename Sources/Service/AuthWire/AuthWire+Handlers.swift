@@ -14,7 +14,7 @@ extension AuthWire {
         let metadata = try Self.metadata(body) ?? .object([])
         let grant = try await withPassword { desk in
             _ = try desk.signUp(address, password, metadata: metadata)
-            return try desk.signIn(address, password, client: request.client)
+            return try desk.signIn(address, password, client: request.client, program: request.program)
         }
         return try await session(grant)
     }
@@ -25,7 +25,9 @@ extension AuthWire {
         case "password":
             let (address, password) = try Self.credentials(body)
             return try await session(
-                try await withPassword { try $0.signIn(address, password, client: request.client) })
+                try await withPassword {
+                    try $0.signIn(address, password, client: request.client, program: request.program)
+                })
         case "refresh_token":
             guard let token = body["refresh_token"]?.string else { throw AuthError.invalid("refresh_token required") }
             let desk = desk

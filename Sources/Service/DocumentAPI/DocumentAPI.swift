@@ -1,5 +1,7 @@
 public import Access
+internal import Documents
 public import HTTPServing
+internal import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
 public import Library
@@ -10,15 +12,21 @@ public struct DocumentAPI: Sendable {
     /// Runs what blocks.
     let work: BlockingPool
     let identifying: any Identifying
+    /// `nil` where one local person is everybody.
+    let accounts: BrowserAccounts?
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
     let memory = PictureMemory()
 
     /// A face over a library.
-    public init(_ library: DocumentLibrary, work: BlockingPool, identifying: any Identifying, patience: Duration) {
+    public init(
+        _ library: DocumentLibrary, work: BlockingPool, identifying: any Identifying, accounts: BrowserAccounts? = nil,
+        patience: Duration
+    ) {
         self.library = library
         self.work = work
         self.identifying = identifying
+        self.accounts = accounts
         self.patience = patience
     }
 
@@ -38,7 +46,7 @@ public struct DocumentAPI: Sendable {
     /// Every route of this face.
     var routes: [Route] {
         documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + templateRoutes
-            + eventRoutes + descriptionRoutes
+            + eventRoutes + sessionRoutes + accountRoutes + descriptionRoutes
     }
 
     /// Who may call what: the table of all routes of this face.
@@ -67,8 +75,16 @@ public struct DocumentAPI: Sendable {
     private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
         var context = context
         do {
+            let credentials = context.credentials(of: request)
+            if credentials.bearer == nil {
+                let sites = CrossSiteGuard(host: context.host(of: request))
+                let method = request.method.rawValue
+                guard sites.admits(method: method, headers: request.headers, hasCookie: credentials.cookie != nil)
+                else { throw AccessError.foreignSite }
+            }
             if route.rule.audience.asksForCaller {
-                context.caller = try await identifying.caller(with: Credentials(of: request.headers))
+                context.caller = try await identifying.caller(with: credentials)
+                try Self.check(request.headers, against: context.caller)
             }
             guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
             return try await route.handler(request, context)
@@ -76,20 +92,16 @@ public struct DocumentAPI: Sendable {
             return ErrorAnswer(error, context).response
         }
     }
+
+    /// A page of the screens names the person whom it was opened for: nothing of theirs goes into the account of somebody who has signed
+    /// in by another tab meanwhile.
+    static func check(_ headers: HTTPFields, against caller: Caller?) throws(AccessError) {
+        let expected = headers.single("Expected-Person")
+        if let expected, let caller, expected != caller.owner.text { throw .otherPerson }
+    }
 }
 
 extension ServiceContext {
     /// The caller of a route for persons.
     var person: Caller { caller! }
-}
-
-extension Credentials {
-    /// The credentials in a request's header fields.
-    init(of headers: HTTPFields) {
-        self.init()
-        if let text = headers[.authorization], text.lowercased().hasPrefix("bearer ") {
-            bearer = String(text.dropFirst(7))
-        }
-        if let name = HTTPField.Name("apikey") { key = headers[name] }
-    }
 }

@@ -19,6 +19,8 @@ struct WebAsset: Sendable {
 
     /// Every file but the page itself.
     static let all = [
+        WebAsset("account.css", PackageResources.account_css),
+        WebAsset("account.js", PackageResources.account_js),
         WebAsset("api.js", PackageResources.api_js, isPreloaded: true),
         WebAsset("app.js", PackageResources.app_js),
         WebAsset("base.css", PackageResources.base_css),
@@ -41,6 +43,8 @@ struct WebAsset: Sendable {
         WebAsset("pulling.js", PackageResources.pulling_js, isPreloaded: true),
         WebAsset("query.js", PackageResources.query_js),
         WebAsset("removing.js", PackageResources.removing_js, isPreloaded: true),
+        WebAsset("session.js", PackageResources.session_js, isPreloaded: true),
+        WebAsset("signin.js", PackageResources.signin_js),
         WebAsset("templates.css", PackageResources.templates_css),
         WebAsset("templates.js", PackageResources.templates_js),
         WebAsset("text.js", PackageResources.text_js, isPreloaded: true),

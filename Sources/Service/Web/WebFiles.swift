@@ -24,7 +24,9 @@ public enum WebFiles {
     }
 
     /// The addresses of the screens; the page's own script tells them apart.
-    private static let screens = ["/documents", "/documents/{id}", "/settings/communication-templates"]
+    private static let screens = [
+        "/documents", "/documents/{id}", "/settings/communication-templates", "/signin", "/account",
+    ]
 
     /// Names the files of this build.
     private static let version: String = {

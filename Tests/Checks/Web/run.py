@@ -2,7 +2,7 @@
 
     run.py --programs .build/release [--only TEXT] [--again] [--approve] [--sources] [--pictures FOLDER]
 
-`--only` runs tests whose sentence has a text. `--again` gives a test that fails a second try, for machines on which other
+`--only` runs tests whose sentence or file's name has a text. `--again` gives a test that fails a second try, for machines on which other
 work takes the processors for seconds; the tally names it. `--approve` writes the approved pictures anew; look at each before it is
 committed. `--sources` serves scripts and styles from Sources/ in place of the built ones, for work on the screens.
 check.py says how a test is added.
@@ -43,7 +43,8 @@ class Stocks:
 
     def start(self, name):
         if name not in self.made:
-            self.made[name] = stock.make(name, Service(self.programs, self.folder / f"stock-{name}"))
+            self.made[name] = stock.make(
+                name, Service(self.programs, self.folder / f"stock-{name}", "local" if name in stock.WITH_ACCOUNTS else "off"))
         self.count += 1
         return self.made[name].copy(self.folder / f"test-{self.count}").start()
 
@@ -85,7 +86,7 @@ def main():
     pictures.folder_of_failures = options.pictures
     for file in sorted(HERE.glob("*_tests.py")):
         importlib.import_module(file.stem)
-    chosen = [test for test in check.tests if options.only.lower() in test.name.lower()]
+    chosen = [test for test in check.tests if options.only.lower() in f"{test.name} {test.body.__module__}".lower()]
     visited, failed, repeated, began = {}, [], [], time.monotonic()
     with tempfile.TemporaryDirectory(prefix="compass-web-") as scratch, sync_playwright() as playwright:
         # Chromium's own sandbox needs namespaces that a container lacks; the pages are ours.

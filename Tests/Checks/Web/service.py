@@ -14,8 +14,9 @@ from pathlib import Path
 
 
 class Service:
-    def __init__(self, programs, folder):
-        self.programs, self.folder = Path(programs).resolve(), Path(folder)
+    def __init__(self, programs, folder, auth="off"):
+        self.programs, self.folder, self.auth = Path(programs).resolve(), Path(folder), auth
+        self.cookie = None
         self.folder.mkdir(parents=True, exist_ok=True)
         self.process, self.address = None, None
 
@@ -25,7 +26,7 @@ class Service:
         with open(log, "w") as errors:
             self.process = subprocess.Popen(
                 [self.programs / "documentd", "--data", self.folder / "data", "--cache", self.folder / "cache",
-                 "--listen", address, "--auth", "off", "--log-format", "json"], stdout=subprocess.DEVNULL, stderr=errors)
+                 "--listen", address, "--auth", self.auth, "--log-format", "json"], stdout=subprocess.DEVNULL, stderr=errors)
         for _ in range(400):
             found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
             if found:
@@ -60,11 +61,22 @@ class Service:
     def copy(self, folder):
         """A stopped service's documents, for another one."""
         shutil.copytree(self.folder, folder)
-        return Service(self.programs, folder)
+        other = Service(self.programs, folder, self.auth)
+        other.cookie = self.cookie
+        return other
+
+    def sign_in(self, email, password, path="/api/session", **fields):
+        """Sends what follows as the person; with `path="/api/account"` they sign up."""
+        self.cookie = None
+        body = json.dumps({"email": email, "password": password} | fields).encode()
+        request = urllib.request.Request(self.address + path, data=body, method="POST", headers={"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            self.cookie = answer.headers["Set-Cookie"].split(";")[0]
+            return json.loads(answer.read())["data"]["account"]
 
     def ask(self, path, method="GET", body=None):
         """Asks the API, as another client of the same person."""
-        headers = {"content-type": "application/json"} if body is not None else {}
+        headers = self._own({"content-type": "application/json"} if body is not None else {})
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(self.address + path, data=data, method=method, headers=headers)
         text = self._send(request)
@@ -80,8 +92,11 @@ class Service:
                      "Content-Type: application/octet-stream\r\n\r\n".encode() + content + b"\r\n")
         data = b"".join(parts) + f"--{boundary}--\r\n".encode()
         request = urllib.request.Request(self.address + path, data=data, method="POST",
-                                         headers={"content-type": f"multipart/form-data; boundary={boundary}"})
+                                         headers=self._own({"content-type": f"multipart/form-data; boundary={boundary}"}))
         return json.loads(self._send(request))["data"]
+
+    def _own(self, headers):
+        return headers | ({"cookie": self.cookie, "origin": self.address} if self.cookie else {})
 
     @staticmethod
     def _send(request):

@@ -62,6 +62,26 @@ def odd(service):
     service.wait_for_pictures()
 
 
+# Who has an account in the stock `people`, with one password.
+ADA, BOB, PASSWORD = "ada@example.org", "bob@example.org", "correct horse"
+WITH_ACCOUNTS = {"people", "nobody"}
+
+
+def nobody(service):
+    """Accounts are kept, and nobody has one yet."""
+
+
+def people(service):
+    """Ada with three documents, and Bob with none."""
+    service.sign_in(BOB, PASSWORD, "/api/account", name="Bob")
+    service.sign_in(ADA, PASSWORD, "/api/account", name="Ada Lovelace")
+    service.ask("/api/schools", "POST", {"name": "Ohio State"})
+    for type, file, title in [("transcript", "pages-24.pdf", "Senior transcript"), ("resume", "resume.docx", "Athletic resume"),
+                              ("highlight_video", "h264.mp4", "Freshman Highlights")]:
+        service.upload(SAMPLES / file, type=type, title=title)
+    service.wait_for_pictures()
+
+
 # What the API does not make: fixed times, a file that is still checked, and an older row of a picture.
 def _settle(folder):
     data = folder / "data"

@@ -6,6 +6,7 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, expect
 
+import stock
 from relay import Relay
 
 SOURCES = Path(__file__).resolve().parents[3] / "Sources/Service/Web/Files"
@@ -43,7 +44,7 @@ class Visit:
 
     def _serve_sources(self, page):
         page.route("**/assets/**", self._serve_source)
-        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*"):
+        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account"):
             page.route(screen, self._serve_page)
 
     def _serve_source(self, route):
@@ -78,6 +79,18 @@ class Visit:
         if wait:
             expect(self.page.locator("#count").filter(has_text="total").or_(self.page.locator(".detail h1:not(.unseen)"))).to_be_visible()
         return self
+
+    def sign_in(self, email=stock.ADA, password=stock.PASSWORD):
+        """Gives the browser a session, as the page for signing in does; requests of the tests go on as its person."""
+        answer = self.context.request.post("/api/session", data={"email": email, "password": password},
+                                           headers={"origin": self.service.address})
+        assert answer.ok, answer.text()
+        self.service.sign_in(email, password)
+        return self
+
+    def end_sessions(self):
+        """Ends the browser's session from elsewhere."""
+        self.service.ask("/api/account/sessions/others", "DELETE")
 
     def document(self, title):
         """Opens the detail screen of the document with a title."""

@@ -145,4 +145,67 @@ private final class DeskSetup: Sendable {
             }
         }
     }
+
+    private func signInByBrowser() throws -> AccountDesk.Grant {
+        try desk.signIn("ada@example.org", "correct horse", client: "a", program: "Firefox on Linux", inBrowser: true)
+    }
+
+    @Test func aCookieIsReplacedOnceAnHourAndAnOldOneEndsItsSession() throws {
+        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let first = try signInByBrowser()
+        #expect(try desk.goOn(withCookie: first.cookie).cookie == first.cookie)
+        setup.pass(AccountDesk.cookieTime)
+        let second = try desk.goOn(withCookie: first.cookie)
+        #expect(second.cookie != first.cookie && second.account.id == person)
+        // The answer with the second one may have been lost.
+        #expect(try desk.goOn(withCookie: first.cookie).cookie == second.cookie)
+        setup.pass(AccountDesk.cookieTime)
+        let third = try desk.goOn(withCookie: second.cookie)
+        setup.pass(.seconds(11))
+        #expect(throws: AccountError.reusedToken) { try desk.goOn(withCookie: first.cookie) }
+        #expect(throws: AccountError.unknownToken) { try desk.goOn(withCookie: third.cookie) }
+    }
+
+    @Test func cookiesAndRefreshTokensAreWorthNothingInEachOthersPlace() throws {
+        _ = try desk.signUp("ada@example.org", "correct horse")
+        let grant = try signInByBrowser()
+        #expect(grant.cookie != grant.refreshToken)
+        #expect(throws: AccountError.unknownToken) { try desk.goOn(withCookie: grant.refreshToken) }
+        #expect(throws: AccountError.unknownToken) { try desk.refresh(grant.cookie) }
+    }
+
+    @Test func anUnusedBrowserIsSignedOutAndLeavesTheList() throws {
+        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let browser = try signInByBrowser()
+        _ = try desk.signIn("ada@example.org", "correct horse", client: "a", program: "python-httpx")
+        #expect(try desk.sessions(of: person).map(\.program).sorted() == ["Firefox on Linux", "python-httpx"])
+        setup.pass(AccountSession.idleTime)
+        #expect(throws: AccountError.unknownToken) { try desk.goOn(withCookie: browser.cookie) }
+        #expect(try desk.sessions(of: person).map(\.program) == ["python-httpx"])
+        #expect(try setup.store.sessions(of: person).count == 2)
+        _ = try signInByBrowser()
+        #expect(try setup.store.sessions(of: person).count == 2, "the session that is over was not removed")
+    }
+
+    @Test func aNewPasswordNeedsThePresentOneAndGuessesOfItCount() throws {
+        let person = try desk.signUp("ada@example.org", "correct horse").id
+        func change(_ present: String, _ wanted: String) throws(AccountError) {
+            try desk.changePassword(of: person, from: present, to: wanted, keeping: nil, client: "a")
+        }
+        #expect(throws: AccountError.badCredentials) { try change("wrong horse", "battery staple") }
+        #expect(throws: AccountError.samePassword) { try change("correct horse", "correct horse") }
+        try change("correct horse", "battery staple")
+        for _ in 0..<5 {
+            #expect(throws: AccountError.badCredentials) { try change("wrong horse", "another staple") }
+        }
+        do throws(AccountError) {
+            try change("battery staple", "another staple")
+            Issue.record("the sixth guess was not slowed")
+        } catch {
+            guard case .tooManyAttempts = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
 }

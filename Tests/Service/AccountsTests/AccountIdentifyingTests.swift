@@ -28,7 +28,7 @@ import Testing
 
     private func identifying(_ tokens: AccessTokens, _ clock: Clock) -> AccountIdentifying {
         let store = store
-        return AccountIdentifying(tokens, now: { clock.now.withLock { $0 } }, session: { try store.session($0) })
+        return AccountIdentifying(tokens, desk, now: { clock.now.withLock { $0 } }, session: { try store.session($0) })
     }
 
     private func fault(_ identifying: AccountIdentifying, _ token: String?) async -> AccessError? {
@@ -99,5 +99,49 @@ import Testing
         try store.endSessions(of: grant.account.id, .only(grant.session.id))
         clock.now.withLock { $0 = Self.start + .seconds(1) }
         #expect(await fault(people, token) == .invalid)
+    }
+
+    @Test func aCookieIsItsPersonsUntilItsSessionEnds() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let people = identifying(tokens, clock)
+        let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
+        let credentials = Credentials(cookie: browser.cookie)
+        #expect(people.knownCaller(with: credentials) == nil)
+        #expect(try await people.caller(with: credentials) == Caller(owner: grant.account.id))
+        #expect(people.knownCaller(with: credentials) == Caller(owner: grant.account.id))
+        try store.endSessions(of: grant.account.id, .only(browser.session.id))
+        clock.now.withLock { $0 = Self.start + .seconds(1) }
+        #expect(people.knownCaller(with: credentials) == nil)
+        await #expect(throws: AccessError.invalid) { try await people.caller(with: credentials) }
+    }
+
+    @Test func aCookieOfASessionThatIsOverHasExpired() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
+        clock.now.withLock { $0 = Self.start + AccountSession.idleTime + .seconds(2) }
+        let people = identifying(tokens, clock)
+        await #expect(throws: AccessError.expired) {
+            try await people.caller(with: Credentials(cookie: browser.cookie))
+        }
+    }
+
+    @Test func aTokenCountsBeforeACookie() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let people = identifying(tokens, clock)
+        let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
+        await #expect(throws: AccessError.invalid) {
+            try await people.caller(with: Credentials(bearer: "wrong", cookie: browser.cookie))
+        }
+    }
+
+    @Test func aStoreThatDoesNotAnswerLetsNobodyInAndSignsNobodyOut() async throws {
+        struct Broken: Error {}
+        let tokens = try await AccessTokens(key: AccessTokens.makeKey())
+        let people = AccountIdentifying(tokens, desk, now: { Self.start }, session: { _ in throw Broken() })
+        let token = try await tokens.sign(grant, at: Self.start).text
+        #expect(await fault(people, token) == .unavailable)
+        await #expect(throws: AccessError.unavailable) {
+            try await people.caller(with: Credentials(cookie: grant.cookie))
+        }
     }
 }

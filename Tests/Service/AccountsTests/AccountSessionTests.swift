@@ -35,4 +35,27 @@ struct AccountSessionTests {
     func aNewSessionKnowsItsFirstTokenAlone(number: Int64) {
         #expect(use([(number, 0)]).works == [false])
     }
+
+    @Test func aBrowsersSessionEndsFourteenDaysAfterItsLastUseAndNinetyDaysAfterItsFirst() {
+        let day = Duration.seconds(86_400)
+        var session = AccountSession(of: .make(at: Self.start), at: Self.start, inBrowser: true)
+        #expect(!session.isOver(at: Self.start + day * 13))
+        #expect(session.isOver(at: Self.start + day * 14))
+        for number in 1...8 { _ = session.use(token: session.token, at: Self.start + day * (10 * number)) }
+        #expect(!session.isOver(at: Self.start + day * 89))
+        #expect(session.isOver(at: Self.start + day * 90))
+    }
+
+    @Test func aSessionOfTokensDoesNotEndByItself() {
+        let session = AccountSession(of: .make(at: Self.start), at: Self.start)
+        #expect(session.end == nil)
+        #expect(!session.isOver(at: Self.start + .seconds(10_000 * 86_400)))
+    }
+
+    @Test func theNewestTokenWorksAndTheOneBeforeWhoseAnswerMayBeLost() {
+        var session = AccountSession(of: .make(at: Self.start), at: Self.start, inBrowser: true)
+        #expect(session.accepts(token: 0) && !session.accepts(token: -1) && !session.accepts(token: 1))
+        for _ in 0..<3 { _ = session.use(token: session.token, at: Self.start) }
+        #expect([0, 1, 2, 3, 4].filter { session.accepts(token: $0) } == [2, 3])
+    }
 }

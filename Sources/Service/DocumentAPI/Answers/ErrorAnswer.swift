@@ -1,4 +1,5 @@
 internal import Access
+internal import Accounts
 internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
@@ -20,7 +21,11 @@ struct ErrorAnswer {
     init(_ error: any Error, _ context: ServiceContext) {
         switch error {
         case let error as DocumentError: self.init(error)
-        case is AccessError: self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
+        case let error as AccessError: self.init(error)
+        case let error as AccountError: self.init(error)
+        case let error as InsecureAddress: self.init(.forbidden, "forbidden", error.message)
+        case let error as NoAccounts: self.init(.notFound, "not_found", error.message)
+        case let error as NoSession: self.init(.notFound, "not_found", error.message)
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
         case let error as MultipartError: self.init(.badRequest, "invalid", error.message)
         case let error as Failure: self.init(error)
@@ -61,6 +66,18 @@ struct ErrorAnswer {
         }
     }
 
+    private init(_ error: AccessError) {
+        switch error {
+        case .unauthenticated, .expired, .invalid: self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
+        case .foreignSite:
+            self.init(.forbidden, "forbidden", "This service does not answer the pages of other sites.")
+        case .otherPerson:
+            self.init(.conflict, "other_person", "Somebody else has signed in in this browser.")
+        case .unavailable:
+            self.init(.serviceUnavailable, "unavailable", "Server error. Please try again.", retryAfter: 1)
+        }
+    }
+
     private init(_ failure: Failure) {
         switch failure.code {
         case .sourceMissing: self.init(.notFound, "not_found", "File no longer available")
@@ -70,7 +87,7 @@ struct ErrorAnswer {
         }
     }
 
-    private init(
+    init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, field: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status

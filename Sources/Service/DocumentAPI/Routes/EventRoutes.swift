@@ -15,21 +15,28 @@ extension DocumentAPI {
                 let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int64($0) }
                 let owner = context.person.owner
                 let events = try await work.run { try library.events.follow(owner, after: last) }
+                let (credentials, identifying) = (context.credentials(of: request), identifying)
                 return Response(
                     status: .ok,
                     headers: [
                         .contentType: "text/event-stream", .cacheControl: "no-store",
                         // nginx would hold the events back.
                         HTTPField.Name("X-Accel-Buffering")!: "no",
-                    ], body: Self.body(events))
+                    ], body: Self.body(events) { (try? await identifying.caller(with: credentials))?.owner == owner })
             }
         ]
     }
 
-    private static func body(_ events: AsyncStream<Telling>) -> ResponseBody {
+    /// - Parameter isWelcome: whether the person is still signed in; asked before each event, and every 15 seconds.
+    private static func body(
+        _ events: AsyncStream<Telling>, while isWelcome: @escaping @Sendable () async -> Bool
+    ) -> ResponseBody {
         ResponseBody { writer in
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-            for await lines in Self.lines(events) { try await writer.write(ByteBuffer(string: lines)) }
+            for await lines in Self.lines(events) {
+                guard await isWelcome() else { break }
+                try await writer.write(ByteBuffer(string: lines))
+            }
             try await writer.finish(nil)
         }
     }

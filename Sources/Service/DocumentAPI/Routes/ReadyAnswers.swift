@@ -17,13 +17,24 @@ extension DocumentAPI {
         let address = URI(target)
         let picture = PictureAddress(path: address.path)
         guard picture != nil || address.path == Self.documents,
-            let caller = identifying.knownCaller(with: Credentials(of: request.headerFields)),
+            let caller = knownCaller(of: request),
             Audience.person.admits(caller)
         else { return nil }
         return picture.map { readyPicture($0, address, request, of: caller) } ?? readyList(address, of: caller)
     }
 
     private static let documents = "/api/documents"
+
+    /// The caller, where that is known at once, and a route would not refuse the request for the page that it comes from.
+    private func knownCaller(of request: HTTPRequest) -> Caller? {
+        let (credentials, headers) = (Credentials(ofEarly: request), request.headerFields)
+        if credentials.cookie != nil {
+            let sites = CrossSiteGuard(host: request.authority)
+            guard sites.admits(method: request.method.rawValue, headers: headers, hasCookie: true) else { return nil }
+        }
+        guard let caller = identifying.knownCaller(with: credentials) else { return nil }
+        return (try? Self.check(headers, against: caller)) == nil ? nil : caller
+    }
 
     /// The work that reads a page of the list.
     private func readyList(_ address: URI, of caller: Caller) -> ReadyAnswer.Way {

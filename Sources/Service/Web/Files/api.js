@@ -2,6 +2,7 @@
 
 import { read, takeEarly } from "./early.js";
 import { statisticsPath } from "./query.js";
+import { session } from "./session.js";
 
 /** An answer that is an error; `message` is for people. */
 export class APIError extends Error {
@@ -82,10 +83,26 @@ export function showOnline(root) {
  * Asks the API.
  *
  * @param {object} options `body` is sent as JSON; `lost` is the message for a lost connection
- * @returns the answer's `data`
+ * @returns the answer's `data`; where the session has ended, after the person has signed in again
  * @throws {APIError}
  */
-export async function ask(path, { method = "GET", body, signal, lost = "Connection lost" } = {}) {
+export async function ask(path, options = {}) {
+  try {
+    return await askOnce(path, options);
+  } catch (error) {
+    if (error.code === "other_person") session.check().catch(() => {});
+    if (error.status !== 401 || !await session.regain()) throw error;
+    return askOnce(path, options);
+  }
+}
+
+/** As `fetch`; where the session has ended, after the person has signed in again. */
+export async function fetchSignedIn(address, options) {
+  const response = await fetch(address, options);
+  return response.status === 401 && await session.regain() ? fetch(address, options) : response;
+}
+
+async function askOnce(path, { method = "GET", body, signal, lost = "Connection lost" }) {
   let response;
   // Where an answer is late, another question tells a slow service from one that is gone, within 5 s.
   const doubt = setTimeout(() => connection.probe({ patience: 1800 }), 3000);
@@ -93,7 +110,7 @@ export async function ask(path, { method = "GET", body, signal, lost = "Connecti
     response = await (takeEarly(path) ?? read(path, {
       method,
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(30_000)]) : AbortSignal.timeout(30_000),
-      headers: body && { "content-type": "application/json" },
+      headers: { ...session.fields, ...(body && { "content-type": "application/json" }) },
       body: body && JSON.stringify(body),
     }));
   } catch (error) {
@@ -120,6 +137,14 @@ let hasAnswered = false;
 class Events extends EventTarget {
   static names = ["document.stored", "document.changed", "document.deleted", "picture.ready", "picture.failed"];
 
+  /** Begins anew: where the session has ended, once the person has signed in again. */
+  async #again() {
+    await session.check().catch(() => {});
+    // Whoever signs in gets the page anew.
+    if (session.auth === "local" && !session.account) return;
+    if (await session.isBack()) this.start();
+  }
+
   start() {
     const source = new EventSource("/api/events");
     let wasOpen = false;
@@ -132,7 +157,7 @@ class Events extends EventTarget {
     });
     source.addEventListener("error", () => {
       if (wasOpen) connection.probe();
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.start(), 3000);
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#again(), 3000);
     });
     for (const name of Events.names) {
       source.addEventListener(name, (event) => {

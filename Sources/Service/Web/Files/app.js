@@ -4,6 +4,7 @@ import { connection, events } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
+import { session, toSignIn } from "./session.js";
 import * as list from "./list.js";
 
 /** The screens by their paths; what the list does not need is loaded when it is opened. */
@@ -12,10 +13,12 @@ const screens = [
   [/^\/documents\/view$/, () => load("viewer.js", "detail.css", "viewer.css")],
   [/^\/settings\/communication-templates\/?$/, () => load("templates.js", "templates.css")],
   [/^\/documents\/([^/]+)$/, () => load("detail.js", "detail.css")],
+  [/^\/signin\/?$/, () => load("signin.js", "account.css")],
+  [/^\/account\/?$/, () => load("account.js", "account.css")],
 ];
 
-/** Loads a screen's module, and its style sheets in their order. */
-async function load(script, ...sheets) {
+/** Loads a module of the screens, and its style sheets in their order. */
+export async function load(script, ...sheets) {
   const [module] = await Promise.all([import(`./${script}`), ...sheets.map(style)]);
   return module;
 }
@@ -121,7 +124,26 @@ addEventListener("click", (event) => {
   if (link.href !== location.href) go(link.href);
 });
 
-events.start();
-open();
+/** Shows in the page's head who has signed in. */
+function showPerson() {
+  const nav = document.querySelector("#top nav");
+  nav.querySelector(".person")?.remove();
+  const { account } = session;
+  if (!account) return;
+  nav.append(h("a.person", { href: "/account", title: account.email, "aria-label": `Account of ${account.name || account.email}`,
+    "aria-current": location.pathname.startsWith("/account") ? "page" : null },
+    h("span.initial", { "aria-hidden": "true" }, Array.from(account.name || account.email)[0].toLocaleUpperCase())));
+}
+
+/** Finds out who has signed in, while the screen asks for its content. */
+async function start() {
+  session.addEventListener("change", showPerson);
+  if (!location.pathname.startsWith("/signin")) events.start();
+  open();
+  await session.check().catch(() => {});
+  if (session.auth === "local" && !session.account) toSignIn();
+}
+
+start();
 // What takes files is not needed to show documents, so it comes after them.
 import("./upload.js").then(({ followDrops }) => followDrops(), () => {});

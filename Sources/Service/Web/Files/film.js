@@ -1,5 +1,6 @@
 // A video in the viewer: the browser plays it by ranges; frames that the service has drawn lead to places in it.
 
+import { fetchSignedIn } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { time } from "./text.js";
@@ -46,7 +47,7 @@ class Film {
     this.resolve();
     if (!this.video.isConnected || this.isRefused) return;
     this.isRefused = true;
-    const answer = await fetch(this.item.file_url, { method: "HEAD" }).catch(() => null);
+    const answer = await fetchSignedIn(this.item.file_url, { method: "HEAD" }).catch(() => null);
     const reason = !answer ? "Check your connection." : answer.status === 404 ? "File no longer available."
       : answer.ok ? "This browser does not know its format: its frames are below." : "Server error. Please try again.";
     const still = h("img.still", { src: this.video.poster, alt: "A frame of the video" });

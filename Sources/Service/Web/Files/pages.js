@@ -4,6 +4,7 @@
 import { ask } from "./api.js";
 import { h, settled } from "./dom.js";
 import { icon } from "./icons.js";
+import { session } from "./session.js";
 
 const gap = 12;
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 5];
@@ -191,7 +192,8 @@ class Pages {
       return;
     }
     const answer = await fetch(`/api/documents/${this.item.id}/pages/${number + 1}?width=320`, { headers: { accept: "application/json" } })
-      .then((response) => response.json()).catch(() => null);
+      .then(async (response) => ({ ...await response.json(), status: response.status })).catch(() => null);
+    if (answer?.status === 401 && await session.regain()) return this.draw(page, number, 1);
     const text = answer?.message ?? "Unable to load document. Check your connection.";
     if (!page.isConnected) return;
     if (number === 0 && !page.classList.contains("is-drawn")) this.reject(new Error(text));

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { icon, iconOf } from "./icons.js";
 import { placeholder } from "./placeholder.js";
+import { session } from "./session.js";
 
 /** The picture of a card (`grid`, 16:9) or of a row (`list`, 4:3). */
 export function picture(item, preset) {
@@ -36,8 +37,11 @@ function fill(frame, item, preset, attempt = 0) {
   frame.append(image);
 }
 
-/** An icon, and a button that asks again. */
+/** An icon, and a button that asks again. Where the session has ended, the picture comes once the person has signed in again. */
 function fail(frame, item, preset, attempt) {
+  session.doubt();
+  const again = () => { if (frame.isConnected && !frame.classList.contains("is-shown")) fill(frame, item, preset, attempt + 1); };
+  session.addEventListener("regained", again, { once: true });
   frame.replaceChildren(icon(iconOf(item)));
   frame.append(h("button.again", {
     type: "button", "aria-label": `Load the picture of ${item.title} again`,

@@ -2,10 +2,13 @@
 
 import { APIError, ask, connection } from "./api.js";
 import { pause } from "./dom.js";
+import { session } from "./session.js";
 
 const atOnce = 2;
 const memory = "uploads.open";
-const protocol = { "Tus-Resumable": "1.0.0" };
+
+/** The protocol's header fields, and the page's person. */
+const fields = () => ({ "Tus-Resumable": "1.0.0", ...session.fields });
 
 /** One file on its way; fires `change`. */
 export class Upload extends EventTarget {
@@ -48,7 +51,7 @@ export class Upload extends EventTarget {
     this.set("cancelled");
     this.#request?.abort();
     forget(this);
-    if (location) fetch(location, { method: "DELETE", headers: protocol }).catch(() => {});
+    if (location) fetch(location, { method: "DELETE", headers: fields() }).catch(() => {});
     advance();
   }
 
@@ -74,6 +77,12 @@ export class Upload extends EventTarget {
         return;
       } catch (error) {
         if (this.state === "cancelled") return;
+        if (error.status === 401) {
+          this.set("paused");
+          if (await session.regain()) { this.set("running"); continue; }
+          this.set("failed", error.message);
+          return;
+        }
         if (error.status && error.status < 500 && ![404, 409, 410, 423].includes(error.status)) {
           this.location = null;
           forget(this);
@@ -98,7 +107,7 @@ export class Upload extends EventTarget {
     const texts = { ...this.fields, file_name: this.file.name };
     const metadata = Object.entries(texts).filter(([, text]) => text).map(([key, text]) => `${key} ${base64(text)}`);
     const response = await reach(fetch("/api/uploads", {
-      method: "POST", headers: { ...protocol, "Upload-Length": String(this.size), "Upload-Metadata": metadata.join(",") },
+      method: "POST", headers: { ...fields(), "Upload-Length": String(this.size), "Upload-Metadata": metadata.join(",") },
     }));
     // The service may know itself by another name than the browser does.
     this.location = new URL(response.headers.get("Location"), location.href).pathname;
@@ -107,7 +116,7 @@ export class Upload extends EventTarget {
   }
 
   async #find() {
-    const response = await reach(fetch(this.location, { method: "HEAD", headers: protocol, cache: "no-store" }));
+    const response = await reach(fetch(this.location, { method: "HEAD", headers: fields(), cache: "no-store" }));
     this.sent = Number(response.headers.get("Upload-Offset"));
     if (this.sent === this.size) this.documentID = response.headers.get("Document-Id");
   }
@@ -122,7 +131,7 @@ export class Upload extends EventTarget {
       const request = new XMLHttpRequest();
       this.#request = request;
       request.open("PATCH", this.location);
-      for (const [name, value] of Object.entries(protocol)) request.setRequestHeader(name, value);
+      for (const [name, value] of Object.entries(fields())) request.setRequestHeader(name, value);
       request.setRequestHeader("Upload-Offset", String(start));
       request.setRequestHeader("Content-Type", "application/offset+octet-stream");
       request.upload.addEventListener("progress", (event) => {
@@ -213,7 +222,7 @@ function forget({ location }) {
 export async function offerBegun() {
   for (const record of records()) {
     try {
-      const response = await fetch(record.location, { method: "HEAD", headers: protocol, cache: "no-store" });
+      const response = await fetch(record.location, { method: "HEAD", headers: fields(), cache: "no-store" });
       if (!response.ok || response.headers.get("Document-Id")) { forget(record); continue; }
       const upload = new Upload(null, record.fields);
       Object.assign(upload, record, { state: "offered", sent: Number(response.headers.get("Upload-Offset")) });

@@ -1,7 +1,7 @@
 // The viewer: one document on the whole screen, and the way through the list that it stands in.
 
 import { back, setTitle } from "./app.js";
-import { ask, connection, showOnline } from "./api.js";
+import { ask, connection, fetchSignedIn, showOnline } from "./api.js";
 import { collectionOf, seen } from "./collection.js";
 import { h, isTyping, once } from "./dom.js";
 import { icon, iconOf } from "./icons.js";
@@ -231,8 +231,9 @@ class Viewer {
     const progress = h("span.progress", { role: "progressbar", "aria-label": "Download", "aria-valuemin": 0, "aria-valuemax": 100 });
     this.download.replaceChildren(progress);
     try {
-      const response = await fetch(`${item.file_url}?download`);
+      const response = await fetchSignedIn(`${item.file_url}?download`);
       if (response.status === 404) throw new Error("File no longer available");
+      if (response.status === 401) throw new Error("Sign in to continue.");
       if (!response.ok) throw new Error("Server error. Please try again.");
       const parts = [];
       let count = 0;

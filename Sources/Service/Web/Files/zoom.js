@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
+import { session } from "./session.js";
 
 const largestZoom = 5;
 /** Widths that the service draws. */
@@ -111,7 +112,8 @@ class Zoom {
   /** Says why there is no picture. */
   async fault(address) {
     const answer = await fetch(address, { headers: { accept: "application/json" } })
-      .then((response) => response.json()).catch(() => ({ message: "Unable to load document. Check your connection." }));
+      .then(async (response) => ({ ...await response.json(), status: response.status })).catch(() => ({ message: "Unable to load document. Check your connection." }));
+    if (answer.status === 401 && await session.regain()) return this.load(this.loaded);
     this.reject(new Error(answer.message ?? "Unable to load file. File may be corrupt."));
   }
 

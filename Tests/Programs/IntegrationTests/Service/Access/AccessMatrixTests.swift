@@ -27,6 +27,13 @@ struct AccessMatrixTests {
         #expect(served.count > 70)
     }
 
+    @Test("Every row of the faces' routes is asked by browsers too")
+    func browsers() {
+        for section in matrix.sections where ["api", "accounts"].contains(section.name) {
+            #expect(section.callers.count { $0.hasPrefix("c:") } == 6)
+        }
+    }
+
     @Test("Every caller gets what the matrix says, nobody else sees the owner's things, and nobody else changes them")
     func callers() async throws {
         let service = try await AccessService.start()
@@ -42,7 +49,7 @@ struct AccessMatrixTests {
         let shared = try await AccessThings(on: service)
         let before = try await shared.state(on: service)
         for (caller, cell) in zip(section.callers, row.cells) {
-            let isEntitled = Self.isEntitled(caller, section.name)
+            let isEntitled = Self.isEntitled(caller, section.name, row)
             // Whoever may change things has some of their own to change.
             let things = isEntitled ? try await AccessThings(on: service) : shared
             let answer = try await service.send(Self.request(row, section.name, caller, things))
@@ -59,8 +66,11 @@ struct AccessMatrixTests {
         #expect(try await shared.state(on: service) == before, "\(row.route) \(row.variant) was changed by a stranger")
     }
 
-    private static func isEntitled(_ caller: String, _ section: String) -> Bool {
-        ["owner", "good"].contains(caller) || caller == "servicekey" && section == "wire"
+    private static func isEntitled(_ caller: String, _ section: String, _ row: AccessMatrix.Row) -> Bool {
+        // The owner's browser, that cannot say which page has sent the request, may read.
+        let isRead = ["GET", "HEAD"].contains(row.method)
+        return ["owner", "c:owner", "good"].contains(caller) || caller == "c:unstated" && isRead
+            || caller == "servicekey" && section == "wire"
     }
 
     // MARK: Requests
@@ -76,6 +86,7 @@ struct AccessMatrixTests {
             case "schools": things.school
             case "communication-templates": things.template
             case "uploads": things.upload
+            case "account": things.person.session.text
             default: things.fileUpload
             }
         let file = row.variant == "document" ? things.documentPath : things.filePath
@@ -98,14 +109,30 @@ struct AccessMatrixTests {
         case "key": headers = ["apikey": key, "Authorization": "Bearer \(key)"]
         case "servicekey": headers = ["apikey": serviceKey, "Authorization": "Bearer \(serviceKey)"]
         case "wrongkey": headers = ["apikey": "wrong"]
-        case "expired": headers = ["apikey": key, "Authorization": "Bearer ended"]
+        case "expired": headers = ["apikey": key, "Authorization": "Bearer \(things.person.expiredToken)"]
         case "refused": headers = ["apikey": key, "Authorization": "Bearer forged"]
         case "other", "owner":
-            let person = caller == "owner" ? things.owner : things.other
-            headers = ["apikey": key, "Authorization": "Bearer \(KnownPeople.token(of: person))"]
+            let person = caller == "owner" ? things.person : things.stranger
+            headers = ["apikey": key, "Authorization": "Bearer \(person.token)"]
+        case let caller where caller.hasPrefix("c:"): headers = browser(caller, things)
         default: break
         }
         if section == "api", caller == "key" || caller == "servicekey" { headers["Authorization"] = nil }
+        return headers
+    }
+
+    /// What a browser sends with the cookie of a caller: for a page of the service, of another site, or without saying of which.
+    private static func browser(_ caller: String, _ things: AccessThings) -> [String: String] {
+        let cookie =
+            switch caller {
+            case "c:other": things.stranger.cookie
+            case "c:ended": things.person.endedCookie
+            case "c:expired": things.person.expiredCookie
+            default: things.person.cookie
+            }
+        let site = ["c:foreign": "cross-site", "c:unstated": nil][caller] ?? "same-origin"
+        var headers = AccessPerson.field(cookie)
+        headers["Sec-Fetch-Site"] = site
         return headers
     }
 
@@ -157,10 +184,15 @@ struct AccessMatrixTests {
         case "POST /api/documents/{id}/shares": json(#"{"school_ids":["\#(things.school)"],"permission":"edit"}"#)
         case "GET /api/documents/{id}/text": request.address = "?q=a"
         case "GET /api/documents/{id}/frame": request.address = "?time=1"
-        case "POST /api/schools", "PATCH /api/schools/{id}": json(#"{"name":"S"}"#)
+        // One person may call by a token and by a cookie, and has each name once.
+        case "POST /api/schools", "PATCH /api/schools/{id}": json(#"{"name":"\#(ID<School>.make(at: .now))"}"#)
         case "POST /api/communication-templates": json(#"{"name":"N","type":"email","body":"B"}"#)
         case "PATCH /api/communication-templates/{id}": json(#"{"name":"N"}"#)
         case "POST /api/communication-templates/preview": json(#"{"body":"B","values":{}}"#)
+        // An address of nobody's, and a password too short: what comes of good ones, BrowserTests say.
+        case "POST /api/session": json(#"{"email":"\#(ID<Person>.make(at: .now))@example.org","password":"wrong"}"#)
+        case "POST /api/account": json(#"{"email":"ada@example.org","password":"short"}"#)
+        case "PATCH /api/account": json(#"{"password":null}"#)
         case "POST /api/uploads":
             request.headers = AccessThings.creation(of: ["file_name": "a.txt", "type": "transcript", "title": "T"])
         case "POST /storage/v1/upload/resumable", "POST /storage/v1/upload/resumable/sign":

@@ -1,4 +1,6 @@
 import Access
+import AccountDatabase
+import Accounts
 import DocumentAPI
 import DocumentDatabase
 import Documents
@@ -17,17 +19,21 @@ import TestSupport
 import ThumbnailCache
 import Thumbnailer
 
-/// Both faces over one library, for people of any number. No worker runs, so no picture gets ready.
+/// Both faces over one library and real accounts. No worker runs, so no picture gets ready.
 struct AccessService {
     static let secret = [UInt8](repeating: 42, count: 32)
     static let keys = WireKeys(secret: secret)
 
     let folder: String
     let rules: [RouteRule]
+    let desk: AccountDesk
+    let tokens: AccessTokens
     private let service: HTTPService
+    var port: Int { service.port }
     private let pool: BlockingPool
 
-    static func start() async throws -> AccessService {
+    /// - Parameter proxies: whether the tests speak as a trusted proxy.
+    static func start(proxies: TrustedProxies = TrustedProxies([])) async throws -> AccessService {
         let folder = TemporaryFolder.make("access")
         let cache = FolderCache(path: "\(folder)/cache")
         let engine = Thumbnailer(
@@ -42,15 +48,22 @@ struct AccessService {
         let parts = ServingParts(metrics: HTTPMetrics(prefix: "access"))
         let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }
         let router = Router(context: ServiceContext.self)
-        router.add(middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
-        let api = DocumentAPI(library, work: pool, identifying: KnownPeople(), patience: .zero)
+        router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
+        let store = try SQLiteAccountStore(path: "\(folder)/documents.sqlite")
+        let desk = try AccountDesk(store, secret: secret)
+        let tokens = try await AccessTokens(key: AccessTokens.makeKey())
+        let people = AccountIdentifying(tokens, desk) { id in try await pool.run { try store.session(id) } }
+        let api = DocumentAPI(
+            library, work: pool, identifying: people,
+            accounts: BrowserAccounts(desk, identifying: people, passwords: pool), patience: .zero)
         api.register(on: router)
         let wire = SupabaseWire(
-            library, work: pool, identifying: KnownPeople(), keys: keys, isPublic: false, patience: .zero)
+            library, work: pool, identifying: people, keys: keys, isPublic: false, patience: .zero)
         wire.register(on: router)
         let service = try await HTTPService.start(
             router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
-        return AccessService(folder: folder, rules: api.rules + wire.rules, service: service, pool: pool)
+        return AccessService(
+            folder: folder, rules: api.rules + wire.rules, desk: desk, tokens: tokens, service: service, pool: pool)
     }
 
     func stop() async {
@@ -84,16 +97,4 @@ struct AccessRequest: Sendable {
     var address: String
     var headers: [String: String] = [:]
     var body: [UInt8]?
-}
-
-/// Knows each person by a token that names them; one token has ended, and all others are wrong.
-struct KnownPeople: Identifying {
-    static func token(of person: ID<Person>) -> String { "person.\(person)" }
-
-    func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
-        guard let bearer = credentials.bearer else { throw .unauthenticated }
-        if bearer == "ended" { throw .expired }
-        guard bearer.hasPrefix("person."), let person = ID<Person>(bearer.dropFirst(7)) else { throw .invalid }
-        return Caller(owner: person)
-    }
 }

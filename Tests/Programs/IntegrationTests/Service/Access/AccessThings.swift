@@ -10,8 +10,10 @@ struct AccessThings: Sendable {
     /// A word in all that the person has.
     static let marker = "Sekretariat"
 
-    let owner = ID<Person>.make(at: .now)
-    let other = ID<Person>.make(at: .now)
+    let person: AccessPerson
+    let stranger: AccessPerson
+    var owner: ID<Person> { person.id }
+    var other: ID<Person> { stranger.id }
     private(set) var document = ""
     private(set) var documentPath = ""
     private(set) var school = ""
@@ -29,7 +31,9 @@ struct AccessThings: Sendable {
     /// Makes a person with a document, which is shared, a template, two started uploads and a loose file.
     init(on service: AccessService) async throws {
         let pdf = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
-        let own = ["Authorization": "Bearer \(KnownPeople.token(of: owner))"]
+        person = try await AccessPerson(Self.marker, on: service)
+        stranger = try await AccessPerson("Stranger", on: service)
+        let own = ["Authorization": "Bearer \(person.token)"]
         func make(_ address: String, _ headers: [String: String] = [:], _ body: [UInt8]) async throws
             -> ServiceClient.Answer
         {
@@ -90,7 +94,7 @@ struct AccessThings: Sendable {
     /// All that the owner can list, as one text.
     func state(on service: AccessService) async throws -> String {
         let own = [
-            "Authorization": "Bearer \(KnownPeople.token(of: owner))",
+            "Authorization": "Bearer \(person.token)",
             "apikey": AccessService.keys.key(of: .anonymous), "Tus-Resumable": "1.0.0",
         ]
         let folder = Array(#"{"prefix":"\#(owner)/transcript"}"#.utf8)
@@ -99,6 +103,8 @@ struct AccessThings: Sendable {
             AccessRequest(method: "GET", address: "/api/schools"),
             AccessRequest(method: "GET", address: "/api/documents/\(document)/versions"),
             AccessRequest(method: "GET", address: "/api/communication-templates"),
+            AccessRequest(method: "GET", address: "/api/session"),
+            AccessRequest(method: "GET", address: "/api/account/sessions"),
             AccessRequest(method: "GET", address: "/rest/v1/document_shares"),
             AccessRequest(method: "POST", address: "/storage/v1/object/list/documents", body: folder),
             AccessRequest(method: "HEAD", address: "/api/uploads/\(upload)"),

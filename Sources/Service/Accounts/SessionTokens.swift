@@ -2,16 +2,22 @@ internal import CSodium
 internal import Documents
 internal import Media
 
-/// Makes and reads refresh tokens: a session, a number, and a code (HMAC-SHA-256) that the service alone can make.
+/// Makes and reads the tokens of sessions: a session, a number, and a code (HMAC-SHA-256) that the service alone can make.
 ///
 /// No token is stored, and yet the same one can be given twice: to two tabs that refresh at once.
-struct RefreshTokens: Sendable {
+struct SessionTokens: Sendable {
+    /// What tokens are for. Those of one purpose are worth nothing for another.
+    enum Purpose: String {
+        case refresh = "refresh tokens"
+        case cookie = "session cookies"
+    }
+
     private let key: [UInt8]
 
     /// - Parameter secret: at least 32 bytes.
-    init(secret: [UInt8]) {
+    init(for purpose: Purpose, secret: [UInt8]) {
         precondition(secret.count >= 32)
-        key = Self.code(of: Array("refresh tokens".utf8), with: Array(secret.prefix(32)))
+        key = Self.code(of: Array(purpose.rawValue.utf8), with: Array(secret.prefix(32)))
     }
 
     /// The token of a session with a number.

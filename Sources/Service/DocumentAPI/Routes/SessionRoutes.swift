@@ -1,0 +1,157 @@
+internal import Access
+internal import Accounts
+internal import Documents
+internal import HTTPServing
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hummingbird
+internal import Linux
+internal import Media
+
+/// Browsers' sessions: signing in and out by a cookie, and who has signed in.
+extension DocumentAPI {
+    var sessionRoutes: [Route] {
+        [
+            Route("GET", "/api/session", .anyone, whoCalls),
+            Route("POST", "/api/session", .anyone, signIn),
+            Route("DELETE", "/api/session", .anyone, signOut),
+        ]
+    }
+
+    /// Says who has signed in, and how people are known here. A cookie that has grown old is replaced, a worthless one removed.
+    @Sendable
+    private func whoCalls(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        guard let accounts else {
+            return .data(.object(["auth": .string("off"), "account": .null]))
+        }
+        let credentials = context.credentials(of: request)
+        guard credentials.bearer == nil, let text = credentials.cookie else {
+            let content = try? await accounts.identifying.content(of: credentials)
+            let account = try await content.mapped { content in
+                try await work.run { try accounts.desk.account(content.person) }
+            }
+            return Self.answer(account)
+        }
+        do {
+            let grant = try await work.run { try accounts.desk.goOn(withCookie: text) }
+            var response = Self.answer(grant.account)
+            if grant.cookie != text { try Self.give(grant, to: &response, request, context) }
+            return response
+        } catch AccountError.unknownToken, AccountError.reusedToken, AccountError.notFound {
+            var response = Self.answer(nil)
+            Self.takeCookie(from: &response, request, context)
+            return response
+        }
+    }
+
+    @Sendable
+    private func signIn(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let accounts = try accounts.orMissing()
+        _ = try Self.cookie(request, context)
+        let json = try await request.jsonObject(context, keys: ["email", "password"])
+        let (address, password) = (try json.required("email"), try json.required("password"))
+        let (client, program) = (context.client, ProgramName(userAgent: request.headers[.userAgent]).text)
+        let grant = try await accounts.withPassword {
+            try $0.signIn(address, password, client: client, program: program, inBrowser: true)
+        }
+        await endSession(of: request, context, accounts)
+        var response = Self.answer(grant.account)
+        try Self.give(grant, to: &response, request, context)
+        return response
+    }
+
+    /// Ends the session of the request, and has the browser forget what it kept of the person's.
+    @Sendable
+    private func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let accounts = try accounts.orMissing()
+        let content = try? await accounts.identifying.content(of: context.credentials(of: request))
+        if let content {
+            try await work.run {
+                try accounts.desk.store.endSessions(of: content.person, .only(content.session))
+            }
+        }
+        var response = Self.answer(nil)
+        Self.takeCookie(from: &response, request, context)
+        response.headers[HTTPField.Name("Clear-Site-Data")!] = "\"cache\""
+        return response
+    }
+
+    // MARK: Parts
+
+    /// Ends the session whose cookie the browser replaces by another; where that fails, it ends by itself.
+    func endSession(of request: Request, _ context: ServiceContext, _ accounts: BrowserAccounts) async {
+        guard let cookie = context.credentials(of: request).cookie,
+            let content = try? await accounts.identifying.content(of: Credentials(cookie: cookie))
+        else { return }
+        try? await work.run { try accounts.desk.store.endSessions(of: content.person, .only(content.session)) }
+    }
+
+    /// Gives the browser the cookie of a session.
+    static func give(
+        _ grant: AccountDesk.Grant, to response: inout Response, _ request: Request, _ context: ServiceContext
+    ) throws {
+        let now = Instant(microseconds: Time.wall / 1000)
+        let end = grant.session.end ?? now + AccountSession.idleTime
+        // Whole seconds, of which the last one begins still.
+        let lifetime = Duration.seconds(max(0, end.microseconds - now.microseconds + 999_999) / 1_000_000)
+        response.headers.append(try cookie(request, context).set(grant.cookie, for: lifetime))
+    }
+
+    static func cookie(_ request: Request, _ context: ServiceContext) throws -> SessionCookie {
+        guard let cookie = SessionCookie(address: context.address(of: request)) else { throw InsecureAddress() }
+        return cookie
+    }
+
+    private static func takeCookie(from response: inout Response, _ request: Request, _ context: ServiceContext) {
+        if let cookie = SessionCookie(address: context.address(of: request)) {
+            response.headers.append(cookie.removal)
+        }
+    }
+
+    static func answer(_ account: Account?, status: HTTPResponse.Status = .ok) -> Response {
+        .data(.object(["auth": .string("local"), "account": account?.json ?? .null]), status: status)
+    }
+}
+
+/// The address by which the browser came is http to another machine: a cookie would be readable on the way.
+struct InsecureAddress: Error {
+    let message = "Signing in needs an address with https. Behind a proxy, documentd needs --trusted-proxies."
+}
+
+extension Account {
+    /// The account as its person is told of it.
+    var json: JSON {
+        .object([
+            "id": .string(id.text), "email": .string(address.text), "name": metadata["name"] ?? .null,
+            "created_at": .string(created.description),
+        ])
+    }
+}
+
+extension BrowserAccounts? {
+    /// The accounts.
+    ///
+    /// - Throws: `NoAccounts` in a service of one local person.
+    func orMissing() throws -> BrowserAccounts {
+        guard let self else { throw NoAccounts() }
+        return self
+    }
+}
+
+/// A request about accounts, to a service that has none.
+struct NoAccounts: Error {
+    let message = "This service has no accounts (setting auth)."
+}
+
+extension ServiceContext {
+    /// The name by which failed sign-ins of a client are counted.
+    var client: String { passage.origin.address?.text ?? "local" }
+}
+
+extension Optional where Wrapped: Sendable {
+    /// As `map`, with a body that waits.
+    fileprivate func mapped<Value>(_ body: (Wrapped) async throws -> Value) async rethrows -> Value? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

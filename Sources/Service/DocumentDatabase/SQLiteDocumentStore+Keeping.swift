@@ -146,6 +146,18 @@ extension SQLiteDocumentStore {
         ),
     ]
 
+    /// Deletes the rows of every table that names the person.
+    public func forget(_ owner: ID<Person>) throws(DocumentError) {
+        try write { table in
+            for name in [
+                "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
+                "document_owners",
+            ] {
+                try table.database.execute(sql: "DELETE FROM \(name) WHERE user_id = ?", arguments: [owner.text])
+            }
+        }
+    }
+
     /// Overwrites what deletions have left in the write-ahead log and the search index. To be called now and then: a change
     /// in between waits for a few milliseconds.
     ///

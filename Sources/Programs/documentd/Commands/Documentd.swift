@@ -17,6 +17,7 @@ struct Documentd: ParsableCommand {
         subcommands: [
             ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,
             RestoreCommand.self, MigrateCommand.self, KeysCommand.self,
+            AccountsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

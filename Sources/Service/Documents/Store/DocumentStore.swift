@@ -181,6 +181,12 @@ public protocol DocumentStore: Sendable {
     /// Forgets an upload, whose file is gone already.
     func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError)
 
+    // MARK: Persons
+
+    /// Forgets what is left of a person whose documents are removed: schools, templates, uploads, events, counts, and rows that
+    /// cannot be read.
+    func forget(_ owner: ID<Person>) throws(DocumentError)
+
     // MARK: Events
 
     /// A person's events behind a number, the first one first; the oldest are forgotten after a week.

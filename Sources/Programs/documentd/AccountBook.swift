@@ -1,0 +1,76 @@
+import Accounts
+import ArgumentParser
+import Console
+import Documents
+import Linux
+import Media
+import Settings
+
+/// The accounts as the operator's commands see them.
+struct AccountBook {
+    let desk: AccountDesk
+
+    /// Opens the accounts that the settings name.
+    init(_ options: DocumentdOptions) throws {
+        let settings = try options.resolve().service
+        Stores.makeFolders(settings.dataPath)
+        desk = try AccountService.desk(settings, secret: try KeyFile(inFolder: settings.dataPath).secret())
+    }
+
+    /// All accounts, by address.
+    func accounts() throws(Failure) -> [Account] {
+        try Self.telling("") { () throws(AccountError) in try desk.store.accounts() }
+    }
+
+    /// The account with an address or an identity.
+    func account(_ name: String) throws(Failure) -> Account {
+        try Self.telling(name) { () throws(AccountError) in
+            if let id = ID<Person>(name) { return try desk.account(id) }
+            guard let address = MailAddress(name), let found = try desk.store.account(at: address) else {
+                throw .notFound
+            }
+            return found.account
+        }
+    }
+
+    /// Keeps a person out, or lets them in again.
+    func setDisabled(_ isDisabled: Bool, _ name: String) throws(Failure) {
+        let id = try account(name).id
+        try Self.telling(name) { () throws(AccountError) in try desk.store.setDisabled(isDisabled, for: id) }
+    }
+
+    /// Runs a call, and says its errors as the operator is told of them.
+    static func telling<Value>(_ name: String, _ body: () throws(AccountError) -> Value) throws(Failure) -> Value {
+        do throws(AccountError) {
+            return try body()
+        } catch {
+            switch error {
+            case .badAddress: throw Failure(.usage, message: "“\(name)” is no mail address that accounts may have.")
+            case .badPassword(let fault): throw Failure(.usage, message: fault.message)
+            case .taken: throw Failure(.usage, message: "There is an account with the address \(name) already.")
+            case .notFound: throw Failure(.usage, message: "There is no account \(name).")
+            default: throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
+            }
+        }
+    }
+}
+
+/// Where a command gets a new password from.
+struct PasswordSource: ParsableArguments {
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from the first line of the standard input.")
+    var isFromInput = false
+
+    /// The password, and whether it was made here.
+    func read() throws -> (text: String, isMade: Bool) {
+        if isFromInput {
+            guard let line = readLine(strippingNewline: true) else {
+                throw Failure(.usage, message: "The standard input has no password.")
+            }
+            return (line, false)
+        }
+        var random = SystemRandomNumberGenerator()
+        // Twenty letters and digits that nobody mistakes for each other: 100 bits.
+        let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+        return (String((0..<20).map { _ in letters.randomElement(using: &random)! }), true)
+    }
+}

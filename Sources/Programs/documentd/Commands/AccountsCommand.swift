@@ -1,0 +1,223 @@
+import Accounts
+import ArgumentParser
+import CLinux
+import Console
+import Daemon
+import DocumentDatabase
+import Documents
+import Library
+import Linux
+import Media
+import RenderHost
+import Settings
+
+/// `documentd accounts`: the operator's work on accounts, beside a running service or without one.
+struct AccountsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts",
+        abstract: "List, add, reset, disable, enable, export and delete the accounts of --auth local.",
+        subcommands: [
+            AccountListCommand.self, AccountAddCommand.self, AccountResetCommand.self, AccountDisableCommand.self,
+            AccountEnableCommand.self, AccountExportCommand.self, AccountDeleteCommand.self,
+        ])
+}
+
+/// `documentd accounts list`.
+struct AccountListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Print a line for each account: identity, address, state, since when.")
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    func run() throws {
+        for account in try AccountBook(options).accounts() {
+            let state = account.isDisabled ? "disabled" : "active"
+            StandardStream.write("\(account.id)  \(account.address)  \(state)  \(account.created)\n", to: 1)
+        }
+    }
+}
+
+/// `documentd accounts add`.
+struct AccountAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make an account, and print its password.",
+        discussion: """
+            Without --password-stdin the password is made at random, and printed once. The person changes it in their account.
+
+            Example:
+              documentd accounts add --data ./data --name "Ada Lovelace" ada@example.org
+            """)
+
+    @Option(help: "The person's name.")
+    var name: String?
+
+    @OptionGroup
+    var password: PasswordSource
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The mail address.")
+    var address: String
+
+    func run() throws {
+        let (password, isMade) = try password.read()
+        let book = try AccountBook(options)
+        let account = try AccountBook.telling(address) { () throws(AccountError) in
+            try book.desk.signUp(address, password, metadata: .object(["name": name.map(JSON.string)]))
+        }
+        StandardStream.write("\(account.id)  \(account.address)\n" + (isMade ? "\(password)\n" : ""), to: 1)
+    }
+}
+
+/// `documentd accounts reset`.
+struct AccountResetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Give an account a new password, print it, and end all its sessions.",
+        discussion: "Without --password-stdin the password is made at random, and printed once.")
+
+    @OptionGroup
+    var password: PasswordSource
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The mail address, or the identity.")
+    var account: String
+
+    func run() throws {
+        let (password, isMade) = try password.read()
+        let book = try AccountBook(options)
+        let found = try book.account(account)
+        try AccountBook.telling(account) { () throws(AccountError) in
+            try book.desk.resetPassword(of: found.id, to: password)
+        }
+        if isMade { StandardStream.write("\(password)\n", to: 1) }
+    }
+}
+
+/// `documentd accounts disable`.
+struct AccountDisableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable",
+        abstract: "Keep a person from signing in, and end their sessions. What is theirs stays.")
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The mail address, or the identity.")
+    var account: String
+
+    func run() throws { try AccountBook(options).setDisabled(true, account) }
+}
+
+/// `documentd accounts enable`.
+struct AccountEnableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Let a person sign in again who was disabled.")
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The mail address, or the identity.")
+    var account: String
+
+    func run() throws { try AccountBook(options).setDisabled(false, account) }
+}
+
+/// `documentd accounts export`.
+struct AccountExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write everything that is a person's to a ZIP archive.",
+        discussion: """
+            The archive has account.json, documents.json with all versions, schools.json, templates.json, and every file under \
+            files/. It must not be there yet.
+
+            Example:
+              documentd accounts export --data ./data ada@example.org ada.zip
+            """)
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The mail address, or the identity.")
+    var account: String
+
+    @Argument(help: ArgumentHelp("The archive.", valueName: "file"))
+    var path: String
+
+    func run() throws {
+        let found = try AccountBook(options).account(account)
+        let stores = try Stores(try options.resolve(), options.log.makeLogger("documentd"))
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL)
+        } catch {
+            throw Failure(.usage, message: "The archive \(path) cannot be made: \(error.reason).")
+        }
+        do {
+            let export = AccountExport(account: found, documents: stores.documents, files: stores.files)
+            let now = Instant(microseconds: Time.wall / 1000)
+            StandardStream.write("\(try export.write(to: file, at: now)) files\n", to: 1)
+        } catch {
+            // Half an archive would be taken for a whole one.
+            unlink(path)
+            throw Failure(.unavailable, message: "The archive could not be written.", detail: "\(error)")
+        }
+    }
+}
+
+/// `documentd accounts delete`.
+struct AccountDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete an account with everything that is the person's.",
+        discussion: """
+            Documents with all versions, files, pictures, uploads, schools and templates are removed for good. The database and \
+            its log are overwritten where they were. Backups and the service's own log are not touched.
+
+            Example:
+              documentd accounts delete --data ./data --yes ada@example.org
+            """)
+
+    @Flag(help: "Without this nothing is deleted.")
+    var yes = false
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The mail address, or the identity.")
+    var account: String
+
+    func run() throws {
+        guard yes else {
+            throw Failure(.usage, message: "Nothing was deleted: this cannot be undone. Add --yes if it is meant.")
+        }
+        let book = try AccountBook(options)
+        let found = try book.account(account)
+        try book.setDisabled(true, account)
+        // Every process notices the ended sessions within a second.
+        Time.sleep(.milliseconds(1100))
+        let settings = try options.resolve()
+        let logger = options.log.makeLogger("documentd")
+        let stores = try Stores(settings, logger)
+        let rendering = try RenderingEngine(settings, logger, isWarm: false)
+        defer { rendering.host.shutDown() }
+        let library = try stores.library(settings, rendering, logger)
+        let report: ForgetReport
+        do throws(DocumentError) {
+            report = try library.forget(found.id)
+        } catch {
+            throw Failure(
+                .unavailable, message: "Not all is removed yet, call again: \(error.message)", detail: error.detail)
+        }
+        try AccountBook.telling(account) { () throws(AccountError) in try book.desk.store.removeAccount(found.id) }
+        try stores.documents.tidy()
+        StandardStream.write(
+            "\(report.versionCount) versions, \(report.looseFileCount) other files, and the account are gone\n", to: 1)
+    }
+}

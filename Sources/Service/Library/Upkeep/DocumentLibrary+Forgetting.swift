@@ -1,0 +1,52 @@
+public import Documents
+internal import JobQueue
+internal import Media
+internal import Objects
+internal import ThumbnailCache
+
+/// What the removal of a person has removed.
+public struct ForgetReport: Hashable, Sendable {
+    /// Versions of documents, with their files and renditions.
+    public var versionCount = 0
+    /// Files that no document had.
+    public var looseFileCount = 0
+}
+
+extension DocumentLibrary {
+    /// Removes everything of a person: documents, started uploads, schools, templates, events, files and renditions.
+    ///
+    /// The person must have no session any more, or they may add things meanwhile. A call that was interrupted is made again.
+    /// - Throws: `conflict` while somebody has one of the person's uploads in work; `unavailable` where a file cannot be removed.
+    public func forget(_ person: ID<Person>) throws(DocumentError) -> ForgetReport {
+        var report = ForgetReport()
+        while let version = try store.allVersions(of: person, behind: nil, limit: 1).first {
+            report.versionCount += try store.removeLine(of: version.id, owner: person).count
+        }
+        while let upload = try store.openUploads(of: person, limit: 1).first {
+            try endUpload(upload.id, of: person)
+        }
+        try store.forget(person)
+        try finishRemovals()
+        report.looseFileCount = try removeLooseFiles(of: person)
+        return report
+    }
+
+    /// Removes the files of removed versions, also those that another process has put off.
+    private func finishRemovals() throws(DocumentError) {
+        while !(try store.dueRemovals(limit: 1)).isEmpty { try removeFiles() }
+    }
+
+    private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) -> Int {
+        var count = 0
+        while true {
+            let files = try DocumentError.converting { () throws(ObjectError) in
+                try objects.list(prefix: "\(person)/", after: nil, limit: 100)
+            }
+            for file in files {
+                let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
+                count += isRemoved ? 1 : 0
+            }
+            if files.count < 100 { return count }
+        }
+    }
+}

@@ -385,8 +385,9 @@ let package = Package(
             name: "document-speed", dependencies: ["DocumentDatabase", "Documents", "Linux", "Media", "TestSupport"],
             path: "Benchmarks/DocumentSpeed", swiftSettings: strict),
 
-        // What several tests need: the checkout, its programs, scratch folders, random numbers from a seed.
-        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+        // What several tests need: the checkout, its programs, scratch folders, random numbers from a seed, a client of HTTP.
+        .target(
+            name: "TestSupport", dependencies: ["Media"], path: "Tests/Support/TestSupport", swiftSettings: strict),
 
         // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
         .target(name: "CSeenRuntime", path: "Tests/Support/CSeenRuntime"),
@@ -433,9 +434,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents",
-                "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Media", "Objects", "PDFBuilding", "RenderHost",
-                "Settings", "SupabaseWire",
-                "TestSupport",
+                "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media", "Objects", "PDFBuilding",
+                "RenderHost", "Settings", "SupabaseWire", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],

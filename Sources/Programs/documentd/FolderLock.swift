@@ -12,10 +12,15 @@ struct FolderLock {
     /// Takes the lock, and waits for nobody.
     ///
     /// - Parameter isExclusive: for work during which no process may serve.
-    /// - Throws: `unavailable` where another process stands in the way.
+    /// - Throws: `unavailable` where another process stands in the way, or the folder cannot be written.
     init(_ folder: String, isExclusive: Bool) throws(Failure) {
         do throws(SystemError) {
             file = try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC)
+        } catch {
+            throw Failure(
+                .unavailable, message: "The folder \(folder) cannot be written (setting data).", detail: "\(error)")
+        }
+        do throws(SystemError) {
             try checking("flock") { flock(file.number, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
         } catch {
             let message =

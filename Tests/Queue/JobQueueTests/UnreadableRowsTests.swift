@@ -1,5 +1,6 @@
 import JobQueue
 import Media
+import TestSupport
 import Testing
 
 @Suite("SQLiteQueue and damaged rows")

@@ -80,19 +80,10 @@ struct StoreFileTests {
         var options = SQLiteDocumentStore.Options()
         options.busyTimeout = .milliseconds(50)
         let store = try open(bench.path, options)
-        let holder = Process()
-        let (input, output) = (Pipe(), Pipe())
-        holder.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        holder.arguments = [bench.path]
-        holder.standardInput = input
-        holder.standardOutput = output
-        try holder.run()
-        input.fileHandleForWriting.write(Data("BEGIN IMMEDIATE; SELECT 'held';\n".utf8))
-        #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
-        expectUnavailable("locked") { _ = try store.add(bench.new("B")) }
-        #expect(try store.list(ListQuery(), of: bench.owner).totalCount == 1)
-        try input.fileHandleForWriting.close()
-        holder.waitUntilExit()
+        try OtherProgram.withWriteLock(on: bench.path) { () throws in
+            expectUnavailable("locked") { _ = try store.add(bench.new("B")) }
+            #expect(try store.list(ListQuery(), of: bench.owner).totalCount == 1)
+        }
         #expect(try store.add(bench.new("B")).version == 1)
     }
 

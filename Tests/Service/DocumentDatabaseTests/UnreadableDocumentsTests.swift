@@ -2,6 +2,7 @@ import DocumentDatabase
 import Documents
 import JobQueue
 import Media
+import TestSupport
 import Testing
 
 @Suite("SQLiteDocumentStore and damaged rows")

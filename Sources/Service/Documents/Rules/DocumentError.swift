@@ -39,7 +39,7 @@ extension DocumentError: CustomStringConvertible {
         case .tooLarge(let limit):
             "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
         case .quarantined: "File is being checked for malware. Try again later."
-        case .full: "Upload failed: the server's disk is full."
+        case .full: "The server's disk is full. Please try again later."
         case .unavailable: "Server error. Please try again."
         }
     }

@@ -9,17 +9,24 @@ final class DocumentdProgram {
     private let process = Process()
     private let log: String
 
-    /// - Parameter arguments: beside data, cache and a free port.
-    init(_ arguments: [String] = [], in program: CompassProgram? = nil) throws {
+    /// - Parameters:
+    ///   - arguments: beside data, cache and a free port.
+    ///   - preparation: what a shell does before, in a name space of mounts that only the service sees; `$DATA` is its folder.
+    init(_ arguments: [String] = [], in program: CompassProgram? = nil, after preparation: String? = nil) throws {
         self.program = try program ?? CompassProgram()
         log = try self.program.write(Data(), "log-\(UUID().uuidString)")
-        process.executableURL = URL(fileURLWithPath: CompassProgram.built("documentd"))
+        let launcher = preparation.map { Self.launcher($0) } ?? []
+        let words = launcher + [CompassProgram.built("documentd")]
+        process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments =
-            [
+            words.dropFirst() + [
                 "--data", self.program.path("data"), "--cache", self.program.path("cache"), "--listen", "127.0.0.1:0",
                 "--log-format", "json",
             ] + arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": self.program.scratch.path]
+        process.environment = [
+            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": self.program.scratch.path,
+            "DATA": self.program.path("data"),
+        ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
@@ -33,6 +40,18 @@ final class DocumentdProgram {
         client = ServiceClient(port: port)
     }
 
+    /// An ordinary user gets the mounts in a name space of users.
+    private static func launcher(_ preparation: String) -> [String] {
+        ["/usr/bin/unshare", "--mount"] + (getuid() == 0 ? [] : ["--user", "--map-root-user"])
+            + ["/bin/sh", "-c", "\(preparation) && exec \"$@\"", "sh"]
+    }
+
+    /// A path as the service sees it, with its own mounts.
+    func seen(_ path: String) -> String { "/proc/\(process.processIdentifier)/root\(path)" }
+
+    /// The lines of the log at a level.
+    func lines(at level: String) -> [JSON] { Self.lines(of: log).filter { $0["level"]?.string == level } }
+
     /// The whole log.
     var text: String { Self.text(of: log) }
 
@@ -43,11 +62,14 @@ final class DocumentdProgram {
     var cachedFiles: [String] { files(below: "cache") }
 
     private func files(below folder: String) -> [String] {
-        program.files(below: folder).map { "\(folder)/\($0)" }.filter { path in
+        let place = process.isRunning ? seen(program.path(folder)) : program.path(folder)
+        let walk = FileManager.default.enumerator(atPath: place)
+        let found = (walk?.allObjects as? [String] ?? []).sorted()
+        return found.filter { path in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: program.path(path), isDirectory: &isFolder)
+            return FileManager.default.fileExists(atPath: "\(place)/\(path)", isDirectory: &isFolder)
                 && !isFolder.boolValue
-        }
+        }.map { "\(folder)/\($0)" }
     }
 
     /// Uploads one of the samples as the body of a request.
@@ -59,6 +81,13 @@ final class DocumentdProgram {
             throw Failure(.unavailable, detail: "\(answer.status): \(answer.text)")
         }
         return data
+    }
+
+    /// The key that clients of the app's wire send.
+    func key() throws -> String {
+        let output = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--data", program.path("data")], environment: [:])
+        return output.lines.first ?? ""
     }
 
     /// Waits until the pictures of a document are made, or have failed.

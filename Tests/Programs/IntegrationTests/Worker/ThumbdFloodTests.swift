@@ -25,14 +25,14 @@ struct ThumbdFloodTests {
                 try thumbd.enqueue(try thumbd.program.write(data, "\(round).jpg")), toBe: .done)
             #expect(job.failureCount == 0, "\(String(describing: job.lastFailure))")
             // This takes one or two seconds on an idle machine, and took nine beside all other tests on two processors.
-            let health = try PlainHTTP.get("/healthz", port: port, within: 20)
+            let health = try ServiceClient(port: port).send("GET", "/healthz", within: 20)
             #expect(health.status == 200)
             #expect(connectionCount(of: thumbd, at: port) <= 32)
         }
         let text = thumbd.text
         #expect(!text.contains("Too many open files"), "\(text)")
         flood.end()
-        #expect(try PlainHTTP.get("/metrics", port: port).body.contains("compass_jobs_total"))
+        #expect(try ServiceClient(port: port).send("GET", "/metrics").text.contains("compass_jobs_total"))
         #expect(try thumbd.end() == 0)
     }
 

@@ -57,6 +57,9 @@ final class ThumbdProgram {
         return try line("telling health and metrics")["port"]!.int!
     }
 
+    /// Asks the status server.
+    func get(_ path: String) throws -> ServiceClient.Answer { try ServiceClient(port: try port()).send("GET", path) }
+
     func queue() throws -> SQLiteQueue { try SQLiteQueue(path: queuePath) }
 
     func enqueue(_ path: String) throws -> JobID {
@@ -92,41 +95,5 @@ final class ThumbdProgram {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         program.remove()
-    }
-}
-
-/// A minimal HTTP client for one GET.
-enum PlainHTTP {
-    /// - Parameter seconds: the time until it gives up.
-    static func get(_ path: String, port: Int, within seconds: Int = 60) throws -> (status: Int, body: String) {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw Failure(.unavailable, detail: "connect to port \(port)") }
-        let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        _ = request.withCString { write(number, $0, strlen($0)) }
-        var all: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = read(number, &part, part.count)
-            if count <= 0 { break }
-            all += part[..<count]
-        }
-        let text = String(decoding: all, as: UTF8.self)
-        let parts = text.components(separatedBy: "\r\n\r\n")
-        let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return (status, parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 }

@@ -11,10 +11,10 @@ struct ThumbdTests {
     func works() throws {
         let thumbd = try ThumbdProgram()
         defer { thumbd.remove() }
-        let port = try thumbd.port()
-        #expect(try PlainHTTP.get("/readyz", port: port).status == 200)
-        #expect(try PlainHTTP.get("/healthz", port: port).status == 200)
-        #expect(try PlainHTTP.get("/nothing", port: port).status == 404)
+        _ = try thumbd.port()
+        #expect(try thumbd.get("/readyz").status == 200)
+        #expect(try thumbd.get("/healthz").status == 200)
+        #expect(try thumbd.get("/nothing").status == 404)
         let sample = Checkout.sample("orientation-1.jpg")
         let id = try thumbd.enqueue(sample)
         let digest = try #require(try thumbd.waitFor(id, toBe: .done).digest)
@@ -25,7 +25,7 @@ struct ThumbdTests {
         let missing = try thumbd.enqueue(thumbd.program.path("missing"))
         _ = try thumbd.waitFor(missing, toBe: .dead)
         #expect(try thumbd.line("job dead")["code"]?.string == "sourceMissing")
-        let metrics = try PlainHTTP.get("/metrics", port: port).body
+        let metrics = try thumbd.get("/metrics").text
         for line in [
             #"compass_queue_jobs{kind="renditions",state="done"} 1.0"#,
             #"compass_queue_jobs{kind="renditions",state="dead"} 1.0"#,
@@ -88,8 +88,8 @@ struct ThumbdTests {
         let environment = ["COMPASS_WARM_SOCKET": program.path("run/warm")]
         let thumbd = try ThumbdProgram(in: program, environment: environment)
         defer { thumbd.remove() }
-        let port = try thumbd.port()
-        #expect(try PlainHTTP.get("/metrics", port: port).body.contains("compass_warm_cache_misses_total 0\n"))
+        _ = try thumbd.port()
+        #expect(try thumbd.get("/metrics").text.contains("compass_warm_cache_misses_total 0\n"))
         func thumb(_ arguments: [String]) throws -> CompassProgram.Output {
             try program.run(["thumb", "--json", "--explain"] + arguments, environment: environment)
         }
@@ -108,7 +108,7 @@ struct ThumbdTests {
             "compass_warm_requests_running 0.0",
         ]
         func missing() -> [String] {
-            let metrics = (try? PlainHTTP.get("/metrics", port: port).body) ?? ""
+            let metrics = (try? thumbd.get("/metrics").text) ?? ""
             return lines.filter { !metrics.contains($0 + "\n") }
         }
         // A request is counted just after its answer.
@@ -123,7 +123,7 @@ struct ThumbdTests {
         defer { thumbd.remove() }
         let manual = try String(contentsOfFile: "\(Checkout.folder)/packaging/thumbd.1", encoding: .utf8)
         let words = Set(manual.split { !($0.isLetter || $0 == "_") })
-        let metrics = try PlainHTTP.get("/metrics", port: try thumbd.port()).body
+        let metrics = try thumbd.get("/metrics").text
         let types = metrics.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
         let names = types.map { $0.split(separator: " ")[2] }
         #expect(names.count > 20)
@@ -223,7 +223,7 @@ struct ThumbdTests {
     func queueTakenAway() throws {
         let thumbd = try ThumbdProgram()
         defer { thumbd.remove() }
-        let port = try thumbd.port()
+        _ = try thumbd.port()
         _ = try thumbd.waitFor(try thumbd.enqueue(Checkout.sample("alpha.png")), toBe: .done)
         let (here, there) = (thumbd.program.path("queue"), thumbd.program.path("elsewhere"))
         try FileManager.default.moveItem(atPath: here, toPath: there)
@@ -233,10 +233,10 @@ struct ThumbdTests {
             JobRequest(source: .path(Checkout.sample("card.webp")), recipes: [Preset.grid.recipe]))
         let line = try thumbd.line("queue is out of reach: pausing, and trying again")
         #expect(line["reason"]?.string?.contains("not there") == true)
-        let answer = try PlainHTTP.get("/readyz", port: port)
-        #expect(answer.status == 503 && answer.body.contains("queue"))
-        #expect(try PlainHTTP.get("/healthz", port: port).status == 200)
-        #expect(try PlainHTTP.get("/metrics", port: port).body.contains("compass_queue_up 0.0\n"))
+        let answer = try thumbd.get("/readyz")
+        #expect(answer.status == 503 && answer.text.contains("queue"))
+        #expect(try thumbd.get("/healthz").status == 200)
+        #expect(try thumbd.get("/metrics").text.contains("compass_queue_up 0.0\n"))
         try FileManager.default.moveItem(atPath: there, toPath: here)
         _ = try thumbd.line("queue is back")
         _ = try thumbd.waitFor(JobID(rawValue: 2), toBe: .done)

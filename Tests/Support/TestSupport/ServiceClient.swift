@@ -1,48 +1,65 @@
-import Foundation
-import Media
+internal import Glibc
+public import Media
 
 /// A small HTTP client over a socket: it sends what it is told, also what no other client would send.
-struct ServiceClient {
-    let port: Int
+public struct ServiceClient: Sendable {
+    /// The service's port, on loopback.
+    public let port: Int
 
-    /// The value of `Host`; the service answers under no other name.
-    var host: String { "localhost:\(port)" }
+    /// A client of a service of this machine.
+    public init(port: Int) { self.port = port }
+
+    /// The value of `Host`; `documentd` answers under no other name.
+    public var host: String { "localhost:\(port)" }
 
     /// What the server answered.
-    struct Answer {
-        let status: Int
-        let headers: [(name: String, value: String)]
-        let body: [UInt8]
+    public struct Answer: Sendable {
+        /// The status code.
+        public let status: Int
+        /// All fields, with names in lower case.
+        public let headers: [(name: String, value: String)]
+        /// The body, without the frames of chunks.
+        public let body: [UInt8]
 
-        var text: String { String(decoding: body, as: UTF8.self) }
-        var json: JSON? { try? JSON(parsing: body) }
-        var data: JSON? { json?["data"] }
-        var code: String? { json?["code"]?.string }
-        var message: String? { json?["message"]?.string }
-        var field: String? { json?["field"]?.string }
+        /// The body as text.
+        public var text: String { String(decoding: body, as: UTF8.self) }
+        /// The body as JSON; `nil` where it is none.
+        public var json: JSON? { try? JSON(parsing: body) }
+        /// What a success brings.
+        public var data: JSON? { json?["data"] }
+        /// An error's word for programs.
+        public var code: String? { json?["code"]?.string }
+        /// An error's sentence for people.
+        public var message: String? { json?["message"]?.string }
+        /// The field at fault.
+        public var field: String? { json?["field"]?.string }
 
-        subscript(name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
+        /// The first value of a field.
+        public subscript(name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
     }
 
     /// One request on a connection of its own.
-    func send(
-        _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
+    ///
+    /// - Parameter seconds: how long the server may be silent.
+    public func send(
+        _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil,
+        within seconds: Int = 60
     ) throws -> Answer {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
-        let answer = try exchange(Array((head + "\r\n").utf8) + (body ?? []))
+        let answer = try exchange(Array((head + "\r\n").utf8) + (body ?? []), within: seconds)
         guard let answer else { throw Failure(.unavailable, detail: "no answer to \(method) \(path)") }
         return answer
     }
 
     /// A request with a JSON body.
-    func send(_ method: String, _ path: String, json: String) throws -> Answer {
+    public func send(_ method: String, _ path: String, json: String) throws -> Answer {
         try send(method, path, headers: ["Content-Type": "application/json"], body: Array(json.utf8))
     }
 
     /// A form of fields and one file.
-    func post(
+    public func post(
         _ path: String, fields: [(String, String)], file: (name: String, bytes: [UInt8])?, isFileFirst: Bool = false
     ) throws -> Answer {
         let boundary = "a-boundary-of-the-tests"
@@ -61,12 +78,13 @@ struct ServiceClient {
     ///
     /// - Parameters:
     ///   - closes: whether the client ends its side after the bytes.
+    ///   - seconds: how long the server may be silent.
     ///   - enough: ends the reading early, as for streams that do not end.
     /// - Returns: the answer; `nil` where the server has closed without one.
-    func exchange(
-        _ bytes: [UInt8], closes: Bool = false, until enough: (([UInt8]) -> Bool)? = nil
+    public func exchange(
+        _ bytes: [UInt8], closes: Bool = false, within seconds: Int = 60, until enough: (([UInt8]) -> Bool)? = nil
     ) throws -> Answer? {
-        let number = try connected()
+        let number = try connected(within: seconds)
         defer { close(number) }
         var offset = 0
         while offset < bytes.count {
@@ -89,9 +107,9 @@ struct ServiceClient {
         return Self.parsed(all)
     }
 
-    private func connected() throws -> Int32 {
+    private func connected(within seconds: Int) throws -> Int32 {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
@@ -113,14 +131,14 @@ struct ServiceClient {
 
     private static func parsed(_ bytes: [UInt8]) -> Answer? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
         guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
         // An interim answer stands before the answer itself.
         if (100..<200).contains(status) { return parsed(Array(bytes[end.upperBound...])) }
         let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            return (line[..<colon].lowercased(), value)
+            let value = line[line.index(after: colon)...].trimmingPrefix { $0 == " " }
+            return (line[..<colon].lowercased(), String(value))
         }
         let rest = Array(bytes[end.upperBound...])
         let isChunked = headers.contains { $0.name == "transfer-encoding" && $0.value.lowercased() == "chunked" }
@@ -142,7 +160,7 @@ struct ServiceClient {
     }
 
     /// A text as the value of a query.
-    static func encoded(_ text: String) -> String {
+    public static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

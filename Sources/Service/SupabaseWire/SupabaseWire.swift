@@ -111,9 +111,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             return error.response
         } catch let error as AccessError {
             return isRows ? RowError(error).response : FileError(error).response
-        } catch let error as ServingError {
-            return isRows ? RowError(error).response : FileError(error).response
         } catch {
+            if let error = ServingError(error) { return isRows ? RowError(error).response : FileError(error).response }
             logger.error("request failed", metadata: ["reason": "\(error)"])
             return isRows
                 ? RowError(500, "XX000", "Server error. Please try again.").response

@@ -50,6 +50,19 @@ struct OpenAPITests {
         }
     }
 
+    @Test("Each operation that takes JSON alone refuses other types of a body, and no other does so as JSON")
+    func mediaTypes() {
+        var count = 0
+        for (method, path, json) in operations {
+            let types = json["requestBody"]?["content"]?.members?.map(\.key) ?? []
+            let refusal = json["responses"]?["415"]?["$ref"]?.string
+            #expect(
+                (types == ["application/json"]) == (refusal == "#/components/responses/NotJSON"), "\(method) \(path)")
+            count += types == ["application/json"] ? 1 : 0
+        }
+        #expect(count >= 7)
+    }
+
     @Test("Every reference leads somewhere, and everything shared is used")
     func references() throws {
         var used: Set<String> = []

@@ -112,6 +112,10 @@ struct ExchangeTests {
         release.fulfil(true)
         _ = try await occupying.value
         #expect(try await service.eventually { service.log.lines.contains { $0.contains("request=leaving-1") } })
+        let lines = service.log.lines.filter { $0.contains("request=leaving-1") }
+        #expect(lines.count == 1 && lines[0].hasPrefix("info request ") && lines[0].hasSuffix("status=499"), "\(lines)")
+        let count = "test_requests_total{route=\"/waits\",method=\"GET\",status=\"499\"} 1"
+        #expect(try await service.eventually { service.metrics.contains(count) }, "\(service.metrics)")
         await service.service.stop(within: .seconds(1))
     }
 

@@ -19,8 +19,10 @@ struct ErrorAnswer {
 
     /// The answer to a request whose handler has thrown. What is no one's fault but the service's is logged.
     init(_ error: any Error, _ context: ServiceContext) {
-        switch error {
+        switch ServingError(error) ?? error {
         case let error as DocumentError: self.init(error)
+        case is UnsupportedBody:
+            self.init(.unsupportedMediaType, "media_type", "Send JSON, with Content-Type: application/json.")
         case let error as AccessError: self.init(error)
         case let error as AccountError: self.init(error)
         case let error as InsecureAddress: self.init(.forbidden, "forbidden", error.message)
@@ -33,7 +35,6 @@ struct ErrorAnswer {
             self.init(
                 HTTPResponse.Status(code: error.statusCode), Self.code(of: error), error.message,
                 retryAfter: error.retryAfter)
-        case is CancellationError: self.init(.serviceUnavailable, "unavailable", "Connection lost", retryAfter: 1)
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")
         }
@@ -47,7 +48,7 @@ struct ErrorAnswer {
         switch error {
         case .overloaded, .stopping: "unavailable"
         case .bodyTooLarge: "too_large"
-        case .bodyInterrupted, .bodyStalled: "interrupted"
+        case .bodyInterrupted, .bodyStalled, .clientLeft: "interrupted"
         case .badLength: "invalid"
         }
     }
@@ -127,6 +128,9 @@ struct RequestError: Error {
     let message: String
     var field: String?
 }
+
+/// A body of a media type that the route does not take.
+struct UnsupportedBody: Error {}
 
 extension Response {
     /// JSON that nobody keeps.

@@ -19,8 +19,9 @@ extension Request {
 
     /// The body as a JSON object of at most 256 KiB, with known keys alone.
     ///
-    /// - Throws: `RequestError` where it is another thing.
+    /// - Throws: `RequestError` where it is another thing, `UnsupportedBody` where `Content-Type` says so.
     func jsonObject(_ context: ServiceContext, keys: Set<String>) async throws -> JSON {
+        guard saysJSON else { throw UnsupportedBody() }
         let buffer = try await wholeBody(context, BodyLimits(byteCount: 256 << 10))
         guard let json = try? JSON(parsing: Array(buffer.readableBytesView)), let members = json.members else {
             throw RequestError(message: "The request's body is no JSON object.")
@@ -31,6 +32,15 @@ extension Request {
                 field: String(member.key.prefix(64)))
         }
         return json
+    }
+
+    /// Whether `Content-Type` names JSON, in UTF-8 where it names a character set (RFC 8259, 8.1). Without it the body tells.
+    private var saysJSON: Bool {
+        let values = headers[values: .contentType]
+        if values.isEmpty { return true }
+        guard values.count == 1, let type = ContentType(values[0]) else { return false }
+        let isJSON = type.essence == "application/json" || type.essence.hasSuffix("+json")
+        return isJSON && type.parameters["charset"]?.lowercased() ?? "utf-8" == "utf-8"
     }
 }
 

@@ -33,12 +33,14 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
             response = try await answer(request, context, next)
         } catch let error as any HTTPResponseError {
             response = try error.response(from: request, context: context)
+        } catch is CancellationError {
+            response = try ServingError.clientLeft.response(from: request, context: context)
         }
         response.headers[ExchangeOpening.idName] = id
         return response
     }
 
-    /// Ends the work for a read whose client has left; a write goes on to its end.
+    /// Ends the work for a read whose client has left; a write goes on to its end. The line in the log then has the status 499.
     private func answer(
         _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
     ) async throws -> Response {

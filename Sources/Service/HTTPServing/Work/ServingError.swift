@@ -14,14 +14,28 @@ public enum ServingError: Error, Hashable, Sendable {
     case bodyStalled
     /// `Content-Length` cannot be read.
     case badLength
+    /// The client has gone, and its work was given up: nobody reads the answer.
+    case clientLeft
 
-    /// The status code of the answer.
+    /// The error of the work that another error has ended: work is cancelled where its client has gone.
+    public init?(_ error: any Error) {
+        if let error = error as? ServingError {
+            self = error
+        } else if error is CancellationError {
+            self = .clientLeft
+        } else {
+            return nil
+        }
+    }
+
+    /// The status code of the answer; 499, which RFC 9110 does not have, is nginx's word for a client that has gone.
     public var statusCode: Int {
         switch self {
         case .overloaded, .stopping: 503
         case .bodyTooLarge: 413
         case .bodyInterrupted, .badLength: 400
         case .bodyStalled: 408
+        case .clientLeft: 499
         }
     }
 
@@ -34,6 +48,7 @@ public enum ServingError: Error, Hashable, Sendable {
         case .bodyInterrupted: "The upload was interrupted."
         case .bodyStalled: "The upload stopped for too long."
         case .badLength: "The request's length cannot be read."
+        case .clientLeft: "Connection lost"
         }
     }
 

@@ -77,6 +77,7 @@ package struct FileError: Error {
         switch error {
         case .bodyTooLarge: self = .tooLarge
         case .overloaded, .stopping: self = .notReady(error.message)
+        case .clientLeft: self.init(499, "499", "Error", error.message, code: "ClientClosedRequest")
         default: self.init("\(error.statusCode)", "Error", error.message, code: "InvalidRequest")
         }
     }

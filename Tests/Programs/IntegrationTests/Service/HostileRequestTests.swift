@@ -166,6 +166,40 @@ struct HostileRequestTests {
         }
     }
 
+    @Test("Routes for JSON take no body of another type, and say so")
+    func mediaTypes() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let client = documentd.client
+        let id = try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!
+        func post(_ type: String?, to path: String = "/api/schools", _ method: String = "POST") throws -> Int {
+            let name = #"{"name": "School \#(Int.random(in: 0..<1 << 60))"}"#
+            let headers = type.map { ["Content-Type": $0] } ?? [:]
+            let answer = try client.send(method, path, headers: headers, body: Array(name.utf8))
+            if answer.status == 415 {
+                #expect(answer.code == "media_type")
+                #expect(answer.message == "Send JSON, with Content-Type: application/json.")
+            }
+            return answer.status
+        }
+        let wrong = [
+            "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "application/xml",
+            "application/json; charset=utf-16", "json", "application/jsonx", "text/json/more", "",
+        ]
+        for type in wrong { #expect(try post(type) == 415, "\(type)") }
+        for type in ["application/json", "Application/JSON; Charset=UTF-8", "application/merge-patch+json", nil] {
+            #expect(try post(type) == 201, "\(type ?? "none")")
+        }
+        for (method, path) in [
+            ("PATCH", "/api/documents/\(id)"), ("POST", "/api/documents/\(id)/shares"),
+            ("POST", "/api/communication-templates"), ("POST", "/api/communication-templates/preview"),
+            ("PATCH", "/api/schools/\(id)"), ("PATCH", "/api/communication-templates/\(id)"),
+        ] {
+            #expect(try post("text/plain", to: path, method) == 415, "\(method) \(path)")
+        }
+        #expect(try client.send("GET", "/api/schools").data?.array?.count == 4)
+    }
+
     @Test("Identities of nobody, and texts that are none, are not found, whatever is asked")
     func identities() throws {
         let documentd = try DocumentdProgram(["--worker", "no"])

@@ -1,0 +1,158 @@
+import HTTPServing
+import HTTPSyntax
+import Hummingbird
+import Synchronization
+import Testing
+
+/// Uploads in memory, whose end another request may bring about while this one waits for it.
+private final class MemoryUploads: ResumableUploads {
+    struct Upload: Sendable {
+        var length: Int64?
+        var bytes: [UInt8] = []
+        var isFinished = false
+    }
+
+    let limits = TusLimits(byteCount: 1000)
+    let pool: BlockingPool
+    let upload = Mutex(Upload())
+    /// Whether another request has the upload, and finishes it as soon as this one asks for it.
+    let isFinishing = Mutex(false)
+    let closeCount = Mutex(0)
+
+    init(_ pool: BlockingPool) { self.pool = pool }
+
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await pool.run(body)
+    }
+
+    func begin(_ creation: TusCreation) -> Int {
+        upload.withLock { $0 = Upload(length: creation.length) }
+        return 1
+    }
+
+    func location(of open: Int) -> String { "http://here/uploads/\(open)" }
+
+    func find(_ id: String) throws -> Int {
+        guard id == "1" else { throw TusError.notFound }
+        return 1
+    }
+
+    func end(of known: Int) -> [HeaderField]? {
+        upload.withLock { $0.isFinished ? [HeaderField("Document-Id", "7")] : nil }
+    }
+
+    func open(_ known: Int) throws -> Int {
+        if isFinishing.withLock({ $0 }) {
+            upload.withLock { $0.isFinished = true }
+            throw TusError.notFound
+        }
+        return known
+    }
+
+    func state(of known: Int) -> TusUpload {
+        let upload = upload.withLock { $0 }
+        return TusUpload(
+            length: upload.length, offset: Int64(upload.bytes.count), expires: HTTPDate(seconds: 9_999_999_999),
+            metadata: TusMetadata())
+    }
+
+    func declare(_ length: Int64, of open: Int) -> Int {
+        upload.withLock { $0.length = length }
+        return open
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer, to open: Int) {
+        let bytes = Array(bytes)
+        upload.withLock { $0.bytes += bytes }
+    }
+
+    func isOvertaken(_ open: Int) -> Bool { false }
+
+    func close(_ open: Int) { closeCount.withLock { $0 += 1 } }
+
+    func finish(_ open: Int) -> [HeaderField] {
+        upload.withLock { $0.isFinished = true }
+        return [HeaderField("Document-Id", "7")]
+    }
+
+    func terminate(_ known: Int) { upload.withLock { $0 = Upload() } }
+}
+
+@Suite("The exchange of resumable uploads")
+struct ResumableExchangeTests {
+    /// A service with one upload of a length, and the uploads behind it.
+    private func start() async throws -> (service: TestService, uploads: MemoryUploads) {
+        let uploads = MemoryUploads(BlockingPool(threadCount: 2, queueLength: 10))
+        let handler: @Sendable (Request, BasicServingContext) async throws -> Response = { request, context in
+            do {
+                return try await ResumableExchange(uploads, request).answer(id: context.parameters.get("id"), context)
+            } catch let error as TusError {
+                return Response(TusAnswer.failed(error))
+            }
+        }
+        let service = try await TestService.start { router, _ in
+            router.post("/uploads", use: handler)
+            for method in [.head, .patch, .delete] as [HTTPRequest.Method] {
+                router.on("/uploads/{id}", method: method, use: handler)
+            }
+        }
+        return (service, uploads)
+    }
+
+    private static func piece(at offset: Int, _ body: String, _ more: String = "") -> String {
+        "PATCH /uploads/1 HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\nUpload-Offset: \(offset)\n\(more)"
+            + "Content-Type: application/offset+octet-stream\nContent-Length: \(body.utf8.count)\n\n\(body)"
+    }
+
+    private static let creation = "POST /uploads HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\nContent-Length: 0\n"
+    private static let status = "HEAD /uploads/1 HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\n\n"
+
+    @Test("An upload in pieces, with a length that comes late, is finished by its last byte alone")
+    func pieces() async throws {
+        let (service, uploads) = try await start()
+        let begun = try await service.request(Self.creation + "Upload-Defer-Length: 1\n\n")
+        #expect(begun.status == 201 && begun.fields["location"] == "http://here/uploads/1")
+        let first = try await service.request(Self.piece(at: 0, "abc"))
+        #expect(first.status == 204 && first.fields["upload-offset"] == "3" && first.fields["document-id"] == nil)
+        let wrong = try await service.request(Self.piece(at: 2, "x"))
+        #expect(wrong.status == 409)
+        let long = try await service.request(Self.piece(at: 3, "defgh", "Upload-Length: 6\n"))
+        #expect(long.status == 413, "a body beyond the length")
+        #expect(uploads.closeCount.withLock { $0 } == 4, "each request has let go of the upload")
+        let last = try await service.request(Self.piece(at: 3, "def", "Upload-Length: 6\n"))
+        #expect(last.status == 204 && last.fields["upload-offset"] == "6" && last.fields["document-id"] == "7")
+        #expect(uploads.upload.withLock { String(decoding: $0.bytes, as: UTF8.self) } == "abcdef")
+        let again = try await service.request(Self.piece(at: 6, ""))
+        #expect(again.status == 204 && again.fields["document-id"] == "7", "a client that did not see the answer")
+        let end = try await service.request("DELETE /uploads/1 HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\n\n")
+        #expect(end.status == 400)
+        let other = try await service.request(
+            "HEAD /uploads/2 HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\n\n", hasBody: false)
+        #expect(other.status == 404)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("An upload whose server died behind its last byte is finished when its client asks")
+    func asked() async throws {
+        let (service, uploads) = try await start()
+        _ = try await service.request(Self.creation + "Upload-Length: 3\n\n")
+        uploads.upload.withLock { $0.bytes = Array("abc".utf8) }
+        let status = try await service.request(Self.status, hasBody: false)
+        #expect(status.status == 200 && status.fields["upload-offset"] == "3" && status.fields["document-id"] == "7")
+        #expect(uploads.upload.withLock { $0.isFinished })
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test(
+        "A client that comes back while its last request finishes the upload is told of the end",
+        arguments: [true, false])
+    func finishing(asks: Bool) async throws {
+        let (service, uploads) = try await start()
+        _ = try await service.request(Self.creation + "Upload-Length: 3\n\n")
+        uploads.upload.withLock { $0.bytes = Array("abc".utf8) }
+        uploads.isFinishing.withLock { $0 = true }
+        let answer = try await service.request(asks ? Self.status : Self.piece(at: 3, ""), hasBody: !asks)
+        #expect(answer.status == (asks ? 200 : 204) && answer.fields["document-id"] == "7")
+        await service.service.stop(within: .seconds(1))
+    }
+}

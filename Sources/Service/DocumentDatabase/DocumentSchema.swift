@@ -11,7 +11,7 @@ enum DocumentSchema {
         let sql: String
     }
 
-    static let migrations = [Migration(number: 1, sql: first)]
+    static let migrations = [Migration(number: 1, sql: first), Migration(number: 2, sql: second)]
 
     /// The version of the tables that this program knows.
     static var version: Int { migrations.last!.number }
@@ -231,5 +231,10 @@ extension DocumentSchema {
             document TEXT, failure TEXT
         ) WITHOUT ROWID;
         CREATE INDEX upload_expiry ON uploads (expires_at, id);
+        """
+
+    /// `file_notes` are what clients of the app's wire say of files, which need not have a row: by path.
+    private static let second = """
+        CREATE TABLE file_notes (path TEXT PRIMARY KEY NOT NULL, cache_control TEXT, metadata TEXT) WITHOUT ROWID;
         """
 }

@@ -74,15 +74,7 @@ extension SQLiteDocumentStore {
                 table.database.cachedStatement(
                     sql: "SELECT path, digest, failures FROM removals WHERE due <= ? ORDER BY due LIMIT ?"),
                 arguments: [table.now.microseconds, limit]
-            ).compactMap { row in
-                guard let path = DocumentRow.text(row[0]),
-                    let digest = DocumentRow.text(row[1]).flatMap({ Digest(hex: $0) })
-                else {
-                    table.unreadable("removal \(DocumentRow.words(row[0]))")
-                    return nil
-                }
-                return Removal(path: path, digest: digest, failureCount: Int(DocumentRow.integer(row[2]) ?? 0))
-            }
+            ).compactMap { table.removal($0) }
         }
     }
 
@@ -95,9 +87,10 @@ extension SQLiteDocumentStore {
         }
     }
 
-    /// Deletes the row.
+    /// Deletes the row, and the file's notes.
     public func endRemoval(_ removal: Removal) throws(DocumentError) {
         try write { table in
+            try table.forgetNotes(ofFile: removal.path)
             try table.database.cachedStatement(sql: "DELETE FROM removals WHERE path = ?")
                 .execute(arguments: [removal.path])
         }

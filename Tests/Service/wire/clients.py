@@ -94,7 +94,7 @@ def uploads():
     check("upload", answer.path == paths["resume"] and answer.full_path == "documents/" + paths["resume"], answer)
     refused("a taken path", "Duplicate", lambda: bucket.upload(paths["resume"], PDF), StorageApiError)
     bucket.upload(paths["resume"], PDF, {"upsert": "true", "content-type": "application/pdf"})
-    bucket.update(paths["resume"], PDF, {"content-type": "application/pdf", "cache-control": "60"})
+    bucket.update(paths["resume"], PDF, {"content-type": "application/pdf", "cache-control": "60", "metadata": {"season": 2026}})
     made = path("transcript", "made.txt")
     bucket.update(made, TEXT)
     check("update makes a missing file", bucket.exists(made))
@@ -145,6 +145,7 @@ def downloads():
     check("exists", bucket.exists(paths["resume"]) is True)
     info = bucket.info(paths["resume"])
     check("info", info["size"] == len(PDF) and info["content_type"] == "application/pdf", info)
+    check("cache-control and metadata", info["cache_control"] == "max-age=60" and info["metadata"] == {"season": 2026}, info)
 
 
 def lists():

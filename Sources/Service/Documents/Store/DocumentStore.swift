@@ -128,6 +128,15 @@ public protocol DocumentStore: Sendable {
     /// Files of removed versions that are still to be removed and whose time has come, at most `limit`.
     func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
 
+    /// The removal of the file at a path; `nil` where none is to be done. Until it ends nothing else may have the path.
+    func removal(of path: String) throws(DocumentError) -> Removal?
+
+    /// What a client said of the file at a path.
+    func notes(ofFile path: String) throws(DocumentError) -> FileNotes
+
+    /// Keeps what a client says of the file at a path in place of what was kept. The end of a removal forgets it.
+    func keep(_ notes: FileNotes, ofFile path: String) throws(DocumentError)
+
     /// Whether any version has this content.
     func isUsed(_ digest: Digest) throws(DocumentError) -> Bool
 

@@ -65,6 +65,7 @@ extension DocumentLibrary {
             for file in page where Duration.nanoseconds(Time.wall - file.modified) > Self.youngestSweptAge {
                 if try store.document(withFile: file.path.text) != nil { continue }
                 try DocumentError.converting { () throws(ObjectError) in _ = try objects.remove(file.path) }
+                try store.keep(FileNotes(), ofFile: file.path.text)
                 report.fileCount += 1
                 report.byteCount += file.byteCount
             }

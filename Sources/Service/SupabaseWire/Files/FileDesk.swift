@@ -1,6 +1,7 @@
 internal import Access
 internal import Documents
 internal import Library
+internal import Linux
 internal import Media
 internal import Objects
 
@@ -26,17 +27,26 @@ struct FileDesk: Sendable {
     }
 
     /// An object of anybody's, for signed and public addresses.
+    ///
+    /// - Throws: `NoSuchKey`, also for the file of a deleted document, which is still to be removed.
     static func file(_ path: ObjectPath, in library: DocumentLibrary) throws(FileError) -> StoredFile {
         let status = try converting { () throws(ObjectError) in try library.objects.status(of: path) }
-        return StoredFile(status, document: try document(at: path, in: library))
+        guard let file = try stored(status, in: library) else { throw .noObject }
+        return file
+    }
+
+    /// - Returns: `nil` where the object's document was deleted.
+    private static func stored(_ status: ObjectStatus, in library: DocumentLibrary) throws(FileError) -> StoredFile? {
+        let path = status.path.text
+        let document = try document(at: status.path, in: library)
+        return try asking { () throws(DocumentError) in
+            if document == nil, try library.store.removal(of: path) != nil { return nil }
+            return StoredFile(status, document: document, notes: try library.store.notes(ofFile: path))
+        }
     }
 
     static func document(at path: ObjectPath, in library: DocumentLibrary) throws(FileError) -> Document? {
-        do throws(DocumentError) {
-            return try library.store.document(withFile: path.text)
-        } catch {
-            throw FileError(error)
-        }
+        try asking { () throws(DocumentError) in try library.store.document(withFile: path.text) }
     }
 
     /// - Throws: where the path is not the caller's to write, or is that of a document's file.
@@ -46,22 +56,41 @@ struct FileDesk: Sendable {
     func checkWritable(_ path: ObjectPath, replacing: Bool) throws(FileError) -> ID<Person> {
         guard let owner = owner(of: path) else { throw .notAllowed }
         guard try Self.document(at: path, in: library) == nil else { throw replacing ? .referenced : .taken }
+        try waitForRemoval(of: path)
         return owner
     }
 
+    /// Waits until the file of a deleted document is gone, which would take a new one of the same path with it.
+    private func waitForRemoval(of path: ObjectPath) throws(FileError) {
+        let deadline = Time.monotonic + .seconds(2)
+        while try Self.asking({ () throws(DocumentError) in try library.store.removal(of: path.text) }) != nil {
+            guard Time.monotonic < deadline else { throw .taken }
+            Time.sleep(.milliseconds(20))
+        }
+    }
+
+    /// Keeps what a client has said of an object that was just stored.
+    func keep(_ notes: FileNotes, of path: ObjectPath) throws(FileError) {
+        try Self.asking { () throws(DocumentError) in try library.store.keep(notes, ofFile: path.text) }
+    }
+
     func move(_ path: ObjectPath, to newPath: ObjectPath) throws(FileError) {
-        _ = try file(path)
+        let notes = try file(path).notes
         guard owner(of: newPath) != nil else { throw .notAllowed }
         if try Self.document(at: path, in: library) != nil { throw .referenced }
+        try waitForRemoval(of: newPath)
         try Self.converting { () throws(ObjectError) in try objects.move(path, to: newPath, replacing: false) }
+        try keep(notes, of: newPath)
+        try keep(FileNotes(), of: path)
     }
 
     func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(FileError) -> StoredFile {
-        _ = try file(path)
+        let notes = try file(path).notes
         try checkWritable(newPath, replacing: replacing)
         _ = try Self.converting { () throws(ObjectError) in
             try objects.copy(path, to: newPath, replacing: replacing)
         }
+        try keep(notes, of: newPath)
         return try file(newPath)
     }
 
@@ -77,6 +106,7 @@ struct FileDesk: Sendable {
             if try Self.converting({ () throws(ObjectError) in try objects.remove(path) }) {
                 removed.append(file.removed(owner: owner))
             }
+            try keep(FileNotes(), of: path)
         }
         return removed
     }
@@ -95,8 +125,7 @@ struct FileDesk: Sendable {
             for status in page {
                 let rest = status.path.text.dropFirst(folder.count)
                 guard let slash = rest.firstIndex(of: "/") else {
-                    let document = try Self.document(at: status.path, in: library)
-                    let file = StoredFile(status, document: document)
+                    guard let file = try Self.stored(status, in: library) else { continue }
                     entries.append((String(rest), status.modified, file.entry(named: String(rest))))
                     continue
                 }
@@ -138,6 +167,10 @@ struct FileDesk: Sendable {
 
     static func converting<Value>(_ body: () throws(ObjectError) -> Value) throws(FileError) -> Value {
         do throws(ObjectError) { return try body() } catch { throw FileError(error) }
+    }
+
+    static func asking<Value>(_ body: () throws(DocumentError) -> Value) throws(FileError) -> Value {
+        do throws(DocumentError) { return try body() } catch { throw FileError(error) }
     }
 }
 

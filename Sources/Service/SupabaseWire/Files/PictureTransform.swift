@@ -37,9 +37,12 @@ package struct PictureTransform: Hashable {
         }
         let fit: Fit =
             switch values["resize"] ?? "cover" {
-            // Without both sides there is nothing to crop.
-            case "cover", "fill": width == nil || height == nil ? .inside : .cover
+            // Without both sides there is nothing to crop, nor to stretch.
+            case "cover": width == nil || height == nil ? .inside : .cover
             case "contain": .inside
+            case "fill" where width == nil || height == nil: .inside
+            case "fill":
+                throw .invalidRequest("resize=fill distorts pictures, and is not made here: use cover or contain")
             default: throw .invalidRequest("resize is cover, contain or fill")
             }
         let quality = try number("quality", 20...100) ?? 80

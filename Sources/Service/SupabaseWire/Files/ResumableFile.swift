@@ -17,9 +17,9 @@ struct ResumableFile: Sendable {
 
     private var library: DocumentLibrary { desk.library }
 
-    /// Notes a new upload in the store.
+    /// Adds a new upload to the store.
     static func begin(
-        _ path: ObjectPath, isUpsert: Bool, length: Int64?, desk: FileDesk
+        _ path: ObjectPath, isUpsert: Bool, length: Int64?, notes: FileNotes, desk: FileDesk
     ) throws(FileError) -> (ResumableFile, any IncomingObject) {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
@@ -29,6 +29,7 @@ struct ResumableFile: Sendable {
                 of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner,
                 metadata: .object([
                     "file": .string(file.id.rawValue), "object": .string(path.text), "upsert": .bool(isUpsert),
+                    "notes": notes.isEmpty ? nil : notes.stored,
                 ]), length: length, lifetime: DocumentLibrary.uploadLifetime)
             return (
                 ResumableFile(
@@ -114,6 +115,7 @@ struct ResumableFile: Sendable {
     func finish(_ file: any IncomingObject) throws(FileError) {
         try desk.checkWritable(path, replacing: isUpsert)
         _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: path, replacing: isUpsert) }
+        try desk.keep(FileNotes(stored: upload.metadata["notes"]), of: path)
         do throws(DocumentError) {
             _ = try library.store.endUpload(upload.id, of: owner, .finished(nil))
         } catch {

@@ -13,12 +13,15 @@ struct StoredFile {
     let modified: Int64
     /// The version whose row names the object; `nil` for none.
     let document: Document?
+    /// What the client said who has sent it.
+    let notes: FileNotes
 
-    init(_ status: ObjectStatus, document: Document?) {
+    init(_ status: ObjectStatus, document: Document?, notes: FileNotes) {
         path = status.path
         byteCount = status.byteCount
         modified = status.modified
         self.document = document
+        self.notes = notes
     }
 
     /// Objects have no identity of their own: it is made of the path (version 8 of RFC 9562).
@@ -56,12 +59,14 @@ struct StoredFile {
         return type == "text/html" || type.hasSuffix("xml") ? "text/plain; charset=utf-8" : type
     }
 
+    private var cacheControl: String { notes.cacheControl ?? "no-cache" }
+
     private var time: String { Instant(microseconds: modified / 1000).description }
 
     var metadata: JSON {
         .object([
             "eTag": .string(entityTag.text), "size": .integer(byteCount), "mimetype": .string(mediaType.rawValue),
-            "cacheControl": .string("no-cache"), "lastModified": .string(time), "contentLength": .integer(byteCount),
+            "cacheControl": .string(cacheControl), "lastModified": .string(time), "contentLength": .integer(byteCount),
             "httpStatusCode": .integer(200),
         ])
     }
@@ -88,8 +93,8 @@ struct StoredFile {
         .object([
             "id": .string(id), "name": .string(path.text), "version": .string(entityTag.opaque),
             "bucket_id": .string(FileAddresses.bucket), "size": .integer(byteCount),
-            "content_type": .string(mediaType.rawValue), "cache_control": .string("no-cache"),
-            "etag": .string(entityTag.text), "metadata": .object([]), "last_modified": .string(time),
+            "content_type": .string(mediaType.rawValue), "cache_control": .string(cacheControl),
+            "etag": .string(entityTag.text), "metadata": notes.metadata ?? .object([]), "last_modified": .string(time),
             "created_at": .string(time),
         ])
     }

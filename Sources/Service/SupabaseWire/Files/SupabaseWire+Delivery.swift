@@ -34,7 +34,7 @@ extension SupabaseWire {
         if let expires {
             headers[.expires] = HTTPDate(seconds: expires).text
         } else {
-            headers[.cacheControl] = isPublic ? "no-cache" : "private, no-cache"
+            headers[.cacheControl] = isPublic ? file.notes.cacheControl ?? "no-cache" : file.notes.privateCacheControl
         }
         if let name = request.items["download"] {
             headers[.contentDisposition] =

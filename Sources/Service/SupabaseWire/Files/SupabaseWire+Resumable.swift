@@ -100,8 +100,10 @@ extension SupabaseWire {
             isUpsert = token.isUpsert
         }
         let (isReplacing, at) = (isUpsert, owner)
+        let notes = try FileNotes(
+            seconds: creation.metadata["cacheControl"], metadata: creation.metadata["metadata"])
         let (file, incoming) = try await work.run {
-            try ResumableFile.begin(key, isUpsert: isReplacing, length: creation.length, desk: at)
+            try ResumableFile.begin(key, isUpsert: isReplacing, length: creation.length, notes: notes, desk: at)
         }
         var tus = TusUpload(
             length: creation.length, offset: 0,

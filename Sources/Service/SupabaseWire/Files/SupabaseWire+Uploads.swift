@@ -62,9 +62,11 @@ extension SupabaseWire {
             return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin() }
         }
         do {
+            let notes: FileNotes
             if isForm {
-                try await readForm(request, upTo: bodyLimit, into: file)
+                notes = try await readForm(request, upTo: bodyLimit, into: file)
             } else {
+                notes = try FileNotes(headers: request)
                 try await request.withBody(upTo: bodyLimit) { body in
                     while let piece = try await body.next() {
                         try await add(Array(piece.readableBytesView), to: file)
@@ -74,6 +76,7 @@ extension SupabaseWire {
             return try await work.run {
                 try desk.checkWritable(key, replacing: replacing)
                 _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: key, replacing: replacing) }
+                try desk.keep(notes, of: key)
                 return try desk.file(key)
             }
         } catch {
@@ -89,28 +92,39 @@ extension SupabaseWire {
         try await work.run { try FileDesk.converting { () throws(ObjectError) in try file.append(bytes) } }
     }
 
-    /// The first part with a file's name is the file; other parts describe it.
+    /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.
     private func readForm(
         _ request: WireRequest, upTo limit: Int64, into file: any IncomingObject
-    ) async throws {
+    ) async throws -> FileNotes {
         do {
             let form = try FormReader(request.request)
-            let hasFile = try await request.withBody(upTo: limit) { body in
+            let fields = try await request.withBody(upTo: limit) { body in
                 var (reader, isInFile, hasFile) = (form, false, false)
+                var (fields, field) = ([String: [UInt8]](), "")
                 while let event = try await reader.next(from: &body) {
                     switch event {
                     case .began(let header):
                         isInFile = !hasFile && (header.isFile || header.name.isEmpty)
                         hasFile = hasFile || isInFile
-                    case .bytes(let bytes): if isInFile { try await add(Array(bytes), to: file) }
+                        field = header.isFile ? "" : header.name
+                    case .bytes(let bytes):
+                        if isInFile {
+                            try await add(Array(bytes), to: file)
+                        } else if Self.keptFields.contains(field) {
+                            fields[field, default: []] += bytes
+                        }
                     case .ended: isInFile = false
                     }
                 }
-                return hasFile
+                return hasFile ? fields : nil
             }
-            guard hasFile else { throw FileError.invalidRequest("The form has no file") }
+            guard let fields else { throw FileError.invalidRequest("The form has no file") }
+            let texts = fields.mapValues { String(decoding: $0, as: UTF8.self) }
+            return try FileNotes(seconds: texts["cacheControl"], metadata: texts["metadata"])
         } catch let error as MultipartError {
             throw FileError.invalidRequest(error.message)
         }
     }
+
+    private static var keptFields: Set<String> { ["cacheControl", "metadata"] }
 }

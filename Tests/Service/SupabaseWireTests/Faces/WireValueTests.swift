@@ -96,7 +96,8 @@ import Testing
             ("width=200&height=100", "200x100", Fit.cover), ("width=200", "200x", .inside),
             ("height=9000", "x2500", .inside),
             ("width=0&height=5&resize=contain", "1x5", .inside), ("", "2500x2500", .inside),
-            ("width=7&resize=cover", "7x", .inside),
+            ("width=7&resize=cover", "7x", .inside), ("width=7&resize=fill", "7x", .inside),
+            ("resize=fill", "2500x2500", .inside),
         ])
     func transforms(query: String, box: String, fit: Fit) throws {
         let recipe = try PictureTransform(#require(QueryItems(query))).recipe(prefersWebP: false)
@@ -119,6 +120,7 @@ import Testing
         "A transform that makes no sense is refused",
         arguments: [
             "quality=19", "quality=101", "quality=x", "resize=stretch", "format=png", "width=x", "page=0", "time=soon",
+            "width=7&height=7&resize=fill",
         ])
     func badTransforms(query: String) throws {
         let items = try #require(QueryItems(query))

@@ -1,0 +1,60 @@
+package import Documents
+package import HTTPSyntax
+internal import Media
+
+/// What requests say of a file beside its bytes.
+extension FileNotes {
+    /// The fields of a file that is the body: `Cache-Control` as it is, and `x-metadata`, a JSON object in base64.
+    ///
+    /// - Throws: for values that cannot be kept.
+    package init(headers: some HeaderReading) throws(FileError) {
+        self.init()
+        if let text = headers.single("Cache-Control"), !text.isEmpty {
+            guard text.utf8.count <= 255, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw .invalidRequest("Cache-Control cannot be kept")
+            }
+            cacheControl = text
+        }
+        if let text = headers.single("x-metadata"), !text.isEmpty {
+            metadata = try Self.metadata(Base64.decode(text))
+        }
+    }
+
+    /// The texts of a form, or of tus' metadata: `cacheControl` in seconds, and `metadata`, a JSON object.
+    ///
+    /// - Throws: for values that cannot be kept.
+    package init(seconds: String?, metadata text: String?) throws(FileError) {
+        self.init()
+        if let seconds, !seconds.isEmpty {
+            guard seconds.utf8.count <= 10, seconds.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw .invalidRequest("cacheControl is a number of seconds")
+            }
+            cacheControl = "max-age=\(seconds)"
+        }
+        if let text, !text.isEmpty { metadata = try Self.metadata(Array(text.utf8)) }
+    }
+
+    private static func metadata(_ bytes: [UInt8]) throws(FileError) -> JSON {
+        guard bytes.count <= 16 << 10, let json = try? JSON(parsing: bytes), json.members != nil else {
+            throw .invalidRequest("metadata is a JSON object of at most 16 KiB")
+        }
+        return json
+    }
+
+    /// The notes of an upload as the store keeps them with the upload.
+    init(stored json: JSON?) {
+        self.init(cacheControl: json?["cacheControl"]?.string, metadata: json?["metadata"])
+    }
+
+    /// Whatever `init(stored:)` reads.
+    var stored: JSON { .object(["cacheControl": cacheControl.map(JSON.string), "metadata": metadata]) }
+
+    /// The value of `Cache-Control` for a caller of a private bucket: caches that many share keep nothing of it.
+    package var privateCacheControl: String {
+        let directives = (cacheControl ?? "no-cache").split(separator: ",").map { $0.drop { $0 == " " } }.filter {
+            let name = $0.prefix { $0 != "=" && $0 != " " }.lowercased()
+            return !["public", "private", "s-maxage", ""].contains(name)
+        }
+        return (["private"] + directives).joined(separator: ", ")
+    }
+}

@@ -56,6 +56,11 @@ struct WireRequest: HeaderReading {
         Array(try await request.wholeBody(context, BodyLimits(byteCount: 4 << 20)).readableBytesView)
     }
 
+    /// Has the protocol for resumable uploads answer.
+    func exchange(_ uploads: some ResumableUploads, id: String?) async throws -> Response {
+        try await ResumableExchange(uploads, request).answer(id: id, context)
+    }
+
     /// Lends the body to the operation, within the bounds for slow and endless clients.
     func withBody<Value: Sendable>(
         upTo byteCount: Int64, _ operation: @escaping @Sendable (inout BodyReader) async throws -> Value

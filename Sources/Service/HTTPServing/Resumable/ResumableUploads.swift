@@ -1,0 +1,62 @@
+public import HTTPSyntax
+
+/// The resumable uploads of one caller, as `ResumableExchange` needs them. All calls but `run` may block.
+public protocol ResumableUploads: Sendable {
+    /// An upload as the store has it.
+    associatedtype Known: Sendable
+    /// An upload that one request has to itself, until it closes or finishes it.
+    associatedtype Open: Sendable
+
+    /// The bounds of each upload.
+    var limits: TusLimits { get }
+
+    /// Runs what blocks.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+
+    /// Begins an upload, after what the client says of it was checked.
+    func begin(_ creation: TusCreation) throws -> Open
+
+    /// The address of an upload that was begun, absolute.
+    func location(of open: Open) -> String
+
+    /// An upload within the caller's reach.
+    ///
+    /// - Throws: `TusError.notFound`, or the face's own word for it.
+    func find(_ id: String) throws -> Known
+
+    /// What the answers about a finished upload have beside the protocol's fields; `nil` for one that is not finished.
+    ///
+    /// - Throws: where the upload has failed for good.
+    func end(of known: Known) throws -> [HeaderField]?
+
+    /// How far an upload has come.
+    func state(of known: Known) throws -> TusUpload
+
+    /// Takes an upload for this request; an earlier one that still writes to it is told to stop.
+    ///
+    /// - Throws: `TusError.locked` where that one does not stop in time.
+    func open(_ known: Known) throws -> Open
+
+    /// How far an upload has come that this request has to itself.
+    func state(of open: Open) -> TusUpload
+
+    /// Notes the length of an upload that began without one.
+    func declare(_ length: Int64, of open: Open) throws -> Open
+
+    /// Adds bytes at the end.
+    func append(_ bytes: UnsafeRawBufferPointer, to open: Open) throws
+
+    /// Whether a newer request waits for this upload.
+    func isOvertaken(_ open: Open) -> Bool
+
+    /// Ends this request's hold; what arrived is kept on the disk.
+    func close(_ open: Open) throws
+
+    /// Makes of a whole upload what it is for, and ends this request's hold also where that fails.
+    ///
+    /// - Returns: what `end` returns from then on.
+    func finish(_ open: Open) throws -> [HeaderField]
+
+    /// Gives an unfinished upload up, with what arrived.
+    func terminate(_ known: Known) throws
+}

@@ -1,0 +1,139 @@
+internal import Access
+internal import Documents
+internal import HTTPServing
+internal import HTTPSyntax
+internal import Library
+internal import Media
+internal import Objects
+
+/// The resumable uploads of one caller, which become objects of the bucket.
+struct BucketUploads<Work: BlockingWork>: ResumableUploads {
+    let work: Work
+    let limits: TusLimits
+    /// The address of all uploads.
+    let place: String
+    let permission: Permission
+    /// Whether the request allows an object to be replaced.
+    let isUpsert: Bool
+
+    /// By what a request may write.
+    enum Permission: Sendable {
+        /// By the caller's own right.
+        case desk(FileDesk)
+        /// By an upload token, which a person has signed for one path.
+        case token(String, WireKeys, DocumentLibrary)
+
+        /// The desk of the person, and whether the token allows an object to be replaced.
+        ///
+        /// - Parameter path: the path that a token must name; `nil` for any.
+        func desk(for path: ObjectPath?) throws(FileError) -> (desk: FileDesk, isUpsert: Bool?) {
+            switch self {
+            case .desk(let desk): return (desk, nil)
+            case .token(let token, let keys, let library):
+                let claims: JSON
+                do throws(WireToken.Fault) { claims = try keys.claims(of: token) } catch {
+                    throw .invalidToken("invalid signature")
+                }
+                guard claims["use"]?.string == "upload",
+                    let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
+                    path.map({ claims["url"]?.string == "\(FileAddresses.bucket)/\($0.text)" }) != false
+                else { throw .otherPath }
+                let desk = FileDesk(library: library, caller: Caller(owner: owner))
+                return (desk, claims["upsert"]?.bool == true)
+            }
+        }
+    }
+
+    /// An upload's file, while a request writes to it.
+    struct Open: Sendable {
+        let file: ResumableFile
+        let incoming: any IncomingObject
+        let turn: UploadTurn
+        var length: Int64?
+    }
+
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await work.run(body)
+    }
+
+    func begin(_ creation: TusCreation) throws -> Open {
+        guard creation.metadata["bucketName"] == FileAddresses.bucket else { throw FileError.noBucket }
+        let path = try BucketPath.parse([creation.metadata["objectName"] ?? ""])
+        let (desk, signedUpsert) = try permission.desk(for: path)
+        let notes = try FileNotes(seconds: creation.metadata["cacheControl"], metadata: creation.metadata["metadata"])
+        let (file, incoming) = try ResumableFile.begin(
+            path, isUpsert: signedUpsert ?? isUpsert, length: creation.length, notes: notes, desk: desk)
+        return open(file, incoming, desk.library.uploads.take(file.fileID))
+    }
+
+    func location(of open: Open) -> String { "\(place)/\(open.file.upload.id)" }
+
+    func find(_ id: String) throws -> ResumableFile {
+        let desk = try permission.desk(for: nil).desk
+        guard let file = try? ResumableFile(id, isUpsert: isUpsert, desk: desk) else { throw TusError.notFound }
+        _ = try permission.desk(for: file.path)
+        return file
+    }
+
+    func end(of known: ResumableFile) throws -> [HeaderField]? { known.isFinished ? [] : nil }
+
+    func state(of known: ResumableFile) throws -> TusUpload {
+        Self.state(known, length: known.upload.length, offset: try known.byteCount())
+    }
+
+    func open(_ known: ResumableFile) throws -> Open {
+        let turn = known.desk.library.uploads.take(known.fileID)
+        do throws(FileError) {
+            if let incoming = try known.open(turn) { return open(known, incoming, turn) }
+        } catch {
+            known.desk.library.uploads.leave(turn)
+            throw error
+        }
+        known.desk.library.uploads.leave(turn)
+        throw TusError.locked
+    }
+
+    private func open(_ file: ResumableFile, _ incoming: any IncomingObject, _ turn: UploadTurn) -> Open {
+        Open(file: file, incoming: incoming, turn: turn, length: file.upload.length)
+    }
+
+    func state(of open: Open) -> TusUpload {
+        Self.state(open.file, length: open.length, offset: open.incoming.byteCount)
+    }
+
+    private static func state(_ file: ResumableFile, length: Int64?, offset: Int64) -> TusUpload {
+        TusUpload(
+            length: length, offset: offset,
+            expires: HTTPDate(seconds: file.upload.expires.microseconds / 1_000_000), metadata: TusMetadata())
+    }
+
+    func declare(_ length: Int64, of open: Open) throws -> Open {
+        var open = open
+        let store = open.file.desk.library.store
+        open.length = try store.declareLength(length, of: open.file.upload.id, owner: open.file.owner).length
+        return open
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer, to open: Open) throws {
+        try FileDesk.converting { () throws(ObjectError) in try open.incoming.append(bytes) }
+    }
+
+    func isOvertaken(_ open: Open) -> Bool { open.turn.isOvertaken }
+
+    func close(_ open: Open) throws {
+        defer { open.file.desk.library.uploads.leave(open.turn) }
+        try FileDesk.converting { () throws(ObjectError) in try open.incoming.sync() }
+    }
+
+    func finish(_ open: Open) throws -> [HeaderField] {
+        defer { open.file.desk.library.uploads.leave(open.turn) }
+        try open.file.finish(open.incoming)
+        return []
+    }
+
+    func terminate(_ known: ResumableFile) throws {
+        let open = try open(known)
+        defer { known.desk.library.uploads.leave(open.turn) }
+        try known.terminate(open.incoming)
+    }
+}

@@ -6,6 +6,13 @@ public import Media
 /// it is about: what belongs to others is `notFound`. A change and its event, and a new version and the job for its pictures, are
 /// one transaction.
 public protocol DocumentStore: Sendable {
+    /// Makes several changes one: on return all of them are on disk, after an error none.
+    ///
+    /// Calls of this store by `body`, on its thread, belong to the change: reads see what it has done, and a call that fails takes
+    /// back its own part alone. All other changes wait meanwhile, so `body` must be short: it must not read files.
+    /// - Throws: what `body` throws, or `DocumentError`.
+    func together<Value>(_ body: () throws -> Value) throws -> Value
+
     // MARK: Documents
 
     /// Stores a version and queues its pictures. It becomes the current one of its line, with the line's next number.

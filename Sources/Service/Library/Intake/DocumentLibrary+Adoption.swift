@@ -24,15 +24,18 @@ extension DocumentLibrary {
 
     /// Makes a document of an object that is stored already, after texts and content were checked.
     ///
-    /// - Parameter predecessor: any version of the line that the new version joins.
+    /// - Parameters:
+    ///   - object: as `describe` has found it.
+    ///   - predecessor: any version of the line that the new version joins.
     /// - Throws: `notFound` where there is no such object; `refusedType`, `invalid`; `conflict` where a document has it.
     public func addDocument(
-        at path: ObjectPath, owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String,
+        of object: (file: Document.File, facts: Facts), owner: ID<Person>, uploader: ID<Person>, type: DocumentType,
+        title: String,
         description: String?, school: ID<School>?, predecessor: ID<Document>?
     ) throws(DocumentError) -> Document {
         let title = try TextRules.title(title)
         let description = try TextRules.description(description)
-        let (file, facts) = try describe(path)
+        let (file, facts) = object
         try DocumentError.convertingFailure { () throws(Failure) in try type.check(fileName: file.name, facts: facts) }
         return try store.add(
             NewDocument(

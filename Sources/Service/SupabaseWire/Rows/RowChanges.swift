@@ -10,6 +10,7 @@ struct RowChanges {
     let caller: Caller
     let table: RowTable
     let source: CallerRows
+    let files: NamedFiles
 
     private var owner: ID<Person> { caller.owner }
 
@@ -103,7 +104,8 @@ struct RowChanges {
                 "type", of: table, "Types are \(DocumentType.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         let title = try required("title", row)
-        let path = try filePath(try required("file_url", row), type)
+        _ = try required("file_url", row)
+        let path = try filePath(row, type)
         let school = try schoolID(row)
         let library = library
         let owner = owner
@@ -114,7 +116,7 @@ struct RowChanges {
                 version > 1
                 ? try library.store.document(ofType: type, titled: try TextRules.title(title), of: owner)?.id : nil
             return try library.addDocument(
-                at: path, owner: owner, uploader: caller.actor, type: type, title: title,
+                of: try files.file(at: path), owner: owner, uploader: caller.actor, type: type, title: title,
                 description: row.text("description"), school: school, predecessor: predecessor)
         }
         if row.values["is_current"] == .boolean(false) {
@@ -125,9 +127,8 @@ struct RowChanges {
     }
 
     /// The path of a file that the caller has uploaded for this type.
-    private func filePath(_ text: String, _ type: DocumentType) throws(RowError) -> ObjectPath {
-        let named = FileAddresses.path(text).flatMap { try? ObjectPath($0) }
-        guard let path = named else {
+    private func filePath(_ row: RowInput, _ type: DocumentType) throws(RowError) -> ObjectPath {
+        guard let path = NamedFiles.path(row) else {
             throw .check("file_url", of: table, "This is no address of a file in the bucket.")
         }
         guard path.names.first.map(String.init) == owner.text else { throw .rowSecurity(table) }

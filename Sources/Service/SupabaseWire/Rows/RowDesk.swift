@@ -32,8 +32,25 @@ struct RowDesk {
         let plan = try answerPlan()
         let rows = try inputs(body)
         try RowAnswer.check(count: rows.count, form: call.form, preferences: call.preferences)
+        let files =
+            call.table == .documents
+            ? NamedFiles(rows, in: library) { caller.role == .person ? caller.owner.text : $0.text("user_id") }
+            : NamedFiles()
+        let (identities, addsRows) = try together { () throws(RowError) in try add(rows, files) }
+        let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
+        let answered = try rowsNow(identities)
+        let location = identities.count == 1 ? identities[0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
+        return try .changed(
+            try plan.select(answered, from: source), by: .insertion(isNew: isNew), plan: plan, location: location,
+            form: call.form, preferences: call.preferences, finish: finish)
+    }
+
+    /// Inserts rows, or merges them with those that are there.
+    ///
+    /// - Returns: the identities of the rows that were written, and whether one of them is new.
+    private func add(_ rows: [RowInput], _ files: NamedFiles) throws(RowError) -> ([RowValue], Bool) {
         var identities: [RowValue] = []
-        var isNew = rows.isEmpty || call.preferences.resolution != .merge
+        var addsRows = false
         for row in rows {
             if let found = try existing(row) {
                 switch call.preferences.resolution {
@@ -46,16 +63,22 @@ struct RowDesk {
                         409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
                 }
             } else {
-                identities.append(try changes(adding: row).insert(row))
-                isNew = true
+                identities.append(try changes(adding: row, files).insert(row))
+                addsRows = true
             }
             source.forget()
         }
-        let answered = try rowsNow(identities)
-        let location = identities.count == 1 ? identities[0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
-        return try .changed(
-            try plan.select(answered, from: source), by: .insertion(isNew: isNew), plan: plan, location: location,
-            form: call.form, preferences: call.preferences, finish: finish)
+        return (identities, addsRows)
+    }
+
+    /// Makes the changes of a request one: all of them, or none.
+    private func together<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
+        do {
+            return try library.store.together(body)
+        } catch {
+            if let error = error as? RowError { throw error }
+            throw RowError(error as? DocumentError ?? .unavailable(detail: "\(error)"), in: call.table)
+        }
     }
 
     func update(_ body: RowBody) throws(RowError) -> RowAnswer {
@@ -66,7 +89,9 @@ struct RowDesk {
                 [], by: .update, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
         }
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-        for values in found { try changes(of: values).update(values, to: row) }
+        try together { () throws(RowError) in
+            for values in found { try changes(of: values).update(values, to: row) }
+        }
         source.forget()
         let answered = try rowsNow(found.map { $0[0] })
         return try .changed(
@@ -80,7 +105,9 @@ struct RowDesk {
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
         // The answer tells the rows as they were, with their relations.
         let selected = try plan.select(found, from: source)
-        for values in found { try changes(of: values).delete(values) }
+        try together { () throws(RowError) in
+            for values in found { try changes(of: values).delete(values) }
+        }
         return try .changed(
             selected, by: .deletion, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
     }
@@ -95,28 +122,28 @@ struct RowDesk {
     }
 
     /// Adds a row for the one whom it names, or whose document it names.
-    private func changes(adding row: RowInput) throws(RowError) -> RowChanges {
+    private func changes(adding row: RowInput, _ files: NamedFiles) throws(RowError) -> RowChanges {
         switch caller.role {
-        case .person: return changes(by: caller)
+        case .person: return changes(by: caller, files)
         case .anonymous: throw .rowSecurity(call.table, isSignedIn: false)
         case .operator:
             guard call.table.index(of: "user_id") != nil else {
                 return try changes(for: try documentOwner(row.text("document_id")))
             }
             guard let owner = row.text("user_id") else { throw .null("user_id", of: call.table) }
-            return try changes(for: owner)
+            return try changes(for: owner, files)
         }
     }
 
-    private func changes(for owner: String?) throws(RowError) -> RowChanges {
+    private func changes(for owner: String?, _ files: NamedFiles = NamedFiles()) throws(RowError) -> RowChanges {
         guard let owner = owner.flatMap({ ID<Person>($0) }), let acting = caller.acting(for: owner) else {
             throw .rowSecurity(call.table)
         }
-        return changes(by: acting)
+        return changes(by: acting, files)
     }
 
-    private func changes(by caller: Caller) -> RowChanges {
-        RowChanges(library: library, caller: caller, table: call.table, source: source)
+    private func changes(by caller: Caller, _ files: NamedFiles = NamedFiles()) -> RowChanges {
+        RowChanges(library: library, caller: caller, table: call.table, source: source, files: files)
     }
 
     private func documentOwner(_ id: String?) throws(RowError) -> String? {

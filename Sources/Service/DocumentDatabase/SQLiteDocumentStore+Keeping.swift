@@ -146,7 +146,7 @@ extension SQLiteDocumentStore {
         ),
     ]
 
-    /// Deletes the rows of every table that names the person.
+    /// Deletes the rows of every table that names the person, and the notes of files below their folder.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
         try write { table in
             for name in [
@@ -155,6 +155,9 @@ extension SQLiteDocumentStore {
             ] {
                 try table.database.execute(sql: "DELETE FROM \(name) WHERE user_id = ?", arguments: [owner.text])
             }
+            // Behind a person's last path: `0` follows `/`.
+            try table.database.execute(
+                sql: "DELETE FROM file_notes WHERE path > ? AND path < ?", arguments: ["\(owner)/", "\(owner)0"])
         }
     }
 

@@ -58,7 +58,9 @@ public final class SQLiteDocumentStore: DocumentStore {
         self.unreadable = unreadable
         do {
             Self.makeFile(path)
-            database = try DatabasePool(path: path, configuration: Self.configuration(options))
+            database = try SQLiteQueue.opening(within: options.busyTimeout) {
+                try DatabasePool(path: path, configuration: Self.configuration(options))
+            }
             let moment = now()
             try database.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {

@@ -80,6 +80,14 @@ struct MultipartParserTests {
         #expect(areComplete)
     }
 
+    @Test("A name may be empty, as that of the file which supabase-js sends; a missing one may not")
+    func emptyName() {
+        let reading = Self.read(Self.part("name=\"\"; filename=\"a.pdf\"") + Self.end)
+        #expect(reading.error == nil)
+        #expect(reading.parts.map(\.header.name) == [""])
+        #expect(reading.parts.map(\.header.fileName) == ["a.pdf"])
+    }
+
     private static let faulty = [
         whole, "preamble\r\nof two lines\r\n" + whole + "epilogue\r\n", String(whole.dropLast(6)),
         part("name=a", "b").replacing("\r\n", with: "\n") + end, part("name=a", "b\r\n--AaB03xyz") + end,
@@ -125,7 +133,6 @@ struct MultipartParserTests {
             (part("name=a").replacing("\r\n", with: "\n") + end, .bareLineFeed),
             ("--AaB03x\r\nContent-Disposition: form-data; name=a\n\nx\r\n" + end, .bareLineFeed),
             ("--AaB03x\r\n\r\nx\r\n" + end, .nameless), (part("filename=\"a\"") + end, .nameless),
-            (part("name=\"\"") + end, .nameless),
             (
                 part("name=a", more: "Content-Type: multipart/mixed; boundary=b\r\n") + end,
                 .unsupportedPart(detail: "a multipart within a form")

@@ -6,6 +6,23 @@ internal import Linux
 /// The owner of the connection begins and ends the transaction, and calls `announce` after the commit. A job is as durable as
 /// that transaction: with `synchronous=FULL` it is on the disk once the transaction is committed.
 extension SQLiteQueue {
+    /// Opens a connection that may change a new file's journal to WAL.
+    ///
+    /// Where two connections change it at once, each would wait for the other's lock. SQLite fails one of them at once then,
+    /// however long it may wait otherwise; that one tries again here.
+    package static func opening<Connection>(
+        within wait: Duration, _ open: () throws -> Connection
+    ) throws -> Connection {
+        let end = Time.monotonic + wait
+        while true {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Time.monotonic < end {
+                Time.sleep(.milliseconds(5))
+            }
+        }
+    }
+
     /// Makes the queue's tables, or brings them to this program's version, inside the caller's transaction.
     ///
     /// The transaction must be the only one that writes (`BEGIN IMMEDIATE`).

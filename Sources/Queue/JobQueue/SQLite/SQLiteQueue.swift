@@ -60,9 +60,12 @@ public final class SQLiteQueue: JobQueue {
         path: String, at now: QueueInstant = WallClock().now
     ) throws(QueueError) -> (before: Int, after: Int) {
         do {
-            var configuration = configuration(Options())
+            let options = Options()
+            var configuration = configuration(options)
             configuration.journalMode = .wal
-            let database = try DatabaseQueue(path: path, configuration: configuration)
+            let database = try opening(within: options.busyTimeout) {
+                try DatabaseQueue(path: path, configuration: configuration)
+            }
             let before = try database.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 var before = 0

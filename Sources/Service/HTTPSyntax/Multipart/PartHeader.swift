@@ -1,6 +1,6 @@
 /// What the header of a form's part says about it (RFC 7578, 4.2).
 public struct PartHeader: Hashable, Sendable {
-    /// The field's name, as decoded.
+    /// The field's name, as decoded; empty where the client sends it so, as `supabase-js` does for its file.
     public let name: String
     /// The file's name as the client states it, which may be empty and hold anything; `nil` for a field that is no file.
     public let fileName: String?
@@ -33,7 +33,7 @@ public struct PartHeader: Hashable, Sendable {
             default: break
             }
         }
-        guard let disposition, let name = disposition.bytes(of: "name").map(Self.unescaped), !name.isEmpty else {
+        guard let disposition, let name = disposition.bytes(of: "name").map(Self.unescaped) else {
             throw .nameless
         }
         self.name = name

@@ -104,7 +104,9 @@ struct AccountsCommandTests {
                     body: Array(body.utf8)
                 ).status == 201)
         }
-        let metadata = ["type transcript", "file_name eC50eHQ=", "title " + Data(word.utf8).base64EncodedString()]
+        let metadata = [
+            "type dHJhbnNjcmlwdA==", "file_name eC50eHQ=", "title " + Data(word.utf8).base64EncodedString(),
+        ]
         #expect(
             try client.send(
                 "POST", "/api/uploads",

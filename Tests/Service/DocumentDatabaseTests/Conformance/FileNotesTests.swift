@@ -41,4 +41,18 @@ struct FileNotesTests {
         try bench.store.endRemoval(removal)
         #expect(try bench.store.removal(of: path) == nil && bench.store.notes(ofFile: path).isEmpty)
     }
+
+    @Test("Who is forgotten leaves no notes; others' stay", arguments: StoreDriver.allCases)
+    func forgetting(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let other = ID<Person>.make(at: Instant(microseconds: 1))
+        for person in [bench.owner, other] {
+            for name in ["a", "ÿ"] { try bench.store.keep(Self.notes, ofFile: "\(person)/resume/\(name)") }
+        }
+        try bench.store.forget(bench.owner)
+        for name in ["a", "ÿ"] {
+            #expect(try bench.store.notes(ofFile: "\(bench.owner)/resume/\(name)").isEmpty)
+            #expect(try bench.store.notes(ofFile: "\(other)/resume/\(name)") == Self.notes)
+        }
+    }
 }

@@ -45,7 +45,8 @@ public struct DocumentAPI: Sendable {
 
     /// Every route of this face.
     var routes: [Route] {
-        documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + templateRoutes
+        documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + linkRoutes
+            + visitorRoutes + templateRoutes
             + eventRoutes + sessionRoutes + accountRoutes + descriptionRoutes
     }
 

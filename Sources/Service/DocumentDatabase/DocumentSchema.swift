@@ -11,7 +11,9 @@ enum DocumentSchema {
         let sql: String
     }
 
-    static let migrations = [Migration(number: 1, sql: first), Migration(number: 2, sql: second)]
+    static let migrations = [
+        Migration(number: 1, sql: first), Migration(number: 2, sql: second), Migration(number: 3, sql: third),
+    ]
 
     /// The version of the tables that this program knows.
     static var version: Int { migrations.last!.number }
@@ -236,5 +238,20 @@ extension DocumentSchema {
     /// `file_notes` are what clients of the app's wire say of files, which need not have a row: by path.
     private static let second = """
         CREATE TABLE file_notes (path TEXT PRIMARY KEY NOT NULL, cache_control TEXT, metadata TEXT) WITHOUT ROWID;
+        """
+
+    /// `share_links` are the addresses by which documents are seen without an account. They go with their document.
+    private static let third = """
+        CREATE TABLE share_links (
+            id TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL UNIQUE, line TEXT NOT NULL, user_id TEXT NOT NULL,
+            permission TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+            visit_count INTEGER NOT NULL DEFAULT 0, visited_at INTEGER
+        ) WITHOUT ROWID;
+        CREATE INDEX share_link_lines ON share_links (line);
+        CREATE INDEX share_link_ends ON share_links (expires_at);
+        CREATE TRIGGER share_links_removed AFTER DELETE ON documents
+        WHEN NOT EXISTS (SELECT 1 FROM documents WHERE line = old.line) BEGIN
+            DELETE FROM share_links WHERE line = old.line;
+        END;
         """
 }

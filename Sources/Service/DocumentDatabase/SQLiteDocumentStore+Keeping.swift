@@ -50,8 +50,8 @@ extension SQLiteDocumentStore {
 
     /// Removes from this store, which a backup was restored into, what has been deleted since from the store at `current`.
     ///
-    /// Documents, schools, shares and templates that `current` does not have are removed as a person removes them: the documents'
-    /// files become removals.
+    /// Documents, schools, shares, links and templates that `current` does not have are removed as a person removes them: the
+    /// documents' files become removals.
     /// - Returns: how many versions were removed.
     @discardableResult
     public func removeWhatWasDeleted(in current: String) throws(DocumentError) -> Int {
@@ -66,8 +66,11 @@ extension SQLiteDocumentStore {
             let schools = try kept("id FROM schools")
             let templates = try kept("id FROM communication_templates")
             let shares = try kept("line || school_id FROM document_shares")
+            let hasLinks = try current.read { try $0.tableExists("share_links") }
+            let links = hasLinks ? try kept("id FROM share_links") : []
             return try write { table in
-                try table.removeTemplates(except: templates)
+                try table.removeRows(of: "communication_templates", except: templates)
+                try table.removeRows(of: "share_links", except: links)
                 try table.removeShares(except: shares)
                 try table.removeSchools(except: schools)
                 return try removeDocuments(except: documents, in: table)
@@ -151,7 +154,7 @@ extension SQLiteDocumentStore {
         try write { table in
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
-                "document_owners",
+                "document_owners", "share_links",
             ] {
                 try table.database.execute(sql: "DELETE FROM \(name) WHERE user_id = ?", arguments: [owner.text])
             }
@@ -201,10 +204,9 @@ extension SQLiteDocumentStore {
 }
 
 extension DocumentTable {
-    fileprivate func removeTemplates(except kept: Set<String>) throws {
-        for id in try String.fetchAll(database, sql: "SELECT id FROM communication_templates") where !kept.contains(id)
-        {
-            try database.execute(sql: "DELETE FROM communication_templates WHERE id = ?", arguments: [id])
+    fileprivate func removeRows(of table: String, except kept: Set<String>) throws {
+        for id in try String.fetchAll(database, sql: "SELECT id FROM \(table)") where !kept.contains(id) {
+            try database.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [id])
         }
     }
 

@@ -21,6 +21,7 @@ struct WebAsset: Sendable {
     static let all = [
         WebAsset("account.css", PackageResources.account_css),
         WebAsset("account.js", PackageResources.account_js),
+        WebAsset("address.js", PackageResources.address_js),
         WebAsset("api.js", PackageResources.api_js, isPreloaded: true),
         WebAsset("app.js", PackageResources.app_js),
         WebAsset("base.css", PackageResources.base_css),
@@ -34,6 +35,7 @@ struct WebAsset: Sendable {
         WebAsset("filters.js", PackageResources.filters_js, isPreloaded: true),
         WebAsset("icon.svg", PackageResources.icon_svg),
         WebAsset("icons.js", PackageResources.icons_js, isPreloaded: true),
+        WebAsset("links.js", PackageResources.links_js),
         WebAsset("list.css", PackageResources.list_css),
         WebAsset("list.js", PackageResources.list_js, isPreloaded: true),
         WebAsset("messages.js", PackageResources.messages_js, isPreloaded: true),
@@ -44,6 +46,7 @@ struct WebAsset: Sendable {
         WebAsset("query.js", PackageResources.query_js),
         WebAsset("removing.js", PackageResources.removing_js, isPreloaded: true),
         WebAsset("session.js", PackageResources.session_js, isPreloaded: true),
+        WebAsset("shared.js", PackageResources.shared_js),
         WebAsset("signin.js", PackageResources.signin_js),
         WebAsset("templates.css", PackageResources.templates_css),
         WebAsset("templates.js", PackageResources.templates_js),

@@ -81,8 +81,12 @@ struct KeepingTests {
         let line = try bench.add("line")
         let version = try bench.add("line", after: line.id)
         _ = try store.share(kept.id, of: owner, with: schools, permission: .view)
+        let links = try (0..<2).map { _ in
+            try store.addLink(to: kept.id, of: owner, permission: .view, lifetime: .seconds(3600))
+        }
         let copy = "\(bench.folder)/backup.sqlite"
         try sqlite(bench).backup(to: copy)
+        try store.removeLink(links[0].id, to: kept.id, of: owner)
         try store.removeLine(of: gone.id, owner: owner)
         try store.removeVersion(version.id, of: owner)
         try store.removeSchool(schools[0], of: owner)
@@ -98,6 +102,7 @@ struct KeepingTests {
         #expect(found.school == nil && found.shares.map(\.school) == [schools[2]])
         #expect(
             try restored.templates(of: owner).isEmpty && restored.schools(of: owner).map(\.id) == Array(schools[1...]))
+        #expect(try restored.links(to: kept.id, of: owner) == [links[1]])
         #expect(try Set(restored.dueRemovals(limit: 9).map(\.path)) == [gone.file.path, version.file.path])
         #expect(try restored.faults() == [])
     }

@@ -27,6 +27,7 @@ struct ErrorAnswer {
         case let error as AccountError: self.init(error)
         case let error as InsecureAddress: self.init(.forbidden, "forbidden", error.message)
         case let error as NoAccounts: self.init(.notFound, "not_found", error.message)
+        case let error as ViewOnly: self.init(.forbidden, "view_only", error.message)
         case let error as NoSession: self.init(.notFound, "not_found", error.message)
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
         case let error as MultipartError: self.init(.badRequest, "invalid", error.message)

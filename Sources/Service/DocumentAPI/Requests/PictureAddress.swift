@@ -1,5 +1,4 @@
 internal import Documents
-internal import Media
 
 /// The address of a picture: a document, and what of it is shown.
 struct PictureAddress {
@@ -11,15 +10,16 @@ struct PictureAddress {
         case frame
 
         /// The pattern of the address.
-        var route: String {
-            "/api/documents/{id}/\(rawValue)\(self == .page ? "/{page}" : "")"
-        }
+        var route: String { "/api/documents/{id}/\(path)" }
+
+        /// The pattern of the address behind that of its document.
+        var path: String { self == .page ? "\(rawValue)/{page}" : rawValue }
     }
 
     let kind: Kind
     let id: ID<Document>
     /// The number of a page in a PDF, which may be wrong; `nil` where none is shown.
-    private let page: String?
+    let page: String?
 
     /// An address from the parameters of its route.
     init(_ kind: Kind, id: ID<Document>, page: String?) {
@@ -36,17 +36,5 @@ struct PictureAddress {
             parts.count == (kind == .page ? 6 : 5)
         else { return nil }
         self.init(kind, id: id, page: kind == .page ? String(parts[5]) : nil)
-    }
-
-    /// The recipe that a query asks for.
-    ///
-    /// - Throws: `RequestError`, or `notFound` for a page that the document lacks.
-    func recipe(for document: Document, _ query: PictureQuery) throws -> Recipe {
-        switch kind {
-        case .thumbnail: try query.thumbnail()
-        case .picture: try query.whole(largest: document.facts?.width)
-        case .page: try query.whole(largest: nil, pageIndex: DocumentAPI.pageNumber(page, of: document) - 1)
-        case .frame: try query.whole(largest: document.facts?.width, time: try query.time())
-        }
     }
 }

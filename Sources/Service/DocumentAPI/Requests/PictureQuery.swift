@@ -103,8 +103,11 @@ struct PictureQuery {
         return fit
     }
 
+    /// What an address has beside the description of the picture.
+    private static let signs: Set<String> = ["content", LinkAddress.parameter]
+
     private func allow(_ names: Set<String>) throws {
-        for item in items.items where item.name != "content" && !names.contains(item.name) {
+        for item in items.items where !Self.signs.contains(item.name) && !names.contains(item.name) {
             throw RequestError(message: "Unknown parameter.", field: String(item.name.prefix(64)))
         }
     }

@@ -27,7 +27,11 @@ extension DocumentAPI {
 
     @Sendable
     private func file(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let document = try await document(context)
+        try await file(of: document(context), request)
+    }
+
+    /// A document's file, or a part of it.
+    func file(of document: Document, _ request: Request) async throws -> Response {
         let reader = try await work.run { try library.open(document) }
         let isDownload = try request.queryItems().items.contains { $0.name == "download" }
         return try await FileAnswer(request: request, document: document, reader: reader, work: work)
@@ -64,8 +68,22 @@ extension DocumentAPI {
     func wanted(
         _ address: PictureAddress, _ query: PictureQuery, of owner: ID<Person>
     ) throws -> WantedPicture {
-        let document = try library.store.document(address.id, of: owner)
-        let recipe = try address.recipe(for: document, query)
+        try Self.wanted(address.kind, page: address.page, query, of: library.store.document(address.id, of: owner))
+    }
+
+    /// The picture of a document that a query asks for.
+    ///
+    /// - Throws: `notFound` for a page that the document lacks; `RequestError`.
+    static func wanted(
+        _ kind: PictureAddress.Kind, page: String?, _ query: PictureQuery, of document: Document
+    ) throws -> WantedPicture {
+        let recipe: Recipe =
+            switch kind {
+            case .thumbnail: try query.thumbnail()
+            case .picture: try query.whole(largest: document.facts?.width)
+            case .page: try query.whole(largest: nil, pageIndex: pageNumber(page, of: document) - 1)
+            case .frame: try query.whole(largest: document.facts?.width, time: try query.time())
+            }
         return WantedPicture(of: document, recipe, standIn: query.standIn(for: recipe))
     }
 

@@ -11,26 +11,34 @@ extension DocumentAPI {
     var textRoutes: [Route] {
         [
             Route("GET", "/api/documents/{id}/pages/{page}/text") { _, context in
-                let document = try await document(context)
-                let page = try Self.pageNumber(context, of: document)
-                return .data(try await work.run { try library.text(of: document, pageIndex: page - 1) }.json)
+                try await pageText(of: document(context), context)
             },
             Route("GET", "/api/documents/{id}/text") { request, context in
-                let document = try await document(context)
-                let items = try request.queryItems()
-                guard let query = items["q"], !query.isEmpty, query.utf8.count <= 1000 else {
-                    throw RequestError(message: "Say what to search: ?q=….", field: "q")
-                }
-                guard let first = Int(items["from"] ?? "1"), first >= 1 else {
-                    throw RequestError(message: "from is a page's number.", field: "from")
-                }
-                guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
-                let found = try await work.run {
-                    try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
-                }
-                return .data(found.json)
+                try await search(document(context), request)
             },
         ]
+    }
+
+    /// The words of the page that the path names.
+    func pageText(of document: Document, _ context: ServiceContext) async throws -> Response {
+        let page = try Self.pageNumber(context, of: document)
+        return .data(try await work.run { try library.text(of: document, pageIndex: page - 1) }.json)
+    }
+
+    /// The pages on which the words of `?q=` stand.
+    func search(_ document: Document, _ request: Request) async throws -> Response {
+        let items = try request.queryItems()
+        guard let query = items["q"], !query.isEmpty, query.utf8.count <= 1000 else {
+            throw RequestError(message: "Say what to search: ?q=….", field: "q")
+        }
+        guard let first = Int(items["from"] ?? "1"), first >= 1 else {
+            throw RequestError(message: "from is a page's number.", field: "from")
+        }
+        guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
+        let found = try await work.run {
+            try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
+        }
+        return .data(found.json)
     }
 
     /// The client asks again for the rest, so that it can show what was found.

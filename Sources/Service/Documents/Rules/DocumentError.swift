@@ -22,6 +22,7 @@ public enum DocumentError: Error, Hashable, Sendable {
         case document = "Document"
         case version = "Version"
         case school = "School"
+        case link = "Link"
         case template = "Template"
         case upload = "Upload"
         case file = "File"

@@ -81,6 +81,26 @@ public protocol DocumentStore: Sendable {
     /// Ends the sharing of a version's line with a school.
     func unshare(_ id: ID<Document>, of owner: ID<Person>, from school: ID<School>) throws(DocumentError) -> Document
 
+    /// Makes a link to a version's line, which ends after `lifetime`.
+    ///
+    /// - Throws: `conflict` where the line has `mostLinks` already.
+    func addLink(
+        to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
+    ) throws(DocumentError) -> ShareLink
+
+    /// The links to a version's line that have not ended, the newest first.
+    func links(to id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> [ShareLink]
+
+    /// Ends a link to a version's line.
+    func removeLink(
+        _ link: ID<ShareLink>, to id: ID<Document>, of owner: ID<Person>
+    ) throws(DocumentError)
+
+    /// What the link with a token opens now; `notFound` where there is none, or it has ended.
+    ///
+    /// - Parameter isVisit: whether this counts as a visit.
+    func sharedDocument(by token: ShareLink.Token, isVisit: Bool) throws(DocumentError) -> SharedDocument
+
     // MARK: Schools
 
     /// Schools by name.
@@ -216,6 +236,11 @@ public protocol DocumentStore: Sendable {
 
     /// Sleeps until something was written since the last call, or `limit` has passed.
     func makeListener() throws(DocumentError) -> any StoreListener
+}
+
+extension DocumentStore {
+    /// The most links that a document has at once.
+    public static var mostLinks: Int { 50 }
 }
 
 /// A thread's sleep until the store has changed.

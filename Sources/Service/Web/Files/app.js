@@ -14,6 +14,7 @@ const screens = [
   [/^\/settings\/communication-templates\/?$/, () => load("templates.js", "templates.css")],
   [/^\/documents\/([^/]+)$/, () => load("detail.js", "detail.css")],
   [/^\/signin\/?$/, () => load("signin.js", "account.css")],
+  [/^\/shared\/?$/, () => load("shared.js", "detail.css", "viewer.css")],
   [/^\/account\/?$/, () => load("account.js", "account.css")],
 ];
 
@@ -137,6 +138,8 @@ function showPerson() {
 
 /** Finds out who has signed in, while the screen asks for its content. */
 async function start() {
+  // Who comes by a link sees one document, and is nobody else here.
+  if (location.pathname.startsWith("/shared")) return open();
   session.addEventListener("change", showPerson);
   if (!location.pathname.startsWith("/signin")) events.start();
   open();
@@ -146,4 +149,4 @@ async function start() {
 
 start();
 // What takes files is not needed to show documents, so it comes after them.
-import("./upload.js").then(({ followDrops }) => followDrops(), () => {});
+if (!location.pathname.startsWith("/shared")) import("./upload.js").then(({ followDrops }) => followDrops(), () => {});

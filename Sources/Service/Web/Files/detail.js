@@ -6,6 +6,7 @@ import { colours } from "./card.js";
 import { latest, seen } from "./collection.js";
 import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
+import { linkSection } from "./links.js";
 import { complain, field, say, sheet, showFault, sure } from "./messages.js";
 import { picture } from "./picture.js";
 import { removeDocument } from "./removing.js";
@@ -268,7 +269,7 @@ class Detail {
       const body = h("div", {});
       const draw = () => body.replaceChildren(...this.sharing(known, close, draw));
       draw();
-      return body;
+      return h("div", {}, linkSection(this.item), body);
     });
     await this.load();
   }

@@ -1,5 +1,6 @@
 // A video in the viewer: the browser plays it by ranges; frames that the service has drawn lead to places in it.
 
+import { addressOf, downloadOf } from "./address.js";
 import { fetchSignedIn } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -14,8 +15,8 @@ class Film {
     this.key = new URL(item.thumbnail_url, location).searchParams.get("content");
     this.ready = new Promise((resolve) => { this.resolve = resolve; });
     this.video = h("video", {
-      controls: true, preload: "metadata", playsinline: true, poster: `/api/documents/${item.id}/picture?width=1280&content=${this.key}`,
-      src: item.file_url, "aria-label": item.title,
+      controls: true, preload: "metadata", playsinline: true, poster: addressOf(item, "picture", { width: 1280, content: this.key }),
+      src: item.file_url || null, "aria-label": item.title,
       onloadedmetadata: () => this.known(),
       onplay: () => viewer.setHiding(true), onpause: () => viewer.setHiding(false),
       onwaiting: () => this.node.classList.add("is-buffering"),
@@ -26,7 +27,11 @@ class Film {
     this.note = h("div.viewer-note", { role: "status" });
     this.node = h("div.film", {}, h("div.film-stage", {}, this.video, h("div.spinner", { "aria-hidden": "true" })), this.note, this.strip);
     if (item.facts?.duration) this.showFrames(item.facts.duration);
+    if (!item.file_url) this.showStill("This link shows frames of the video, not the video itself.");
   }
+
+  /** The address of a frame. */
+  frame(at, width) { return addressOf(this.item, "frame", { time: at.toFixed(2), width, content: this.key }); }
 
   leave() {
     this.video.pause();
@@ -54,8 +59,17 @@ class Film {
     if (answer?.ok) this.video.replaceWith(still);
     this.still = still;
     this.note.replaceChildren(icon("warning"), h("span", {}, `Unable to play video. ${reason}`),
-      answer?.ok ? h("a.button.primary", { href: `${this.item.file_url}?download`, download: true }, icon("download"), "Download")
+      answer?.ok ? h("a.button.primary", { href: downloadOf(this.item), download: true }, icon("download"), "Download")
         : h("button.primary", { type: "button", onclick: () => this.viewer.open(this.item.id) }, icon("retry"), "Retry"));
+  }
+
+  /** Shows frames alone, where the visitors of a link may not have the file. */
+  showStill(text) {
+    this.isRefused = true;
+    this.still = h("img.still", { src: this.video.poster, alt: "A frame of the video" });
+    this.video.replaceWith(this.still);
+    this.note.replaceChildren(h("span", {}, text));
+    this.resolve();
   }
 
   showFrames(duration) {
@@ -64,13 +78,13 @@ class Film {
     this.strip.replaceChildren(...frames.map((at) => h("li", {}, h("button", {
       type: "button", "aria-label": `Go to ${time(at)}`, onclick: () => this.seek(at),
     }, h("img", {
-      src: `/api/documents/${this.item.id}/frame?time=${at.toFixed(2)}&width=320&content=${this.key}`, alt: "", loading: "lazy",
+      src: this.frame(at, 320), alt: "", loading: "lazy",
       width: 160, height: 90, onerror: (event) => event.target.classList.add("is-missing"),
     }), h("span", {}, time(at))))));
   }
 
   seek(at) {
-    if (this.isRefused) this.still.src = `/api/documents/${this.item.id}/frame?time=${at.toFixed(2)}&width=1280&content=${this.key}`;
+    if (this.isRefused) this.still.src = this.frame(at, 1280);
     else this.video.currentTime = at;
   }
 

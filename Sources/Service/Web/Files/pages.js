@@ -1,6 +1,7 @@
 // A PDF in the viewer: pages below each other, drawn by the service, with their text laid over them. Only the pages near the
 // eye exist in the document.
 
+import { addressOf } from "./address.js";
 import { ask } from "./api.js";
 import { h, settled } from "./dom.js";
 import { icon } from "./icons.js";
@@ -168,7 +169,7 @@ class Pages {
 
   draw(page, number, attempt = 0) {
     const width = Math.min(widest, Math.ceil(this.width * devicePixelRatio));
-    const again = attempt ? `&content=${this.key}-${attempt}` : `&content=${this.key}`;
+    const content = attempt ? `${this.key}-${attempt}` : this.key;
     const image = h("img", {
       alt: "", decoding: "async", draggable: "false",
       onload: () => {
@@ -181,7 +182,7 @@ class Pages {
       },
       onerror: () => this.fault(page, number, attempt),
     });
-    image.src = `/api/documents/${this.item.id}/pages/${number + 1}?width=${width}${again}`;
+    image.src = addressOf(this.item, `pages/${number + 1}`, { width, content });
   }
 
   /** A page that is not drawn in time is asked for again, twice; then it says so. */
@@ -191,7 +192,7 @@ class Pages {
       setTimeout(() => { if (page.isConnected) this.draw(page, number, attempt + 1); }, 1000 * (attempt + 1));
       return;
     }
-    const answer = await fetch(`/api/documents/${this.item.id}/pages/${number + 1}?width=320`, { headers: { accept: "application/json" } })
+    const answer = await fetch(addressOf(this.item, `pages/${number + 1}`, { width: 320 }), { headers: { accept: "application/json" } })
       .then(async (response) => ({ ...await response.json(), status: response.status })).catch(() => null);
     if (answer?.status === 401 && await session.regain()) return this.draw(page, number, 1);
     const text = answer?.message ?? "Unable to load document. Check your connection.";
@@ -214,7 +215,7 @@ class Pages {
   async write(page, number) {
     let text;
     try {
-      text = await ask(`/api/documents/${this.item.id}/pages/${number + 1}/text`, { signal: page.ending.signal });
+      text = await ask(addressOf(this.item, `pages/${number + 1}/text`), { signal: page.ending.signal });
     } catch {
       // A page without text is a picture, as before.
       return;
@@ -309,7 +310,7 @@ class Pages {
     try {
       for (let from = 1; from;) {
         this.result.textContent = `Searching from page ${from}…`;
-        const answer = await ask(`/api/documents/${this.item.id}/text?q=${encodeURIComponent(text)}&from=${from}`, { signal });
+        const answer = await ask(addressOf(this.item, "text", { q: text, from }), { signal });
         for (const page of answer.pages) {
           this.found.set(page.page - 1, page);
           page.matches.forEach((match, index) => this.hits.push({ number: page.page - 1, index }));

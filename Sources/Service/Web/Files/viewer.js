@@ -1,11 +1,13 @@
 // The viewer: one document on the whole screen, and the way through the list that it stands in.
 
+import { downloadOf } from "./address.js";
 import { back, setTitle } from "./app.js";
 import { ask, connection, fetchSignedIn, showOnline } from "./api.js";
 import { collectionOf, seen } from "./collection.js";
 import { h, isTyping, once } from "./dom.js";
 import { icon, iconOf } from "./icons.js";
-import { complain, say } from "./messages.js";
+import { linkSection } from "./links.js";
+import { complain, say, sheet } from "./messages.js";
 import { placeholder } from "./placeholder.js";
 import { Query } from "./query.js";
 import { size } from "./text.js";
@@ -27,7 +29,8 @@ export function show(main) {
 /** The identity in a parameter that is one, or the address of a file. */
 const identity = (text) => /\/api\/documents\/([^/?]+)/.exec(text)?.[1] ?? text;
 
-class Viewer {
+/** The viewer of a person's own documents. */
+export class Viewer {
   turn = 0;
   content = null;
 
@@ -44,11 +47,12 @@ class Viewer {
     this.state = h("div.viewer-state", { role: "status" });
     this.shareButton = button("Share a link to this document", "share", once(() => this.share()));
     this.download = button("Download document to device", "download", once(() => this.fetch()), { "data-online": true });
+    this.closeButton = button("Close document viewer", "close", () => this.close());
     this.previous = button("View previous document", "back", () => this.step(-1));
     this.next = button("View next document", "next", () => this.step(1));
     this.node = h("div.viewer", { role: "region", "aria-label": "Document viewer" },
       this.stage, this.state,
-      h("div.viewer-bar.top", {}, button("Close document viewer", "close", () => this.close()), this.title, this.tools,
+      h("div.viewer-bar.top", {}, this.closeButton, this.title, this.tools,
         this.shareButton, this.download),
       h("div.viewer-bar.bottom", {}, this.previous, this.place, this.next));
     main.replaceChildren(this.node);
@@ -83,7 +87,7 @@ class Viewer {
     try {
       this.item = seen.get(id);
       if (this.item) this.showHead();
-      const item = await ask(`/api/documents/${encodeURIComponent(id)}`, { lost: "Unable to load document. Check your connection." });
+      const item = await this.load(id);
       if (turn !== this.turn) return;
       this.item = item;
       this.showHead();
@@ -96,12 +100,19 @@ class Viewer {
       if (turn === this.turn) this.settle();
     } catch (error) {
       if (turn !== this.turn) return;
-      if (error.status === 404) {
-        for (const button of [this.shareButton, this.download, this.previous, this.next]) button.disabled = true;
-        this.fail("Document not found");
-      }
+      if (error.status === 404) this.showMissing();
       else this.fail(error.message, () => this.open(id));
     }
+  }
+
+  /** Asks for a document. */
+  load(id) {
+    return ask(`/api/documents/${encodeURIComponent(id)}`, { lost: "Unable to load document. Check your connection." });
+  }
+
+  showMissing() {
+    for (const button of [this.shareButton, this.download, this.previous, this.next]) button.disabled = true;
+    this.tell("Document not found", h("a.button.primary", { href: "/documents" }, "Return to Documents"));
   }
 
   showHead() {
@@ -164,10 +175,13 @@ class Viewer {
   }
 
   fail(text, retry) {
+    this.tell(text, h("button.primary", { type: "button", onclick: retry }, icon("retry"), "Retry"));
+  }
+
+  /** Says why the stage is empty, with a way on. */
+  tell(text, ...ways) {
     this.settle();
-    this.state.replaceChildren(h("div.viewer-fault", { role: "alert" }, icon("warning"), h("p", {}, text),
-      retry ? h("button.primary", { type: "button", onclick: retry }, icon("retry"), "Retry")
-        : h("a.button.primary", { href: "/documents" }, "Return to Documents")));
+    this.state.replaceChildren(h("div.viewer-fault", { role: "alert" }, icon("warning"), h("p", {}, text), ...ways));
   }
 
   // Bars
@@ -209,17 +223,10 @@ class Viewer {
     document.body.classList.remove("is-viewing");
   }
 
+  /** Opens the sheet with the links to this document. */
   async share() {
-    const link = { title: this.item?.title ?? "Document", url: location.href };
-    try {
-      if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share(link);
-      else {
-        await navigator.clipboard.writeText(link.url);
-        say("Link copied");
-      }
-    } catch (error) {
-      if (error.name !== "AbortError") complain("The link could not be copied.");
-    }
+    if (this.item) await sheet("Share document", (close) => h("div", {}, linkSection(this.item),
+      h("div.actions", {}, h("button.plain", { type: "button", onclick: () => close() }, "Close"))));
   }
 
   /** Fetches the file with its progress in the button, and hands it to the browser. */
@@ -227,11 +234,11 @@ class Viewer {
     const { item } = this;
     if (!item) return;
     const save = (href) => h("a", { href, download: item.file_name }).click();
-    if (item.file_size > largestFetched) return save(`${item.file_url}?download`);
+    if (item.file_size > largestFetched) return save(downloadOf(item));
     const progress = h("span.progress", { role: "progressbar", "aria-label": "Download", "aria-valuemin": 0, "aria-valuemax": 100 });
     this.download.replaceChildren(progress);
     try {
-      const response = await fetchSignedIn(`${item.file_url}?download`);
+      const response = await fetchSignedIn(downloadOf(item));
       if (response.status === 404) throw new Error("File no longer available");
       if (response.status === 401) throw new Error("Sign in to continue.");
       if (!response.ok) throw new Error("Server error. Please try again.");
@@ -305,7 +312,7 @@ function nothing(item, text) {
     ready: Promise.resolve(),
     leave() {},
     node: h("div.viewer-nothing", {}, icon(iconOf(item)), h("p", {}, text),
-      item.state !== "quarantined" && h("a.button.primary", { href: `${item.file_url}?download`, download: true, "data-online": true },
+      item.file_url && item.state !== "quarantined" && h("a.button.primary", { href: downloadOf(item), download: true, "data-online": true },
         icon("download"), "Download to view")),
   };
 }

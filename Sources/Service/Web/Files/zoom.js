@@ -1,5 +1,6 @@
 // An image in the viewer: fitted, and zoomed up to five times. It never loads more pixels than the zoom needs.
 
+import { addressOf } from "./address.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { session } from "./session.js";
@@ -98,15 +99,15 @@ class Zoom {
       }
       this.resolve();
     };
-    const address = `/api/documents/${this.item.id}/picture?width=${width}`;
+    const address = (parameters) => addressOf(this.item, "picture", { width, ...parameters });
     sharper.onerror = () => {
       // A large picture may not be drawn in time: it is asked for again.
       if (width !== this.loaded || !this.node.isConnected) return;
       if (attempt < 3) {
         setTimeout(() => { if (width === this.loaded && this.node.isConnected) this.load(width, attempt + 1); }, 1000 * (attempt + 1));
-      } else if (!this.image.src) this.fault(address);
+      } else if (!this.image.src) this.fault(address());
     };
-    sharper.src = `${address}&content=${this.key}${attempt ? `-${attempt}` : ""}`;
+    sharper.src = address({ content: attempt ? `${this.key}-${attempt}` : this.key });
   }
 
   /** Says why there is no picture. */

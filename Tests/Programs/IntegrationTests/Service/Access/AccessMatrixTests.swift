@@ -56,7 +56,7 @@ struct AccessMatrixTests {
             let place: Comment = "\(row.route) \(row.variant) by \(caller): \(answer.status) \(answer.text)"
             #expect(answer.status == cell.status, place)
             let told = answer.headers.map(\.value).joined(separator: "\n") + answer.text
-            let shows = told.contains(AccessThings.marker) || told.contains("token=")
+            let shows = ["token=", "link=", AccessThings.marker].contains { told.contains($0) }
             if isEntitled {
                 if cell.shows { #expect(shows, place) }
             } else {
@@ -69,7 +69,7 @@ struct AccessMatrixTests {
     private static func isEntitled(_ caller: String, _ section: String, _ row: AccessMatrix.Row) -> Bool {
         // The owner's browser, that cannot say which page has sent the request, may read.
         let isRead = ["GET", "HEAD"].contains(row.method)
-        return ["owner", "c:owner", "good"].contains(caller) || caller == "c:unstated" && isRead
+        return ["owner", "c:owner", "good", "view", "download"].contains(caller) || caller == "c:unstated" && isRead
             || caller == "servicekey" && section == "wire"
     }
 
@@ -92,13 +92,27 @@ struct AccessMatrixTests {
         let file = row.variant == "document" ? things.documentPath : things.filePath
         let table = ["schools", "communication_templates", "document_shares"].first { $0 == row.variant }
         for (name, value) in [
-            ("id", id), ("school", things.school), ("page", "1"), ("table", table ?? "documents"), ("function", "f"),
+            ("id", id), ("school", things.school), ("link", things.links["view"]?.id.text ?? ""), ("page", "1"),
+            ("table", table ?? "documents"), ("function", "f"),
             ("bucket", "documents"), ("path", file),
         ] { path = path.replacingOccurrences(of: "{\(name)}", with: value) }
         request.address = path + request.address
         for (name, value) in credentials(section, caller, things) { request.headers[name] = value }
         if section == "signed" { sign(&request, row, caller, things) }
+        if section == "links", let token = link(caller, things) {
+            request.address += request.address.contains("?") ? "&link=\(token)" : "?link=\(token)"
+        }
         return request
+    }
+
+    /// The token that a visitor has; `nil` for none.
+    private static func link(_ caller: String, _ things: AccessThings) -> String? {
+        switch caller {
+        case "none": nil
+        case "malformed": things.links["view"].map { "\($0.token.text)=" }
+        case "unknown": ShareLink.Token.make().text
+        default: things.links[caller]?.token.text
+        }
     }
 
     private static func credentials(_ section: String, _ caller: String, _ things: AccessThings) -> [String: String] {
@@ -182,8 +196,9 @@ struct AccessMatrixTests {
             request.address = "?type=transcript&title=T&file_name=a.txt"
             request.body = Array("Some text.\n".utf8)
         case "POST /api/documents/{id}/shares": json(#"{"school_ids":["\#(things.school)"],"permission":"edit"}"#)
-        case "GET /api/documents/{id}/text": request.address = "?q=a"
-        case "GET /api/documents/{id}/frame": request.address = "?time=1"
+        case "POST /api/documents/{id}/links": json("{}")
+        case "GET /api/documents/{id}/text", "GET /api/shared/text": request.address = "?q=a"
+        case "GET /api/documents/{id}/frame", "GET /api/shared/frame": request.address = "?time=1"
         // One person may call by a token and by a cookie, and has each name once.
         case "POST /api/schools", "PATCH /api/schools/{id}": json(#"{"name":"\#(ID<School>.make(at: .now))"}"#)
         case "POST /api/communication-templates": json(#"{"name":"N","type":"email","body":"B"}"#)

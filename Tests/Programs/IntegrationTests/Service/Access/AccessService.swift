@@ -26,6 +26,7 @@ struct AccessService {
 
     let folder: String
     let rules: [RouteRule]
+    let store: any DocumentStore
     let desk: AccountDesk
     let tokens: AccessTokens
     private let service: HTTPService
@@ -63,7 +64,8 @@ struct AccessService {
         let service = try await HTTPService.start(
             router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
         return AccessService(
-            folder: folder, rules: api.rules + wire.rules, desk: desk, tokens: tokens, service: service, pool: pool)
+            folder: folder, rules: api.rules + wire.rules, store: library.store, desk: desk, tokens: tokens,
+            service: service, pool: pool)
     }
 
     func stop() async {

@@ -22,13 +22,15 @@ struct AccessThings: Sendable {
     private(set) var template = ""
     private(set) var upload = ""
     private(set) var fileUpload = ""
+    /// Links to the document: `view` and `download` go on, `ended` is over, and `removed` was ended by the person.
+    private(set) var links: [String: ShareLink] = [:]
 
     /// A file in the bucket that no document has.
     var filePath: String { "\(owner)/transcript/1_notes.txt" }
     /// A path in the bucket where nothing is.
     var newPath: String { "\(owner)/transcript/2_new.txt" }
 
-    /// Makes a person with a document, which is shared, a template, two started uploads and a loose file.
+    /// Makes a person with a document, which is shared and has links, a template, two started uploads and a loose file.
     init(on service: AccessService) async throws {
         let pdf = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
         person = try await AccessPerson(Self.marker, on: service)
@@ -72,9 +74,20 @@ struct AccessThings: Sendable {
                 method: "GET", address: "/rest/v1/documents?select=file_url", headers: own.merging(key) { $1 }))
         let address = rows.json?.array?.first?["file_url"]?.string ?? ""
         documentPath = address.components(separatedBy: "/documents/").last?.components(separatedBy: "?").first ?? ""
+        try addLinks(in: service.store)
         guard ![document, documentPath, school, freeSchool, template, upload, fileUpload].contains("") else {
             throw Failure(.unavailable, detail: "the owner's things were not made")
         }
+    }
+
+    private mutating func addLinks(in store: any DocumentStore) throws {
+        guard let id = ID<Document>(document) else { return }
+        for name in ["view", "download", "ended", "removed"] {
+            links[name] = try store.addLink(
+                to: id, of: owner, permission: name == "view" ? .view : .download,
+                lifetime: name == "ended" ? .zero : .seconds(3600))
+        }
+        if let link = links["removed"] { try store.removeLink(link.id, to: id, of: owner) }
     }
 
     private static func lastName(_ answer: ServiceClient.Answer) -> String {
@@ -102,6 +115,7 @@ struct AccessThings: Sendable {
             AccessRequest(method: "GET", address: "/api/documents"),
             AccessRequest(method: "GET", address: "/api/schools"),
             AccessRequest(method: "GET", address: "/api/documents/\(document)/versions"),
+            AccessRequest(method: "GET", address: "/api/documents/\(document)/links"),
             AccessRequest(method: "GET", address: "/api/communication-templates"),
             AccessRequest(method: "GET", address: "/api/session"),
             AccessRequest(method: "GET", address: "/api/account/sessions"),

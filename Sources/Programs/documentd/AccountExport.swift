@@ -20,7 +20,7 @@ struct AccountExport {
         var archive = ZipWriter(file)
         let schools = try documents.schools(of: account.id)
         try archive.add("account.json", at: account.updated, Self.lines(accountJSON))
-        try archive.add("documents.json", at: now, Self.lines(.array(try versions().map { json($0, schools) })))
+        try archive.add("documents.json", at: now, Self.lines(.array(try versions().map { try json($0, schools) })))
         try archive.add("schools.json", at: now, Self.lines(.array(schools.map { .string($0.name) })))
         let templates = try documents.templates(of: account.id)
         try archive.add("templates.json", at: now, Self.lines(.array(templates.map(Self.json))))
@@ -81,7 +81,7 @@ struct AccountExport {
         ])
     }
 
-    private func json(_ document: Document, _ schools: [School]) -> JSON {
+    private func json(_ document: Document, _ schools: [School]) throws -> JSON {
         func name(_ id: ID<School>?) -> JSON {
             id.flatMap { id in schools.first { $0.id == id } }.map { .string($0.name) } ?? .null
         }
@@ -90,9 +90,18 @@ struct AccountExport {
             "description": document.description.map(JSON.string) ?? .null,
             "version": .integer(Int64(document.version)), "is_current": .bool(document.isCurrent),
             "school": name(document.school), "shared_with": .array(document.shares.map { name($0.school) }),
+            "links": .array(try documents.links(to: document.id, of: account.id).map(Self.json)),
             "file": .string(self.name(of: document.file.path)), "file_name": .string(document.file.name),
             "sha256": .string("\(document.file.digest)"), "created_at": .string(document.created.description),
             "updated_at": .string(document.updated.description),
+        ])
+    }
+
+    /// A link without its token, which opens the document for whoever has the archive.
+    private static func json(_ link: ShareLink) -> JSON {
+        .object([
+            "permission": .string(link.permission.rawValue), "created_at": .string(link.created.description),
+            "expires_at": .string(link.expires.description), "visit_count": .integer(Int64(link.visitCount)),
         ])
     }
 

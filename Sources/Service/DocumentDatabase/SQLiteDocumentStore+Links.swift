@@ -86,25 +86,25 @@ extension DocumentTable {
                 SELECT id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at
                 FROM share_links \(condition)
                 """)
-        return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-            let link = Self.link(row)
-            if link == nil { unreadable("link \(DocumentRow.words(row[0]))") }
-            return link
+        var links: [ShareLink] = []
+        try statement.forEachRow(arguments) { row in
+            if let link = ShareLink(row) { links.append(link) } else { unreadable("link of \(row.words)") }
         }
+        return links
     }
+}
 
-    private static func link(_ row: Row) -> ShareLink? {
-        guard let id = DocumentRow.text(row[0]).flatMap({ ID<ShareLink>($0) }),
-            let token = DocumentRow.text(row[1]).flatMap(ShareLink.Token.init),
-            let line = DocumentRow.text(row[2]).flatMap({ ID<Line>($0) }),
-            let owner = DocumentRow.text(row[3]).flatMap({ ID<Person>($0) }),
-            let permission = DocumentRow.text(row[4]).flatMap(ShareLink.Permission.init(rawValue:)),
-            let created = DocumentRow.integer(row[5]), let expires = DocumentRow.integer(row[6]),
-            let visitCount = DocumentRow.integer(row[7])
+extension ShareLink {
+    /// The link in a row of `links`; `nil` where it cannot be read.
+    fileprivate init?(_ row: RowColumns) {
+        guard let id: ID<ShareLink> = row.id(0), let token = row.text(1).flatMap({ Token($0) }),
+            let line: ID<Line> = row.id(2), let owner: ID<Person> = row.id(3),
+            let permission = row.text(4).flatMap({ Permission(rawValue: $0) }), let created = row.integer(5),
+            let expires = row.integer(6), let visitCount = row.integer(7)
         else { return nil }
-        return ShareLink(
+        self.init(
             id: id, token: token, line: line, owner: owner, permission: permission,
             created: Instant(microseconds: created), expires: Instant(microseconds: expires),
-            visitCount: Int(visitCount), lastVisit: DocumentRow.integer(row[8]).map { Instant(microseconds: $0) })
+            visitCount: Int(visitCount), lastVisit: row.integer(8).map { Instant(microseconds: $0) })
     }
 }

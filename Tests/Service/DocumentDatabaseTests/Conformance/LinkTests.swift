@@ -34,6 +34,7 @@ struct LinkTests {
         let bench = try StoreBench(driver)
         let document = try bench.add("T")
         let link = try bench.store.addLink(to: document.id, of: bench.owner, permission: .download, lifetime: Self.day)
+        bench.clock.advance(.milliseconds(1))
         let quiet = try bench.store.addLink(to: document.id, of: bench.owner, permission: .view, lifetime: Self.day)
         #expect(try bench.store.sharedDocument(by: link.token, isVisit: true).link.visitCount == 1)
         bench.clock.advance(.seconds(5))

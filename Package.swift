@@ -104,6 +104,7 @@ let package = Package(
     ],
     targets: [
         // System libraries: a module map and a header each.
+        system("CCurl", pkgConfig: "libcurl"),
         system("CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
         system("CISAL", pkgConfig: "libisal"),
         system("CLCMS", pkgConfig: "lcms2"),
@@ -251,6 +252,7 @@ let package = Package(
         library(
             "AccountDatabase", in: "Service",
             ["Accounts", "Documents", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("Mail", in: "Service", ["CCurl", "HTTPSyntax", "Media"]),
         library(
             "AuthWire", in: "Service",
             [
@@ -277,7 +279,8 @@ let package = Package(
                 "detail.js", "dom.js", "early.js", "film.js", "filters.js", "icon.svg", "icons.js", "index.html",
                 "links.js",
                 "list.css", "list.js", "messages.js", "pages.js", "picture.js", "placeholder.js", "pulling.js",
-                "query.js", "removing.js", "session.js", "shared.js", "signin.js", "templates.css", "templates.js",
+                "query.js", "recovery.js", "removing.js", "session.js", "shared.js", "signin.js", "templates.css",
+                "templates.js",
                 "text.js",
                 "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
@@ -288,12 +291,17 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
                 "DocumentAPI",
                 "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media",
-                "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Web", "Worker",
+                "Mail", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
+
+        // An SMTP server for tests.
+        .target(
+            name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
+            swiftSettings: strict),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
@@ -437,7 +445,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents",
-                "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media", "Objects", "PDFBuilding",
+                "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media", "Objects",
+                "PDFBuilding",
                 "RenderHost", "Settings", "SupabaseWire", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -447,6 +456,7 @@ let package = Package(
             of: "JobQueue", in: "Queue",
             ["CSeenRuntime", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Linux", in: "System", ["CLinux"]),
+        tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
         tests(of: "Media", in: "Values"),
         tests(of: "Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),

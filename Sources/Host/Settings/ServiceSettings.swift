@@ -23,6 +23,15 @@ public struct ServiceSettings: Sendable {
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
+    /// The address by which people reach the service, without a slash at its end; empty for none.
+    public let publicAddress: String
+    /// The server that takes mail; `nil` for none.
+    public let mailServer: String?
+    /// The sender of mail: an address, or a name with one in angle brackets.
+    public let mailFrom: String
+    /// The file with the password of the mail server's user; `nil` for none.
+    public let mailPasswordPath: String?
+
     /// The ways to know people.
     public enum Authentication: String, Sendable, CaseIterable {
         /// One local person, on loopback alone.
@@ -50,6 +59,12 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }
         scannerAddress = values.text(.scanner) == "none" ? nil : try values.path(.scanner, "an address, or none")
+        let publicText = values.text(.publicAddress)
+        publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
+        mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)
+        mailFrom = values.text(.mailFrom)
+        mailPasswordPath =
+            values.text(.mailPasswordFile).isEmpty ? nil : try values.path(.mailPasswordFile, "a file")
         pictureWait = .milliseconds(Int64(wait * 1000))
     }
 }

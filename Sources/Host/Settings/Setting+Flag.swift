@@ -54,6 +54,10 @@ extension Setting {
         case .publicFiles: flag("Whether anybody who knows a file's address may read it.", value: "no|yes")
         case .trustedProxies:
             flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")
+        case .publicAddress: flag("Address by which people reach the service, for links in mails.", value: "url")
+        case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")
+        case .mailFrom: flag("Who mail is from: Compass <noreply@example.org>.", value: "sender")
+        case .mailPasswordFile: flag("File with the password of the mail server's user.", value: "file")
         case .doneAge, .doneCount: nil
         }
     }

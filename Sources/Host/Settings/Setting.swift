@@ -40,6 +40,10 @@ public enum Setting: String, CaseIterable, Sendable {
     case database
     case publicFiles = "public-files"
     case trustedProxies = "trusted-proxies"
+    case publicAddress = "public-address"
+    case mailServer = "mail-server"
+    case mailFrom = "mail-from"
+    case mailPasswordFile = "mail-password-file"
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
@@ -95,6 +99,10 @@ public enum Setting: String, CaseIterable, Sendable {
             "yes: anybody who knows a file's address may read it, over the app's wire; no: its owner alone"
         case .trustedProxies:
             "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
+        case .publicAddress: "address by which people reach documentd, for links in mails; empty: none"
+        case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"
+        case .mailFrom: "who documentd's mail is from: an address, or a name with an address in angle brackets"
+        case .mailPasswordFile: "file with the password of the mail server's user; empty: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

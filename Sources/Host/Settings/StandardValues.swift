@@ -37,7 +37,7 @@ public struct StandardValues: Sendable {
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
         case .maxSource: "16G"
-        case .roots, .store, .database, .trustedProxies: ""
+        case .roots, .store, .database, .trustedProxies, .publicAddress, .mailFrom, .mailPasswordFile: ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"
         case .drain: "25"
@@ -50,7 +50,7 @@ public struct StandardValues: Sendable {
         case .worker: "yes"
         case .maxUpload: "100000000"
         case .pictureWait: "2"
-        case .scanner: "none"
+        case .scanner, .mailServer: "none"
         case .requireSandbox, .publicFiles: "no"
         case .controlGroup, .warmSocket: "auto"
         }

@@ -5,6 +5,7 @@ import Console
 import DocumentAPI
 import HTTPServing
 import Linux
+import Logging
 import Media
 import Settings
 
@@ -18,9 +19,9 @@ struct AccountService {
     /// Opens the accounts, and makes what is missing.
     ///
     /// - Parameter secret: the service's secret, from which that of the refresh tokens is made.
-    init(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) {
+    init(_ settings: ServiceSettings, secret: [UInt8], _ logger: Logger) throws(Failure) {
         let key = try SigningKeyFile(path: "\(settings.dataPath)/tokens.pem").key()
-        desk = try Self.desk(settings, secret: secret)
+        desk = try Self.desk(settings, secret: secret, post: AccountLetters(settings, logger))
         let made = Promise<AccessTokens?>()
         Task { made.fulfil(try? await AccessTokens(key: key)) }
         guard let tokens = made.wait() else {
@@ -30,9 +31,11 @@ struct AccountService {
     }
 
     /// The desk alone, as the operator's commands need it.
-    static func desk(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) -> AccountDesk {
+    static func desk(
+        _ settings: ServiceSettings, secret: [UInt8], post: AccountLetters? = nil
+    ) throws(Failure) -> AccountDesk {
         do throws(AccountError) {
-            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret)
+            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret, post: post)
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
         }

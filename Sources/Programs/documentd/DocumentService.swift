@@ -48,7 +48,8 @@ struct DocumentService {
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
         let secret = try KeyFile(inFolder: settings.service.dataPath).secret()
         let accounts =
-            settings.service.authentication == .local ? try AccountService(settings.service, secret: secret) : nil
+            settings.service.authentication == .local
+            ? try AccountService(settings.service, secret: secret, logger) : nil
         let server = try DocumentServer(settings.service, library, WireKeys(secret: secret), accounts, logger) {
             Self.hindrances(library, worker)
         }

@@ -15,6 +15,7 @@ struct DocumentdOptions: SettingFlags {
         .setting(.data), .setting(.store, help: "Folder of the files (store in the data folder, as a rule)."),
         .setting(.database), .setting(.serve), .setting(.auth), .setting(.worker), .setting(.maxUpload),
         .setting(.pictureWait), .setting(.publicFiles), .setting(.trustedProxies), .setting(.scanner),
+        .setting(.publicAddress), .setting(.mailServer), .setting(.mailFrom), .setting(.mailPasswordFile),
         .setting(.cache),
         .setting(.jobs, help: "Pictures made at once (the processors, as a rule)."),
         .setting(.timeout), .setting(.memory), .setting(.memoryBudget), .setting(.cacheOwner), .setting(.cacheBudget),

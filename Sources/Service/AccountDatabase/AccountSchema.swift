@@ -5,7 +5,7 @@ internal import GRDB
 ///
 /// A released migration is never changed; a change is a further migration.
 enum AccountSchema {
-    private static let migrations = [first, browsers]
+    private static let migrations = [first, browsers, confirmations]
 
     /// Applies the missing migrations inside the caller's transaction.
     ///
@@ -40,5 +40,11 @@ enum AccountSchema {
     private static let browsers = """
         ALTER TABLE account_sessions ADD COLUMN program TEXT NOT NULL DEFAULT '';
         ALTER TABLE account_sessions ADD COLUMN ends_at INTEGER;
+        """
+
+    /// Addresses are confirmed by mailed links; those of older accounts count as confirmed.
+    private static let confirmations = """
+        ALTER TABLE accounts ADD COLUMN confirmed_at INTEGER;
+        UPDATE accounts SET confirmed_at = created_at;
         """
 }

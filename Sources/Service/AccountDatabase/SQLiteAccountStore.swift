@@ -59,7 +59,7 @@ public final class SQLiteAccountStore: AccountStore {
 
     // MARK: Accounts
 
-    private static let columns = "id, address, metadata, is_disabled, created_at, updated_at, password"
+    private static let columns = "id, address, metadata, is_disabled, created_at, updated_at, password, confirmed_at"
 
     private static func reading(_ row: Row) throws -> (account: Account, hash: PasswordHash) {
         guard let id = ID<Person>(row[0] as String), let address = MailAddress(row[1]),
@@ -67,7 +67,8 @@ public final class SQLiteAccountStore: AccountStore {
         else { throw AccountError.unavailable(detail: "an account's row cannot be read") }
         let account = Account(
             id: id, address: address, metadata: metadata, isDisabled: row[3],
-            created: Instant(microseconds: row[4]), updated: Instant(microseconds: row[5]))
+            confirmed: (row[7] as Int64?).map { Instant(microseconds: $0) }, created: Instant(microseconds: row[4]),
+            updated: Instant(microseconds: row[5]))
         return (account, PasswordHash(text: row[6]))
     }
 
@@ -85,10 +86,11 @@ public final class SQLiteAccountStore: AccountStore {
                 throw AccountError.taken
             }
             try database.execute(
-                sql: "INSERT INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     account.id.text, account.address.text, account.metadata.text, account.isDisabled,
                     account.created.microseconds, account.updated.microseconds, hash.text,
+                    account.confirmed?.microseconds,
                 ])
         }
     }
@@ -148,6 +150,31 @@ public final class SQLiteAccountStore: AccountStore {
             try database.execute(sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [hash.text, id.text])
             guard database.changesCount == 1 else { throw AccountError.notFound }
             try Self.endSessions(of: id, session.map { .others(than: $0) } ?? .all, database)
+        }
+    }
+
+    /// Writes the digest and the confirmation, and removes the sessions.
+    public func resetPassword(
+        of id: ID<Person>, from old: PasswordHash, to new: PasswordHash, at now: Instant
+    ) throws(AccountError) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE accounts SET password = ?, confirmed_at = coalesce(confirmed_at, ?)
+                    WHERE id = ? AND password = ? AND NOT is_disabled
+                    """, arguments: [new.text, now.microseconds, id.text, old.text])
+            guard database.changesCount == 1 else { return false }
+            try Self.endSessions(of: id, .all, database)
+            return true
+        }
+    }
+
+    /// Writes the column.
+    public func confirm(_ id: ID<Person>, at now: Instant) throws(AccountError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL",
+                arguments: [now.microseconds, id.text])
         }
     }
 

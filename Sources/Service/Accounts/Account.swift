@@ -11,6 +11,8 @@ public struct Account: Hashable, Sendable {
     public var metadata: JSON
     /// Whether the operator keeps the person from signing in.
     public var isDisabled: Bool
+    /// When the person proved that the address is theirs; `nil` where they have not yet.
+    public var confirmed: Instant?
     /// When the person signed up.
     public let created: Instant
     /// When password or metadata last changed.
@@ -18,12 +20,14 @@ public struct Account: Hashable, Sendable {
 
     /// An account as a store has it.
     public init(
-        id: ID<Person>, address: MailAddress, metadata: JSON, isDisabled: Bool, created: Instant, updated: Instant
+        id: ID<Person>, address: MailAddress, metadata: JSON, isDisabled: Bool, confirmed: Instant?,
+        created: Instant, updated: Instant
     ) {
         self.id = id
         self.address = address
         self.metadata = metadata
         self.isDisabled = isDisabled
+        self.confirmed = confirmed
         self.created = created
         self.updated = updated
     }

@@ -8,14 +8,20 @@ public import Media
 public final class AccountDesk: Sendable {
     /// Keeps what the desk decides.
     public let store: any AccountStore
-    private let rule: PasswordRule
+    /// Sends letters; `nil` where addresses are taken as they are, and the operator resets passwords.
+    let post: (any AccountPost)?
+    let rule: PasswordRule
     private let tokens: SessionTokens
     private let cookies: SessionTokens
-    private let now: @Sendable () -> Instant
+    let resets: MailedTokens
+    let confirmations: MailedTokens
+    let now: @Sendable () -> Instant
     /// A digest of no password, so that a sign-in takes the same time for unknown addresses.
     private let nobody: PasswordHash
     private let byAddress = FailureMeter(freeCount: 5)
     private let byClient = FailureMeter(freeCount: 50)
+    let lettersByAddress = FailureMeter(freeCount: 2)
+    let lettersByClient = FailureMeter(freeCount: 20)
 
     /// What a person gets by signing in.
     public struct Grant: Sendable {
@@ -29,6 +35,14 @@ public final class AccountDesk: Sendable {
         public let cookie: String
     }
 
+    /// What comes of a sign-up.
+    public struct SignUp: Sendable {
+        /// The account; where `isNew` is false, one that looks like it and that nobody has.
+        public let account: Account
+        /// Whether there was none with the address.
+        public let isNew: Bool
+    }
+
     /// How old a cookie gets before the browser is given its successor.
     public static let cookieTime = Duration.seconds(3600)
 
@@ -36,32 +50,62 @@ public final class AccountDesk: Sendable {
     ///
     /// - Parameters:
     ///   - secret: at least 32 bytes, the same in every process over the store.
+    ///   - post: with it, people sign in only once they have confirmed their address by a link.
     ///   - now: the clock; the machine's where it is `nil`.
     public init(
         _ store: any AccountStore, secret: [UInt8], rule: PasswordRule = PasswordRule(),
-        now: (@Sendable () -> Instant)? = nil
+        post: (any AccountPost)? = nil, now: (@Sendable () -> Instant)? = nil
     ) throws(AccountError) {
         self.store = store
         self.rule = rule
+        self.post = post
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
         tokens = SessionTokens(for: .refresh, secret: secret)
         cookies = SessionTokens(for: .cookie, secret: secret)
+        resets = MailedTokens(for: .reset, secret: secret)
+        confirmations = MailedTokens(for: .confirmation, secret: secret)
         nobody = try PasswordHash(of: "")
     }
 
-    /// Makes an account.
+    /// Makes an account. Where mail is sent, its address is still to be confirmed, by a link that is on its way.
+    ///
+    /// - Throws: `badAddress`, `badPassword`; `taken`, though never where mail is sent: the address' owner is written then.
+    public func signUp(
+        _ address: String, _ password: String, metadata: JSON = .object([]), client: String
+    ) throws(AccountError) -> SignUp {
+        guard post != nil else {
+            return SignUp(account: try addAccount(address, password, metadata: metadata), isNew: true)
+        }
+        try countLetter(of: client)
+        do throws(AccountError) {
+            let account = try addAccount(address, password, metadata: metadata, isConfirmed: false)
+            sendConfirmation(to: account)
+            return SignUp(account: account, isNew: true)
+        } catch .taken {
+            let account = try newAccount(address, metadata: metadata, isConfirmed: false)
+            sendAlreadyRegistered(to: account.address)
+            return SignUp(account: account, isNew: false)
+        }
+    }
+
+    /// Makes an account by the operator's will.
     ///
     /// - Throws: `badAddress`, `badPassword`, `taken`.
-    public func signUp(_ address: String, _ password: String, metadata: JSON = .object([])) throws(AccountError)
-        -> Account
-    {
-        guard let address = MailAddress(address) else { throw .badAddress }
+    public func addAccount(
+        _ address: String, _ password: String, metadata: JSON = .object([]), isConfirmed: Bool = true
+    ) throws(AccountError) -> Account {
+        let account = try newAccount(address, metadata: metadata, isConfirmed: isConfirmed)
         try rule.check(password)
-        let now = now()
-        let account = Account(
-            id: .make(at: now), address: address, metadata: metadata, isDisabled: false, created: now, updated: now)
         try store.addAccount(account, PasswordHash(of: password))
         return account
+    }
+
+    private func newAccount(_ address: String, metadata: JSON, isConfirmed: Bool) throws(AccountError) -> Account {
+        guard let address = MailAddress(address) else { throw .badAddress }
+        let now = now()
+        return Account(
+            id: .make(at: now), address: address, metadata: metadata, isDisabled: false,
+            confirmed: isConfirmed ? now : nil, created: now, updated: now)
     }
 
     /// Begins a session.
@@ -70,7 +114,8 @@ public final class AccountDesk: Sendable {
     ///   - client: the address that the request comes from.
     ///   - program: what the session's list calls the program that signs in.
     ///   - inBrowser: whether the session lives by a cookie, and ends by itself.
-    /// - Throws: `badCredentials`, in the same time whether the address or the password is wrong; `tooManyAttempts`.
+    /// - Throws: `badCredentials`, in the same time whether the address or the password is wrong; `tooManyAttempts`;
+    ///   `notConfirmed` to who knows the password of an account whose address is to be confirmed: the link is sent again.
     public func signIn(
         _ address: String, _ password: String, client: String, program: String = "", inBrowser: Bool = false
     ) throws(AccountError) -> Grant {
@@ -78,6 +123,10 @@ public final class AccountDesk: Sendable {
         let (account, hash) = try attempt(known?.text ?? "", client, password) { () throws(AccountError) in
             guard let known else { return nil }
             return try store.account(at: known)
+        }
+        if post != nil, account.confirmed == nil {
+            sendConfirmation(to: account)
+            throw .notConfirmed
         }
         let session = AccountSession(of: account.id, at: now(), program: program, inBrowser: inBrowser)
         try store.addSession(session, hash: hash)
@@ -183,12 +232,13 @@ public final class AccountDesk: Sendable {
         try store.changePassword(of: id, to: PasswordHash(of: password), keeping: session)
     }
 
-    /// Replaces the password by the operator's will, and ends all sessions.
+    /// Replaces the password by the operator's will, who also vouches for the address, and ends all sessions.
     ///
     /// - Throws: `badPassword`, `notFound`.
     public func resetPassword(of id: ID<Person>, to password: String) throws(AccountError) {
         try rule.check(password)
         try store.changePassword(of: id, to: PasswordHash(of: password), keeping: nil)
+        try store.confirm(id, at: now())
     }
 
     /// Merges members into the metadata; `null` removes one.

@@ -10,7 +10,13 @@ public enum AccountError: Error, Hashable, Sendable {
     case taken
     /// Address or password is wrong, or the account is disabled: which of these, nobody is told.
     case badCredentials
-    /// Too many attempts failed.
+    /// The address is still to be confirmed, by a link that was mailed again.
+    case notConfirmed
+    /// A mailed link was used, is too old, or is none of the service's.
+    case unknownLink
+    /// The service sends no mail: the operator resets passwords.
+    case noMail
+    /// Too many attempts failed, or too many letters were asked for.
     case tooManyAttempts(retryAfter: Duration)
     /// The refresh token is unknown, or its session has ended.
     case unknownToken

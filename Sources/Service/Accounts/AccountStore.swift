@@ -22,6 +22,13 @@ public protocol AccountStore: Sendable {
     /// Replaces the password's digest, and ends the person's sessions but one.
     func changePassword(of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?)
         throws(AccountError)
+    /// Replaces the password's digest if it is the stored one still, confirms the address, and ends all sessions.
+    ///
+    /// - Returns: whether it was; `false` also where the account is gone or disabled by now.
+    func resetPassword(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash, at now: Instant)
+        throws(AccountError) -> Bool
+    /// Notes that an account's address is its person's, unless that is known.
+    func confirm(_ id: ID<Person>, at now: Instant) throws(AccountError)
     /// Replaces a digest by another of the same password, if it is the stored one still.
     func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError)
     /// Adds a session, and removes those of the person that are over by themselves.

@@ -53,6 +53,9 @@ struct AuthError: Error {
 
     private static func known(_ error: AccountError) -> AuthError? {
         switch error {
+        case .notConfirmed: return AuthError(400, "email_not_confirmed", "Email not confirmed")
+        case .unknownLink: return AuthError(403, "otp_expired", "Email link is invalid or has expired")
+        case .noMail: return AuthError(422, "email_provider_disabled", "This service sends no mail")
         case .badAddress: return .invalid("Unable to validate email address: invalid format")
         case .badPassword(let fault):
             var answer = AuthError(422, "weak_password", fault.message)

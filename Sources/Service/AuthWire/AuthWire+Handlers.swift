@@ -12,10 +12,12 @@ extension AuthWire {
         let body = try await request.object()
         let (address, password) = try Self.credentials(body)
         let metadata = try Self.metadata(body) ?? .object([])
-        let grant = try await withPassword { desk in
-            _ = try desk.signUp(address, password, metadata: metadata)
-            return try desk.signIn(address, password, client: request.client, program: request.program)
+        let (signUp, grant) = try await withPassword { desk in
+            let signUp = try desk.signUp(address, password, metadata: metadata, client: request.client)
+            guard signUp.account.confirmed != nil else { return (signUp, AccountDesk.Grant?.none) }
+            return (signUp, try desk.signIn(address, password, client: request.client, program: request.program))
         }
+        guard let grant else { return .account(Self.json(signUp.account, hasIdentity: signUp.isNew)) }
         return try await session(grant)
     }
 
@@ -77,9 +79,12 @@ extension AuthWire {
         return Response(status: .noContent, headers: [HTTPField.Name("Clear-Site-Data")!: "\"cache\""])
     }
 
-    /// Without mail the operator resets passwords. The answer tells nobody which addresses have accounts.
+    /// The answer tells nobody which addresses have accounts. Without mail the operator resets passwords.
     func recover(_ request: AuthRequest) async throws -> Response {
-        _ = try await request.object()
+        let (body, desk) = (try await request.object(), desk)
+        if let address = body["email"]?.string, desk.sendsMail {
+            try await work.run { try desk.requestReset(address, client: request.client) }
+        }
         return .account(.object([]))
     }
 
@@ -121,11 +126,12 @@ extension AuthWire {
             ]))
     }
 
-    private static func json(_ account: Account) -> JSON {
+    private static func json(_ account: Account, hasIdentity: Bool = true) -> JSON {
         let (id, address) = (JSON.string(account.id.text), JSON.string(account.address.text))
         let (created, updated) = (
             JSON.string(account.created.postgresText), JSON.string(account.updated.postgresText)
         )
+        let confirmed = account.confirmed.map { JSON.string($0.postgresText) } ?? .null
         let identity = JSON.object([
             "identity_id": id, "id": id, "user_id": id, "provider": .string("email"), "email": address,
             "identity_data": .object(["sub": id, "email": address]), "created_at": created, "updated_at": updated,
@@ -133,10 +139,11 @@ extension AuthWire {
         ])
         return .object([
             "id": id, "aud": .string("authenticated"), "role": .string("authenticated"), "email": address,
-            "phone": .string(""), "email_confirmed_at": created, "confirmed_at": created,
+            "phone": .string(""), "email_confirmed_at": confirmed, "confirmed_at": confirmed,
             "app_metadata": .object(["provider": .string("email"), "providers": .array([.string("email")])]),
-            "user_metadata": account.metadata, "identities": .array([identity]), "created_at": created,
-            "updated_at": updated, "is_anonymous": .bool(false),
+            "user_metadata": account.metadata,
+            "identities": .array(hasIdentity ? [identity] : []),
+            "created_at": created, "updated_at": updated, "is_anonymous": .bool(false),
         ])
     }
 }

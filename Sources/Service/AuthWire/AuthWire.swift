@@ -36,7 +36,7 @@ public struct AuthWire: Sendable {
     private var handlers: [String: Handler] {
         [
             "POST /signup": signUp, "POST /token": token, "POST /logout": signOut, "POST /recover": recover,
-            "GET /user": user, "PUT /user": changeUser, "GET /settings": { _ in .account(Self.settings) },
+            "GET /user": user, "PUT /user": changeUser, "GET /settings": { _ in .account(settings) },
             "GET /.well-known/jwks.json": { _ in .account(tokens.keySet) },
         ]
     }
@@ -88,9 +88,11 @@ public struct AuthWire: Sendable {
         return response
     }
 
-    private static let settings = JSON.object([
-        "external": .object(["email": .bool(true), "phone": .bool(false), "anonymous_users": .bool(false)]),
-        "disable_signup": .bool(false), "mailer_autoconfirm": .bool(true), "phone_autoconfirm": .bool(false),
-        "sms_provider": .string(""), "saml_enabled": .bool(false),
-    ])
+    private var settings: JSON {
+        .object([
+            "external": .object(["email": .bool(true), "phone": .bool(false), "anonymous_users": .bool(false)]),
+            "disable_signup": .bool(false), "mailer_autoconfirm": .bool(!desk.sendsMail),
+            "phone_autoconfirm": .bool(false), "sms_provider": .string(""), "saml_enabled": .bool(false),
+        ])
+    }
 }

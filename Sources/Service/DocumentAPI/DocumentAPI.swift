@@ -47,7 +47,8 @@ public struct DocumentAPI: Sendable {
     var routes: [Route] {
         documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + linkRoutes
             + visitorRoutes + templateRoutes
-            + eventRoutes + sessionRoutes + accountRoutes + descriptionRoutes
+            + eventRoutes + sessionRoutes + accountRoutes + recoveryRoutes
+            + descriptionRoutes
     }
 
     /// Who may call what: the table of all routes of this face.

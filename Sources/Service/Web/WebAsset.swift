@@ -44,6 +44,7 @@ struct WebAsset: Sendable {
         WebAsset("placeholder.js", PackageResources.placeholder_js, isPreloaded: true),
         WebAsset("pulling.js", PackageResources.pulling_js, isPreloaded: true),
         WebAsset("query.js", PackageResources.query_js),
+        WebAsset("recovery.js", PackageResources.recovery_js),
         WebAsset("removing.js", PackageResources.removing_js, isPreloaded: true),
         WebAsset("session.js", PackageResources.session_js, isPreloaded: true),
         WebAsset("shared.js", PackageResources.shared_js),

@@ -26,7 +26,7 @@ public enum WebFiles {
     /// The addresses of the screens; the page's own script tells them apart.
     private static let screens = [
         "/documents", "/documents/{id}", "/settings/communication-templates", "/signin", "/account",
-        "/shared",
+        "/shared", "/forgot", "/reset", "/confirm",
     ]
 
     /// Names the files of this build.

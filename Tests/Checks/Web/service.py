@@ -1,5 +1,7 @@
 """A documentd over a folder of its own, which tests end, suspend and start again."""
 
+import email
+import email.policy
 import json
 import os
 import re
@@ -13,10 +15,21 @@ import uuid
 from pathlib import Path
 
 
+MAIL_SERVER = Path(__file__).resolve().parents[2] / "Service/mail/server.py"
+
+
+def wait_for(file):
+    for _ in range(1000):
+        if file.exists():
+            return file
+        time.sleep(0.02)
+    raise RuntimeError(f"{file} does not come in 20 s.")
+
+
 class Service:
     def __init__(self, programs, folder, auth="off"):
         self.programs, self.folder, self.auth = Path(programs).resolve(), Path(folder), auth
-        self.cookie = None
+        self.cookie, self.flags, self.mail_server = None, [], None
         self.folder.mkdir(parents=True, exist_ok=True)
         self.process, self.address = None, None
 
@@ -26,7 +39,7 @@ class Service:
         with open(log, "w") as errors:
             self.process = subprocess.Popen(
                 [self.programs / "documentd", "--data", self.folder / "data", "--cache", self.folder / "cache",
-                 "--listen", address, "--auth", self.auth, "--log-format", "json"], stdout=subprocess.DEVNULL, stderr=errors)
+                 "--listen", address, "--auth", self.auth, "--log-format", "json", *self.flags], stdout=subprocess.DEVNULL, stderr=errors)
         for _ in range(400):
             found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
             if found:
@@ -42,7 +55,29 @@ class Service:
         self.process.kill()
         self.process.wait(10)
 
+    def start_again_with_mail(self):
+        """With a mail server that keeps what it gets, for `mail`."""
+        self.stop()
+        folder = self.folder / "mail"
+        folder.mkdir()
+        # Debian's Python has the server's library.
+        self.mail_server = subprocess.Popen(["/usr/bin/python3", "-B", MAIL_SERVER, folder])
+        port = wait_for(folder / "port").read_text()
+        self.flags = ["--mail-server", f"smtp://127.0.0.1:{port}", "--mail-from", "Compass <noreply@example.org>",
+                      "--public-address", self.address]
+        return self.start()
+
+    def mail(self, number):
+        """The mail with a number, from 1: its subject, and the address of its link."""
+        text = email.message_from_bytes(wait_for(self.folder / f"mail/{number}.eml").read_bytes(), policy=email.policy.default)
+        link = re.search(r"https?://\S+", text.get_content())
+        return str(text["subject"]), link and link[0]
+
     def stop(self):
+        if self.mail_server:
+            self.mail_server.terminate()
+            self.mail_server.wait(10)
+            self.mail_server = None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGCONT)
             self.process.terminate()

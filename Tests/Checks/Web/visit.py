@@ -44,7 +44,7 @@ class Visit:
 
     def _serve_sources(self, page):
         page.route("**/assets/**", self._serve_source)
-        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account", "**/shared?**"):
+        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account", "**/shared?**", "**/forgot", "**/reset", "**/confirm"):
             page.route(screen, self._serve_page)
 
     def _serve_source(self, route):

@@ -34,10 +34,10 @@ private final class DeskSetup: Sendable {
     init() throws { setup = try DeskSetup() }
 
     @Test func aPersonSignsUpAndInByAnyCapitalsOfTheAddress() throws {
-        let account = try desk.signUp("Ada@example.org", "correct horse")
+        let account = try desk.addAccount("Ada@example.org", "correct horse")
         let grant = try desk.signIn(" aDA@Example.org", "correct horse", client: "a")
         #expect(grant.account.id == account.id)
-        #expect(throws: AccountError.taken) { try desk.signUp("ADA@example.org", "another horse") }
+        #expect(throws: AccountError.taken) { try desk.addAccount("ADA@example.org", "another horse") }
         #expect(throws: AccountError.badCredentials) {
             try desk.signIn("ada@example.org", "Correct horse", client: "a")
         }
@@ -48,7 +48,7 @@ private final class DeskSetup: Sendable {
     func shortPasswordsAreRefusedWithTheNumberOfCharacters(count: Int) {
         let fault = PasswordRule.Fault.tooShort(leastCount: 8)
         #expect(throws: AccountError.badPassword(fault)) {
-            try desk.signUp("ada@example.org", String(repeating: "é", count: count))
+            try desk.addAccount("ada@example.org", String(repeating: "é", count: count))
         }
         #expect(fault.message.contains("8"))
     }
@@ -56,7 +56,7 @@ private final class DeskSetup: Sendable {
     @Test(arguments: [8, 72, 1000, 4096])
     func longPasswordsCountToTheirLastByte(count: Int) throws {
         let password = String(repeating: "p", count: count)
-        _ = try desk.signUp("ada@example.org", password)
+        _ = try desk.addAccount("ada@example.org", password)
         _ = try desk.signIn("ada@example.org", password, client: "a")
         #expect(throws: AccountError.badCredentials) {
             try desk.signIn("ada@example.org", String(password.dropLast()) + "q", client: "a")
@@ -65,12 +65,12 @@ private final class DeskSetup: Sendable {
 
     @Test func aMegabyteOfPasswordIsRefusedBeforeItIsHashed() throws {
         let password = String(repeating: "p", count: 1_000_000)
-        #expect(throws: AccountError.badPassword(.tooLong)) { try desk.signUp("ada@example.org", password) }
+        #expect(throws: AccountError.badPassword(.tooLong)) { try desk.addAccount("ada@example.org", password) }
         #expect(throws: AccountError.badCredentials) { try desk.signIn("ada@example.org", password, client: "a") }
     }
 
     @Test func aTokenThatComesBackLateEndsItsSession() throws {
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let first = try desk.signIn("ada@example.org", "correct horse", client: "a")
         let second = try desk.refresh(first.refreshToken)
         #expect(try desk.refresh(first.refreshToken).refreshToken == second.refreshToken)
@@ -81,7 +81,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func twentyRefreshesAtOnceGiveOneSuccessor() async throws {
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let token = try desk.signIn("ada@example.org", "correct horse", client: "a").refreshToken
         let desk = desk
         let successors = try await withThrowingTaskGroup(of: String.self) { group in
@@ -93,7 +93,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func changedRefreshTokensAreUnknown() throws {
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let token = try desk.signIn("ada@example.org", "correct horse", client: "a").refreshToken
         for place in [0, 40, 60, 111] {
             var text = Array(token)
@@ -104,7 +104,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func aChangedPasswordEndsTheOtherSessions() throws {
-        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let person = try desk.addAccount("ada@example.org", "correct horse").id
         let here = try desk.signIn("ada@example.org", "correct horse", client: "a")
         let there = try desk.signIn("ada@example.org", "correct horse", client: "b")
         #expect(throws: AccountError.samePassword) {
@@ -119,7 +119,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func aDisabledAccountLosesItsSessions() throws {
-        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let person = try desk.addAccount("ada@example.org", "correct horse").id
         let grant = try desk.signIn("ada@example.org", "correct horse", client: "a")
         try setup.store.setDisabled(true, for: person)
         #expect(try setup.store.session(grant.session.id) == nil)
@@ -131,7 +131,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func failedSignInsHaveToWait() throws {
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         for _ in 0..<5 {
             #expect(throws: AccountError.badCredentials) { try desk.signIn("ada@example.org", "wrong", client: "a") }
         }
@@ -151,7 +151,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func aCookieIsReplacedOnceAnHourAndAnOldOneEndsItsSession() throws {
-        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let person = try desk.addAccount("ada@example.org", "correct horse").id
         let first = try signInByBrowser()
         #expect(try desk.goOn(withCookie: first.cookie).cookie == first.cookie)
         setup.pass(AccountDesk.cookieTime)
@@ -167,7 +167,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func cookiesAndRefreshTokensAreWorthNothingInEachOthersPlace() throws {
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let grant = try signInByBrowser()
         #expect(grant.cookie != grant.refreshToken)
         #expect(throws: AccountError.unknownToken) { try desk.goOn(withCookie: grant.refreshToken) }
@@ -175,7 +175,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func anUnusedBrowserIsSignedOutAndLeavesTheList() throws {
-        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let person = try desk.addAccount("ada@example.org", "correct horse").id
         let browser = try signInByBrowser()
         _ = try desk.signIn("ada@example.org", "correct horse", client: "a", program: "python-httpx")
         #expect(try desk.sessions(of: person).map(\.program).sorted() == ["Firefox on Linux", "python-httpx"])
@@ -188,7 +188,7 @@ private final class DeskSetup: Sendable {
     }
 
     @Test func aNewPasswordNeedsThePresentOneAndGuessesOfItCount() throws {
-        let person = try desk.signUp("ada@example.org", "correct horse").id
+        let person = try desk.addAccount("ada@example.org", "correct horse").id
         func change(_ present: String, _ wanted: String) throws(AccountError) {
             try desk.changePassword(of: person, from: present, to: wanted, keeping: nil, client: "a")
         }

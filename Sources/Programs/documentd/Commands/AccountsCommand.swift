@@ -32,7 +32,7 @@ struct AccountListCommand: ParsableCommand {
 
     func run() throws {
         for account in try AccountBook(options).accounts() {
-            let state = account.isDisabled ? "disabled" : "active"
+            let state = account.isDisabled ? "disabled" : account.confirmed == nil ? "unconfirmed" : "active"
             StandardStream.write("\(account.id)  \(account.address)  \(state)  \(account.created)\n", to: 1)
         }
     }
@@ -66,7 +66,7 @@ struct AccountAddCommand: ParsableCommand {
         let (password, isMade) = try password.read()
         let book = try AccountBook(options)
         let account = try AccountBook.telling(address) { () throws(AccountError) in
-            try book.desk.signUp(address, password, metadata: .object(["name": name.map(JSON.string)]))
+            try book.desk.addAccount(address, password, metadata: .object(["name": name.map(JSON.string)]))
         }
         StandardStream.write("\(account.id)  \(account.address)\n" + (isMade ? "\(password)\n" : ""), to: 1)
     }

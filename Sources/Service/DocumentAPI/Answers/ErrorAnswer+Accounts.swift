@@ -14,6 +14,12 @@ extension ErrorAnswer {
             self.init(.badRequest, "invalid", "This is your password already", field: "password")
         case .taken: self.init(.conflict, "conflict", "This email is already registered", field: "email")
         case .badCredentials: self.init(.badRequest, "bad_credentials", "Email or password is wrong")
+        case .notConfirmed:
+            self.init(.forbidden, "not_confirmed", "Confirm your email first. We have sent you a link.")
+        case .unknownLink:
+            self.init(.gone, "link_ended", "This link was used already, or is too old. Ask for a new one.")
+        case .noMail:
+            self.init(.notFound, "not_found", "This service sends no mail. Ask whoever runs it for a new password.")
         case .tooManyAttempts(let wait):
             let seconds = Int(wait.components.seconds) + 1
             let time = seconds == 1 ? "a second" : "\(seconds) seconds"

@@ -27,12 +27,15 @@ extension DocumentAPI {
         let (address, password) = (try json.required("email"), try json.required("password"))
         let name = try Self.name(json)
         let (client, program) = (context.client, ProgramName(userAgent: request.headers[.userAgent]).text)
-        let grant = try await accounts.withPassword { desk in
-            _ = try desk.signUp(address, password, metadata: .object(["name": name]))
+        let grant = try await accounts.withPassword { desk -> AccountDesk.Grant? in
+            let signUp = try desk.signUp(address, password, metadata: .object(["name": name]), client: client)
+            guard signUp.account.confirmed != nil else { return nil }
             return try desk.signIn(address, password, client: client, program: program, inBrowser: true)
         }
+        // Whoever has signed up goes on by the link in a mail; whether the address had an account, its owner alone is told.
+        guard let grant else { return Self.answer(nil, accounts, status: .accepted) }
         await endSession(of: request, context, accounts)
-        var response = Self.answer(grant.account, status: .created)
+        var response = Self.answer(grant.account, accounts, status: .created)
         try Self.give(grant, to: &response, request, context)
         return response
     }
@@ -55,12 +58,12 @@ extension DocumentAPI {
             }
         }
         let change = [JSON.Member("name", name ?? .null)]
-        return Self.answer(
-            try await work.run {
-                try isNamed
-                    ? accounts.desk.changeMetadata(of: content.person, by: change)
-                    : accounts.desk.account(content.person)
-            })
+        let account = try await work.run {
+            try isNamed
+                ? accounts.desk.changeMetadata(of: content.person, by: change)
+                : accounts.desk.account(content.person)
+        }
+        return Self.answer(account, accounts)
     }
 
     /// The name in a body, without spaces around it; `nil` for none.

@@ -22,7 +22,7 @@ extension DocumentAPI {
     @Sendable
     private func whoCalls(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let accounts else {
-            return .data(.object(["auth": .string("off"), "account": .null]))
+            return .data(.object(["auth": .string("off"), "sends_mail": .bool(false), "account": .null]))
         }
         let credentials = context.credentials(of: request)
         guard credentials.bearer == nil, let text = credentials.cookie else {
@@ -30,15 +30,15 @@ extension DocumentAPI {
             let account = try await content.mapped { content in
                 try await work.run { try accounts.desk.account(content.person) }
             }
-            return Self.answer(account)
+            return Self.answer(account, accounts)
         }
         do {
             let grant = try await work.run { try accounts.desk.goOn(withCookie: text) }
-            var response = Self.answer(grant.account)
+            var response = Self.answer(grant.account, accounts)
             if grant.cookie != text { try Self.give(grant, to: &response, request, context) }
             return response
         } catch AccountError.unknownToken, AccountError.reusedToken, AccountError.notFound {
-            var response = Self.answer(nil)
+            var response = Self.answer(nil, accounts)
             Self.takeCookie(from: &response, request, context)
             return response
         }
@@ -55,7 +55,7 @@ extension DocumentAPI {
             try $0.signIn(address, password, client: client, program: program, inBrowser: true)
         }
         await endSession(of: request, context, accounts)
-        var response = Self.answer(grant.account)
+        var response = Self.answer(grant.account, accounts)
         try Self.give(grant, to: &response, request, context)
         return response
     }
@@ -70,7 +70,7 @@ extension DocumentAPI {
                 try accounts.desk.store.endSessions(of: content.person, .only(content.session))
             }
         }
-        var response = Self.answer(nil)
+        var response = Self.answer(nil, accounts)
         Self.takeCookie(from: &response, request, context)
         response.headers[HTTPField.Name("Clear-Site-Data")!] = "\"cache\""
         return response
@@ -108,8 +108,14 @@ extension DocumentAPI {
         }
     }
 
-    static func answer(_ account: Account?, status: HTTPResponse.Status = .ok) -> Response {
-        .data(.object(["auth": .string("local"), "account": account?.json ?? .null]), status: status)
+    static func answer(
+        _ account: Account?, _ accounts: BrowserAccounts, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        .data(
+            .object([
+                "auth": .string("local"), "sends_mail": .bool(accounts.desk.sendsMail),
+                "account": account?.json ?? .null,
+            ]), status: status)
     }
 }
 

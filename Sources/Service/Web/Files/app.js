@@ -4,7 +4,7 @@ import { connection, events } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
-import { session, toSignIn } from "./session.js";
+import { isOpen, session, toSignIn } from "./session.js";
 import * as list from "./list.js";
 
 /** The screens by their paths; what the list does not need is loaded when it is opened. */
@@ -15,6 +15,7 @@ const screens = [
   [/^\/documents\/([^/]+)$/, () => load("detail.js", "detail.css")],
   [/^\/signin\/?$/, () => load("signin.js", "account.css")],
   [/^\/shared\/?$/, () => load("shared.js", "detail.css", "viewer.css")],
+  [/^\/(?:forgot|reset|confirm)\/?$/, () => load("recovery.js", "account.css")],
   [/^\/account\/?$/, () => load("account.js", "account.css")],
 ];
 
@@ -141,7 +142,7 @@ async function start() {
   // Who comes by a link sees one document, and is nobody else here.
   if (location.pathname.startsWith("/shared")) return open();
   session.addEventListener("change", showPerson);
-  if (!location.pathname.startsWith("/signin")) events.start();
+  if (!isOpen(location.pathname)) events.start();
   open();
   await session.check().catch(() => {});
   if (session.auth === "local" && !session.account) toSignIn();
@@ -149,4 +150,4 @@ async function start() {
 
 start();
 // What takes files is not needed to show documents, so it comes after them.
-if (!location.pathname.startsWith("/shared")) import("./upload.js").then(({ followDrops }) => followDrops(), () => {});
+if (!isOpen(location.pathname)) import("./upload.js").then(({ followDrops }) => followDrops(), () => {});

@@ -7,6 +7,8 @@ const freshTime = 60_000;
 class Session extends EventTarget {
   /** `off`: one local person is everybody. `local`: people sign in. `undefined` until the service has said. */
   auth;
+  /** Whether forgotten passwords are replaced by mailed links. */
+  sendsMail = false;
   /** The account for which the page was opened: `id`, `email`, `name`. */
   account = null;
   #askedAt = 0;
@@ -41,8 +43,8 @@ class Session extends EventTarget {
   }
 
   /** Takes what the service says about itself and the account. */
-  take({ auth, account }) {
-    this.auth = auth;
+  take({ auth, account, sends_mail: sendsMail }) {
+    Object.assign(this, { auth, sendsMail });
     if (this.account && account?.id !== this.account.id) {
       if (account) this.#meet(account);
       else this.regain();
@@ -123,10 +125,13 @@ export const session = new Session();
 
 const signingIn = async () => (await import("./app.js")).load("signin.js", "account.css");
 
+/** Whether the screen of a path is for people who have not signed in. */
+export const isOpen = (path) => /^\/(signin|forgot|reset|confirm|shared)\b/.test(path);
+
 /** Goes to the page for signing in, and back here after it. */
 export async function toSignIn({ reload = false } = {}) {
   const here = location.pathname + location.search;
-  if (here.startsWith("/signin")) return;
+  if (isOpen(location.pathname)) return;
   const address = here === "/documents" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`;
   if (reload) location.replace(address);
   else (await import("./app.js")).go(address, { replace: true });

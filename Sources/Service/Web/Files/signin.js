@@ -22,11 +22,22 @@ export function show(main) {
   const leaveIfKnown = () => {
     if (session.auth === "off" || session.account) location.replace(nextAddress());
   };
-  session.addEventListener("change", leaveIfKnown);
   const screen = new SignIn(main);
+  const learn = () => {
+    leaveIfKnown();
+    screen.showForgot();
+  };
+  session.addEventListener("change", learn);
   screen.choose(new URLSearchParams(location.search).has("new") ? "up" : "in");
   if (session.auth) leaveIfKnown();
-  return { leave: () => session.removeEventListener("change", leaveIfKnown) };
+  return { leave: () => session.removeEventListener("change", learn) };
+}
+
+/** Shows a card with the product's mark in the middle of the page. */
+export function card(main, ...content) {
+  main.replaceChildren(h("div.signin", {},
+    h("div.signin-card.panel", {},
+      h("img.signin-mark", { src: document.querySelector("#top .brand img").src, alt: "", width: 56, height: 56 }), content)));
 }
 
 class SignIn {
@@ -48,17 +59,14 @@ class SignIn {
     });
     this.name = h("input", { type: "text", name: "name", autocomplete: "name", maxlength: longestName });
     this.panel = h("div", { id: "signin-panel", role: "tabpanel" });
-    main.replaceChildren(h("div.signin", {},
-      h("div.signin-card.panel", {},
-        h("img.signin-mark", { src: document.querySelector("#top .brand img").src, alt: "", width: 56, height: 56 }),
-        this.title, this.introduction,
-        h("div.segments", { role: "tablist", "aria-label": "Sign in or create an account" }, this.tabs.in, this.tabs.up),
-        this.panel)));
+    this.segments = h("div.segments", { role: "tablist", "aria-label": "Sign in or create an account" }, this.tabs.in, this.tabs.up);
+    card(main, this.title, this.introduction, this.segments, this.panel);
   }
 
   choose(kind) {
     const isNew = kind === "up";
     this.kind = kind;
+    this.segments.hidden = false;
     setTitle(isNew ? "Create account" : "Sign in");
     this.title.textContent = isNew ? "Create your account" : "Welcome back";
     this.introduction.textContent = isNew
@@ -68,6 +76,7 @@ class SignIn {
       tab.setAttribute("aria-selected", String(name === kind));
       tab.tabIndex = name === kind ? 0 : -1;
     }
+    this.panel.setAttribute("role", "tabpanel");
     this.panel.setAttribute("aria-labelledby", `tab-${kind}`);
     const typed = this.form?.password.value ?? "";
     this.form = new PasswordForm({
@@ -80,27 +89,47 @@ class SignIn {
     });
     this.form.password.value = typed;
     this.panel.replaceChildren(this.form.node);
+    this.showForgot();
+  }
+
+  /** The way on for who has forgotten the password, once it is known whether the service sends mail. */
+  showForgot() {
+    this.panel.querySelector(".signin-other")?.remove();
+    if (this.kind === "in" && session.sendsMail) {
+      this.panel.append(h("p.signin-other", {}, h("a", { href: "/forgot" }, "Forgot password?")));
+    }
   }
 
   async send(isNew, password) {
     const email = this.email.value.trim();
     const body = isNew ? { email, password, name: this.name.value } : { email, password };
     const { account } = await ask(isNew ? "/api/account" : "/api/session", { method: "POST", body });
+    if (!account) return this.sayConfirm(email);
     session.leave(nextAddress(), account);
     // The browser is about to show the next page: the button stays off.
     await new Promise(() => {});
   }
+
+  /** A link is on its way to the address of a new account. */
+  sayConfirm(email) {
+    this.title.textContent = "Look into your mail";
+    this.introduction.textContent = `We have sent a link to ${email}. Open it, and your account is ready.`;
+    this.segments.hidden = true;
+    this.panel.removeAttribute("role");
+    this.panel.removeAttribute("aria-labelledby");
+    this.panel.replaceChildren(h("p.signin-other", {}, h("button.quiet", { type: "button", onclick: () => this.choose("in") }, "Back to sign in")));
+  }
 }
 
 /** A form that ends with a password, which can be shown, and what was wrong with it. */
-class PasswordForm {
-  constructor({ action, isNew = false, above = [], controls = {}, send }) {
+export class PasswordForm {
+  constructor({ action, label = "Password", isNew = false, above = [], controls = {}, send }) {
     this.controls = controls;
     this.password = passwordInput({ isNew });
     this.fault = h("p.form-fault", { role: "alert" });
     this.button = h("button.primary.wide", { type: "submit" }, action);
     this.node = h("form.password-form", { novalidate: true, onsubmit: once((event) => this.submit(event, send)) },
-      above, passwordField("Password", this.password, { required: true, hint: isNew ? "At least 8 characters." : null }),
+      above, passwordField(label, this.password, { required: true, hint: isNew ? "At least 8 characters." : null }),
       this.fault, this.button);
   }
 

@@ -209,6 +209,10 @@ struct AccessMatrixTests {
         // An address of nobody's, and a password too short: what comes of good ones, BrowserTests say.
         case "POST /api/session": json(#"{"email":"\#(ID<Person>.make(at: .now))@example.org","password":"wrong"}"#)
         case "POST /api/account": json(#"{"email":"ada@example.org","password":"short"}"#)
+        case "POST /api/account/recovery": json(#"{"email":"ada@example.org"}"#)
+        case "POST /api/account/password":
+            json(#"{"token":"\#(things.person.session.text)","password":"correct horse"}"#)
+        case "POST /api/account/confirmation": json(#"{"token":"\#(things.person.session.text)"}"#)
         case "PATCH /api/account": json(#"{"password":null}"#)
         case "POST /api/uploads":
             request.headers = AccessThings.creation(of: ["file_name": "a.txt", "type": "transcript", "title": "T"])

@@ -29,7 +29,7 @@ struct AccessPerson: Sendable {
         let hash = PasswordHash(text: "$argon2id$nobody")
         let account = Account(
             id: id, address: MailAddress("\(id)@example.org")!, metadata: .object(["name": .string(word)]),
-            isDisabled: false, created: now, updated: now)
+            isDisabled: false, confirmed: now, created: now, updated: now)
         try store.addAccount(account, hash)
         func session(over end: Instant? = nil) throws -> AccountDesk.Grant {
             let made = AccountSession(of: id, at: now, program: word, inBrowser: true)

@@ -1,0 +1,134 @@
+import Accounts
+import CLinux
+import HTTPServing
+import Linux
+import Logging
+import Mail
+import Media
+import Settings
+
+/// Writes to the owners of accounts, by a mail server.
+struct AccountLetters: AccountPost {
+    private let server: MailServer
+    private let sender: MailSender
+    private let address: String
+    private let logger: Logger
+    /// One thread: a mail is handed over within a second, and letters are few.
+    private let work = BlockingPool(threadCount: 1, queueLength: 1000)
+
+    /// The pauses before each try.
+    private static let pauses: [Duration] = [.zero, .seconds(5), .seconds(60), .seconds(600)]
+
+    /// Letters by the server of the settings; `nil` where they name none.
+    ///
+    /// - Throws: `usage` where a setting is wrong or missing, `unavailable` where the password cannot be read.
+    init?(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) {
+        guard let serverAddress = settings.mailServer else { return nil }
+        let password = try settings.mailPasswordPath.map { path throws(Failure) in try Self.password(in: path) }
+        guard let server = MailServer(serverAddress, password: password) else {
+            throw Failure(
+                .usage,
+                message: "--mail-server takes smtp://HOST:PORT or smtps://HOST:PORT, with USER@ before the host where "
+                    + "--mail-password-file has the user's password.")
+        }
+        guard let sender = MailSender(settings.mailFrom) else {
+            throw Failure(
+                .usage, message: "--mail-server needs --mail-from: an address, or “Compass <noreply@example.org>”.")
+        }
+        // Never taken from a request, whose host anybody can make up.
+        let isAddress = ["http://", "https://"].contains { settings.publicAddress.hasPrefix($0) }
+        guard isAddress, !settings.publicAddress.contains(where: \.isWhitespace) else {
+            throw Failure(
+                .usage,
+                message: "--mail-server needs --public-address, for the links in mails: https://documents.example.org.")
+        }
+        (self.server, self.sender, address, self.logger) = (server, sender, settings.publicAddress, logger)
+    }
+
+    private static func password(in path: String) throws(Failure) -> String {
+        do throws(SystemError) {
+            let bytes = try Descriptor.open(path, O_RDONLY).readAll(limit: 4096) ?? []
+            return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        } catch {
+            throw Failure(
+                .unavailable, message: "The file of the mail server's password cannot be read.", detail: "\(error)")
+        }
+    }
+
+    /// Hands the letter over, and tries again for eleven minutes where the server does not take it. A letter that waits when the
+    /// service ends is lost: the person asks for another one.
+    func send(_ letter: AccountLetter, to recipient: MailAddress) {
+        let message = message(letter, to: recipient)
+        let (server, sender, work, logger) = (server, sender, work, logger)
+        Task {
+            for (number, pause) in Self.pauses.enumerated() {
+                try? await Task.sleep(for: pause)
+                do {
+                    try await work.run { try server.send(message, from: sender, at: Time.wall / 1_000_000_000) }
+                    return
+                } catch {
+                    let isLast = number == Self.pauses.count - 1
+                    logger.log(
+                        level: isLast ? .error : .warning,
+                        isLast ? "a letter was given up" : "a letter is to be tried again",
+                        metadata: ["reason": "\(error)"])
+                }
+            }
+        }
+    }
+
+    private func message(_ letter: AccountLetter, to recipient: MailAddress) -> MailMessage {
+        let (subject, body) =
+            switch letter {
+            case .confirmation(let token):
+                (
+                    "Confirm your email",
+                    """
+                    Welcome to Compass.
+
+                    Open this link within a week, and confirm that this address is yours:
+
+                    \(address)/confirm#\(token)
+
+                    If you have not signed up, do nothing: nobody can use the account without this link.
+                    """
+                )
+            case .alreadyRegistered:
+                (
+                    "You have an account already",
+                    """
+                    Somebody, hopefully you, signed up to Compass with this address. It has an account already:
+
+                    \(address)/signin
+
+                    If you do not know the password, choose “Forgot password?” there.
+                    """
+                )
+            case .reset(let token):
+                (
+                    "Set a new password",
+                    """
+                    Somebody, hopefully you, asked for a new password for \(recipient).
+
+                    Open this link within an hour, and choose one:
+
+                    \(address)/reset#\(token)
+
+                    If it was not you, do nothing: your password stays as it is.
+                    """
+                )
+            case .passwordChanged:
+                (
+                    "Your password was changed",
+                    """
+                    The password of \(recipient) was changed by a link that we mailed to you, and all other sessions were ended.
+
+                    If it was not you, somebody else reads your mail: change its password first, and then set a new one here:
+
+                    \(address)/signin
+                    """
+                )
+            }
+        return MailMessage(to: recipient.text, subject: subject, body: body + "\n")
+    }
+}

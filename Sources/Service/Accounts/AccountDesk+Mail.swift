@@ -1,0 +1,89 @@
+internal import Documents
+internal import Linux
+internal import Media
+
+/// What a person proves by a mailed link: that the address is theirs, and so the account.
+extension AccountDesk {
+    /// Whether people get links by mail.
+    public var sendsMail: Bool { post != nil }
+    /// How long a link sets a new password.
+    public static let resetTime = Duration.seconds(3600)
+    /// How long a link confirms an address.
+    public static let confirmationTime = Duration.seconds(7 * 86_400)
+
+    /// Sends a link that sets a new password, where an account has the address. The caller is told nothing of that.
+    ///
+    /// - Throws: `tooManyAttempts` where the client has asked for many; `noMail`.
+    public func requestReset(_ address: String, client: String) throws(AccountError) {
+        guard let post else { throw .noMail }
+        try countLetter(of: client)
+        guard let address = MailAddress(address), let found = try store.account(at: address),
+            !found.account.isDisabled, mayWrite(to: address)
+        else { return }
+        let end = now() + Self.resetTime
+        let token = resets.text(
+            of: found.account.id, until: end.microseconds / 1_000_000, state: found.hash.text)
+        post.send(.reset(token: token), to: address)
+    }
+
+    /// Sets a new password by a mailed link, ends all sessions, and begins one.
+    ///
+    /// The link has proved that the address is the person's, so it counts as confirmed.
+    /// - Throws: `badPassword`; `unknownLink` for a link that was used, is too old, or is none.
+    public func resetPassword(
+        by token: String, to password: String, program: String = "", inBrowser: Bool = false
+    ) throws(AccountError) -> Grant {
+        try rule.check(password)
+        let now = now()
+        guard let id = resets.person(of: token), let found = try store.account(id), !found.account.isDisabled,
+            resets.accepts(token, state: found.hash.text, at: now)
+        else { throw .unknownLink }
+        let hash = try PasswordHash(of: password)
+        guard try store.resetPassword(of: id, from: found.hash, to: hash, at: now) else { throw .unknownLink }
+        post?.send(.passwordChanged, to: found.account.address)
+        let session = AccountSession(of: id, at: now, program: program, inBrowser: inBrowser)
+        try store.addSession(session, hash: hash)
+        return grant(try account(id), session)
+    }
+
+    /// Notes by a mailed link that the address is the person's.
+    ///
+    /// - Throws: `unknownLink` for a link that is too old, or is none. One that was used confirms again.
+    public func confirm(by token: String) throws(AccountError) -> Account {
+        let now = now()
+        guard let id = confirmations.person(of: token), let found = try store.account(id),
+            confirmations.accepts(token, state: found.account.address.text, at: now)
+        else { throw .unknownLink }
+        if found.account.confirmed == nil { try store.confirm(id, at: now) }
+        return try account(id)
+    }
+
+    /// Sends the link that confirms an account's address, unless one is on its way.
+    func sendConfirmation(to account: Account) {
+        guard let post, mayWrite(to: account.address) else { return }
+        let end = now() + Self.confirmationTime
+        let token = confirmations.text(
+            of: account.id, until: end.microseconds / 1_000_000, state: account.address.text)
+        post.send(.confirmation(token: token), to: account.address)
+    }
+
+    /// Tells the owner of an address that somebody has signed up with it again.
+    func sendAlreadyRegistered(to address: MailAddress) {
+        if mayWrite(to: address) { post?.send(.alreadyRegistered, to: address) }
+    }
+
+    /// Whether another letter may go to an address now: nobody's box is filled by whoever knows the address.
+    private func mayWrite(to address: MailAddress) -> Bool {
+        let moment = Time.monotonic
+        guard lettersByAddress.wait(for: address.text, at: moment) == nil else { return false }
+        lettersByAddress.fail(address.text, at: moment)
+        return true
+    }
+
+    /// Counts a letter that a client asks for.
+    func countLetter(of client: String) throws(AccountError) {
+        let moment = Time.monotonic
+        if let wait = lettersByClient.wait(for: client, at: moment) { throw .tooManyAttempts(retryAfter: wait) }
+        lettersByClient.fail(client, at: moment)
+    }
+}

@@ -1,0 +1,25 @@
+#include <curl/curl.h>
+#include <stdio.h>
+
+// Swift cannot call functions with a variable number of parameters.
+static inline CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value) {
+    return curl_easy_setopt(transfer, option, value);
+}
+
+static inline CURLcode ccurl_set_text(CURL *transfer, CURLoption option, const char *value) {
+    return curl_easy_setopt(transfer, option, value);
+}
+
+static inline CURLcode ccurl_set_list(CURL *transfer, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(transfer, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *transfer, CURLoption option, void *value) {
+    return curl_easy_setopt(transfer, option, value);
+}
+
+static inline long ccurl_response_code(CURL *transfer) {
+    long code = 0;
+    curl_easy_getinfo(transfer, CURLINFO_RESPONSE_CODE, &code);
+    return code;
+}

@@ -1,3 +1,4 @@
+import Access
 import AccountDatabase
 import Accounts
 import AuthWire
@@ -5,6 +6,7 @@ import Console
 import DocumentAPI
 import HTTPServing
 import Linux
+import Logging
 import Media
 import Settings
 
@@ -17,12 +19,12 @@ struct AccountService {
 
     /// Opens the accounts, and makes what is missing.
     ///
-    /// - Parameter secret: the service's secret, from which that of the refresh tokens is made.
-    init(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) {
-        let key = try SigningKeyFile(path: "\(settings.dataPath)/tokens.pem").key()
-        desk = try Self.desk(settings, secret: secret)
+    /// - Parameter secrets: the service's secrets, from which those of refresh tokens and cookies are made.
+    init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
+        let keys = try SigningKeyFile(inFolder: settings.dataPath).keys(logger)
+        desk = try Self.desk(settings, secrets: secrets)
         let made = Promise<AccessTokens?>()
-        Task { made.fulfil(try? await AccessTokens(key: key)) }
+        Task { made.fulfil(try? await AccessTokens(keys)) }
         guard let tokens = made.wait() else {
             throw Failure(.unavailable, message: "The file tokens.pem in \(settings.dataPath) is damaged.")
         }
@@ -30,9 +32,9 @@ struct AccountService {
     }
 
     /// The desk alone, as the operator's commands need it.
-    static func desk(_ settings: ServiceSettings, secret: [UInt8]) throws(Failure) -> AccountDesk {
+    static func desk(_ settings: ServiceSettings, secrets: Secrets) throws(Failure) -> AccountDesk {
         do throws(AccountError) {
-            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret)
+            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secrets: secrets)
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
         }

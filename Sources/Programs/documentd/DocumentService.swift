@@ -46,9 +46,9 @@ struct DocumentService {
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
-        let secret = try KeyFile(inFolder: settings.service.dataPath).secret()
-        let people = try PeopleService(settings.service, secret: secret, logger)
-        let server = try DocumentServer(settings.service, library, WireKeys(secret: secret), people, logger) {
+        let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
+        let people = try PeopleService(settings.service, secrets: secrets, logger)
+        let server = try DocumentServer(settings.service, library, WireKeys(secrets), people, logger) {
             Self.hindrances(library, worker) + people.hindrances
         }
         let serving = try server.start()

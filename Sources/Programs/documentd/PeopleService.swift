@@ -14,11 +14,11 @@ enum PeopleService {
     /// Persons have tokens that are issued elsewhere.
     case tokens(TokenService)
 
-    /// - Parameter secret: the service's secret.
-    init(_ settings: ServiceSettings, secret: [UInt8], _ logger: Logger) throws(Failure) {
+    /// - Parameter secrets: the service's secrets.
+    init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
         switch settings.authentication {
         case .off: self = .localPerson
-        case .local: self = .accounts(try AccountService(settings, secret: secret))
+        case .local: self = .accounts(try AccountService(settings, secrets: secrets, logger))
         case .tokens: self = .tokens(try TokenService(settings, logger))
         }
     }

@@ -1,3 +1,4 @@
+public import Access
 public import Documents
 internal import Linux
 public import Media
@@ -35,17 +36,17 @@ public final class AccountDesk: Sendable {
     /// A desk over a store.
     ///
     /// - Parameters:
-    ///   - secret: at least 32 bytes, the same in every process over the store.
+    ///   - secrets: the same in every process over the store.
     ///   - now: the clock; the machine's where it is `nil`.
     public init(
-        _ store: any AccountStore, secret: [UInt8], rule: PasswordRule = PasswordRule(),
+        _ store: any AccountStore, secrets: Secrets, rule: PasswordRule = PasswordRule(),
         now: (@Sendable () -> Instant)? = nil
     ) throws(AccountError) {
         self.store = store
         self.rule = rule
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
-        tokens = SessionTokens(for: .refresh, secret: secret)
-        cookies = SessionTokens(for: .cookie, secret: secret)
+        tokens = SessionTokens(for: .refresh, secrets)
+        cookies = SessionTokens(for: .cookie, secrets)
         nobody = try PasswordHash(of: "")
     }
 

@@ -1,3 +1,4 @@
+internal import Access
 internal import CSodium
 internal import Documents
 internal import Media
@@ -12,26 +13,33 @@ struct SessionTokens: Sendable {
         case cookie = "session cookies"
     }
 
-    private let key: [UInt8]
+    private let purpose: Purpose
+    private let secrets: Secrets
 
-    /// - Parameter secret: at least 32 bytes.
-    init(for purpose: Purpose, secret: [UInt8]) {
-        precondition(secret.count >= 32)
-        key = Self.code(of: Array(purpose.rawValue.utf8), with: Array(secret.prefix(32)))
+    init(for purpose: Purpose, _ secrets: Secrets) {
+        self.purpose = purpose
+        self.secrets = secrets
+    }
+
+    private func key(_ secret: [UInt8]) -> [UInt8] {
+        Self.code(of: Array(purpose.rawValue.utf8), with: Array(secret.prefix(32)))
     }
 
     /// The token of a session with a number.
     func text(of session: ID<AccountSession>, _ number: Int64) -> String {
         let body = session.bytes + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        return Hex.string(body + Self.code(of: body, with: key))
+        return Hex.string(body + Self.code(of: body, with: key(secrets.newest)))
     }
 
     /// The session and number of a token; `nil` for a text that the service did not make.
     func parts(of text: String) -> (session: ID<AccountSession>, number: Int64)? {
         guard text.utf8.count == 112, let bytes = Hex.bytes(Array(text.utf8)) else { return nil }
         let body = Array(bytes[..<24])
-        guard crypto_auth_hmacsha256_verify(Array(bytes[24...]), body, UInt64(body.count), key) == 0,
-            let session = ID<AccountSession>(bytes: Array(body[..<16]))
+        let code = Array(bytes[24...])
+        let isOwn = secrets.first { secret in
+            crypto_auth_hmacsha256_verify(code, body, UInt64(body.count), key(secret)) == 0 ? true : nil
+        }
+        guard isOwn == true, let session = ID<AccountSession>(bytes: Array(body[..<16]))
         else { return nil }
         return (session, body[16...].reduce(0) { $0 << 8 | Int64($1) })
     }

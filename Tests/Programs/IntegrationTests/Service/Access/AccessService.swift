@@ -24,7 +24,7 @@ import Tokens
 /// Both faces over one library and real accounts. No worker runs, so no picture gets ready.
 struct AccessService {
     static let secret = [UInt8](repeating: 42, count: 32)
-    static let keys = WireKeys(secret: secret)
+    static let keys = WireKeys(Secrets(secret))
 
     let folder: String
     let rules: [RouteRule]
@@ -59,7 +59,7 @@ struct AccessService {
         let router = Router(context: ServiceContext.self)
         router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         let store = try SQLiteAccountStore(path: "\(folder)/documents.sqlite")
-        let desk = try AccountDesk(store, secret: secret)
+        let desk = try AccountDesk(store, secrets: Secrets(secret))
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(tokens, desk) { id in try await pool.run { try store.session(id) } }
         let signingIn =

@@ -40,6 +40,10 @@ let staticService: [LinkerSetting] = [
     ])
 ]
 
+/// As `staticService`, with Foundation's client of HTTP, whose libcurl stays the system's.
+let staticClient: [LinkerSetting] =
+    [.unsafeFlags(["-lFoundationNetworking", "-l_CFURLSessionInterface", "-lcurl"])] + staticService
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// - Parameter folder: below `Sources`: the floor, and what divides it.
@@ -244,6 +248,12 @@ let package = Package(
             ["Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache", "Thumbnailer"]),
         library("Access", in: "Service", ["Documents"]),
         library(
+            "Tokens", in: "Service",
+            [
+                "Access", "Documents", "Linux", "Media", "ThumbnailCache",
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]),
+        library(
             "Accounts", in: "Service",
             [
                 "Access", "CSodium", "Documents", "Linux", "Media", "ThumbnailCache",
@@ -291,12 +301,13 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
                 "DocumentAPI",
                 "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media",
-                "Mail", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Web", "Worker",
+                "Mail", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web",
+                "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
+            path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticClient),
 
         // An SMTP server for tests.
         .target(
@@ -403,6 +414,11 @@ let package = Package(
         // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
         .target(name: "CSeenRuntime", path: "Tests/Support/CSeenRuntime"),
 
+        // Tokens as an issuer makes them, and such as none makes, for the tests.
+        .target(
+            name: "TokenMaking", dependencies: ["Media", .product(name: "JWTKit", package: "jwt-kit")],
+            path: "Tests/Support/TokenMaking", swiftSettings: strict),
+
         // Small PDF files written out by hand, for the tests.
         .target(name: "PDFBuilding", path: "Tests/Support/PDFBuilding", swiftSettings: strict),
 
@@ -448,7 +464,8 @@ let package = Package(
                 "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media", "Objects",
                 "PDFBuilding",
                 "RenderHost", "Settings", "SupabaseWire", "TestSupport",
-                "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
+                "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt"], swiftSettings: strict),
@@ -473,6 +490,9 @@ let package = Package(
         tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
+        tests(
+            of: "Tokens", in: "Service",
+            ["Access", "Documents", "Media", "TokenMaking"]),
         tests(of: "SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
         tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),

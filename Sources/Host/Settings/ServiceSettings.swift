@@ -10,6 +10,14 @@ public struct ServiceSettings: Sendable {
     public let address: WorkerSettings.ListenAddress
     /// How people are known.
     public let authentication: Authentication
+    /// The file of the secret by which tokens from elsewhere are signed; `nil` for none.
+    public let tokenSecretPath: String?
+    /// A file or an address with the public keys by which tokens from elsewhere are signed; `nil` for none.
+    public let tokenKeys: String?
+    /// What tokens from elsewhere have as `iss`; `nil` for anything.
+    public let tokenIssuer: String?
+    /// What tokens from elsewhere have as `aud`, or in it.
+    public let tokenAudience: String
     /// Whether pictures are made in the service's own process.
     public let hasWorker: Bool
     /// The largest file that is taken.
@@ -38,6 +46,8 @@ public struct ServiceSettings: Sendable {
         case off
         /// Persons sign in; the service keeps their accounts.
         case local
+        /// Persons have tokens that are issued elsewhere.
+        case tokens
     }
 
     init(_ values: Settings.Values) throws(Failure) {
@@ -48,9 +58,12 @@ public struct ServiceSettings: Sendable {
         }
         self.address = address
         guard let authentication = Authentication(rawValue: values.text(.auth)) else {
-            throw values.refusal(.auth, "off or local")
+            throw values.refusal(.auth, "off, local or tokens")
         }
         self.authentication = authentication
+        func named(_ setting: Setting) -> String? { values.text(setting).isEmpty ? nil : values.text(setting) }
+        (tokenSecretPath, tokenKeys, tokenIssuer) = (named(.tokenSecretFile), named(.tokenKeys), named(.tokenIssuer))
+        tokenAudience = try values.path(.tokenAudience, "a word")
         hasWorker = try values.truth(.worker)
         maxUploadByteCount = try values.byteCount(.maxUpload)
         hasPublicFiles = try values.truth(.publicFiles)

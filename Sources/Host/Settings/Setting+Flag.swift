@@ -45,7 +45,12 @@ extension Setting {
             flag("Do not ask a running thumbd, whose renderers are warm.", name: "alone", value: nil, text: "no")
         case .data: flag("Folder of database and files.", value: "folder")
         case .serve: flag("Address to serve at.", name: "listen", value: "host:port")
-        case .auth: flag("How people are known: off (one local person), or local (accounts).", value: "way")
+        case .auth:
+            flag("How people are known: off (one local person), local (accounts), or tokens (elsewhere).", value: "way")
+        case .tokenSecretFile: flag("Secret of tokens that are issued elsewhere (HS256).", value: "file")
+        case .tokenKeys: flag("Public keys of tokens that are issued elsewhere (a JWK set).", value: "file|address")
+        case .tokenIssuer: flag("What tokens that are issued elsewhere have as iss.", value: "text")
+        case .tokenAudience: flag("What tokens that are issued elsewhere have as aud.", value: "text")
         case .worker: flag("Whether pictures are made here: yes or no (by thumbd).", value: "yes|no")
         case .maxUpload: flag("Largest file that is taken.", value: "bytes")
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")

@@ -33,6 +33,10 @@ public enum Setting: String, CaseIterable, Sendable {
     case data
     case serve
     case auth
+    case tokenSecretFile = "token-secret-file"
+    case tokenKeys = "token-keys"
+    case tokenIssuer = "token-issuer"
+    case tokenAudience = "token-audience"
     case worker
     case maxUpload = "max-upload"
     case pictureWait = "picture-wait"
@@ -89,7 +93,13 @@ public enum Setting: String, CaseIterable, Sendable {
         case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
         case .data: "folder of documentd's database and files"
         case .serve: "address at which documentd serves people"
-        case .auth: "off: documentd has one local person, on loopback alone; local: persons sign in to accounts"
+        case .auth:
+            "off: documentd has one local person, on loopback alone; local: persons sign in to accounts; tokens: elsewhere"
+        case .tokenSecretFile: "file with the secret by which tokens from elsewhere are signed (HS256); empty: none"
+        case .tokenKeys:
+            "file or address of the public keys by which tokens from elsewhere are signed (ES256, RS256); empty: none"
+        case .tokenIssuer: "what tokens from elsewhere have as iss; empty: anything, where a secret alone is set"
+        case .tokenAudience: "what tokens from elsewhere have as aud, or in it"
         case .worker: "yes: documentd makes pictures itself; no: thumbd does"
         case .maxUpload: "bytes of the largest file that documentd takes"
         case .pictureWait: "seconds that a request waits for a picture that is being made"

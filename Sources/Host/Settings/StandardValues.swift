@@ -37,7 +37,9 @@ public struct StandardValues: Sendable {
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
         case .maxSource: "16G"
-        case .roots, .store, .database, .trustedProxies, .publicAddress, .mailFrom, .mailPasswordFile: ""
+        case .roots, .store, .database, .trustedProxies, .tokenSecretFile, .tokenKeys, .tokenIssuer, .publicAddress,
+            .mailFrom, .mailPasswordFile:
+            ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"
         case .drain: "25"
@@ -47,6 +49,7 @@ public struct StandardValues: Sendable {
         case .data: dataPath
         case .serve: "127.0.0.1:8080"
         case .auth: "off"
+        case .tokenAudience: "authenticated"
         case .worker: "yes"
         case .maxUpload: "100000000"
         case .pictureWait: "2"

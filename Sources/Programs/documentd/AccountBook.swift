@@ -14,7 +14,7 @@ struct AccountBook {
     init(_ options: DocumentdOptions) throws {
         let settings = try options.resolve().service
         Stores.makeFolders(settings.dataPath)
-        desk = try AccountService.desk(settings, secret: try KeyFile(inFolder: settings.dataPath).secret())
+        desk = try AccountService.desk(settings, secrets: try KeyFile(inFolder: settings.dataPath).secrets())
     }
 
     /// All accounts, by address.

@@ -1,3 +1,4 @@
+import Access
 import AccountDatabase
 import Accounts
 import AuthWire
@@ -18,12 +19,12 @@ struct AccountService {
 
     /// Opens the accounts, and makes what is missing.
     ///
-    /// - Parameter secret: the service's secret, from which that of the refresh tokens is made.
-    init(_ settings: ServiceSettings, secret: [UInt8], _ logger: Logger) throws(Failure) {
-        let key = try SigningKeyFile(path: "\(settings.dataPath)/tokens.pem").key()
-        desk = try Self.desk(settings, secret: secret, post: AccountLetters(settings, logger))
+    /// - Parameter secrets: the service's secrets, from which those of refresh tokens and cookies are made.
+    init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
+        let keys = try SigningKeyFile(inFolder: settings.dataPath).keys(logger)
+        desk = try Self.desk(settings, secrets: secrets, post: AccountLetters(settings, logger))
         let made = Promise<AccessTokens?>()
-        Task { made.fulfil(try? await AccessTokens(key: key)) }
+        Task { made.fulfil(try? await AccessTokens(keys)) }
         guard let tokens = made.wait() else {
             throw Failure(.unavailable, message: "The file tokens.pem in \(settings.dataPath) is damaged.")
         }
@@ -32,10 +33,10 @@ struct AccountService {
 
     /// The desk alone, as the operator's commands need it.
     static func desk(
-        _ settings: ServiceSettings, secret: [UInt8], post: AccountLetters? = nil
+        _ settings: ServiceSettings, secrets: Secrets, post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
         do throws(AccountError) {
-            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secret: secret, post: post)
+            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secrets: secrets, post: post)
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
         }

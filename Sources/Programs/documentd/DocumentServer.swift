@@ -22,7 +22,7 @@ struct DocumentServer {
     private let proxies: TrustedProxies
     private let library: DocumentLibrary
     private let keys: WireKeys
-    private let accounts: AccountService?
+    private let people: PeopleService
     private let readiness: @Sendable () -> [String]
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
@@ -31,11 +31,10 @@ struct DocumentServer {
     private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
 
     /// - Parameters:
-    ///   - accounts: `nil` where one local person is everybody.
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
     /// - Throws: `usage` where the list of proxies is none.
     init(
-        _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ accounts: AccountService?,
+        _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ people: PeopleService,
         _ logger: Logger, readiness: @escaping @Sendable () -> [String]
     ) throws(Failure) {
         guard let proxies = TrustedProxies(settings.trustedProxies) else {
@@ -49,7 +48,7 @@ struct DocumentServer {
         self.proxies = proxies
         self.library = library
         self.keys = keys
-        self.accounts = accounts
+        self.people = people
         self.logger = logger
         self.readiness = readiness
     }
@@ -59,13 +58,12 @@ struct DocumentServer {
     /// - Throws: `unavailable` where the address cannot be had.
     func start() throws(Failure) -> HTTPService {
         let (address, parts, logger) = (settings.address, parts, logger)
-        let browsers = accounts?.browsers(pool)
-        let identifying: any Identifying = browsers?.identifying ?? LocalPerson()
-        let api = DocumentAPI(
-            library, work: pool, identifying: identifying, accounts: browsers, patience: settings.pictureWait)
-        let router = router(api, identifying)
+        let signingIn = people.signingIn(pool)
+        let api = DocumentAPI(library, work: pool, signingIn: signingIn, patience: settings.pictureWait)
+        let router = router(api, signingIn.identifying)
         let ready = ReadyWay(
-            ReadyRoutes(api: api, isLoopback: accounts == nil), parts, work: quickPool, proxies: proxies, log: logger)
+            ReadyRoutes(api: api, isLoopback: people.isLocalPerson), parts, work: quickPool, proxies: proxies,
+            log: logger)
         let start = Promise<Result<HTTPService, Failure>>()
         Task {
             do throws(Failure) {
@@ -86,7 +84,7 @@ struct DocumentServer {
     /// Lets running requests finish within a bound, then ends the threads.
     func stop(_ service: HTTPService, within bound: Duration) {
         let isOver = Promise<Void>()
-        let (pools, passwords) = ([pool, quickPool], accounts?.passwords)
+        let (pools, passwords) = ([pool, quickPool], people.accounts?.passwords)
         Task {
             await service.stop(within: bound)
             for pool in pools { await pool.stop() }
@@ -101,14 +99,14 @@ struct DocumentServer {
         router.add(
             middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
-        if accounts == nil { router.add(middleware: LoopbackMiddleware()) }
+        if people.isLocalPerson { router.add(middleware: LoopbackMiddleware()) }
         router.add(middleware: UnknownAddressMiddleware())
         api.register(on: router)
         SupabaseWire(
             library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait
         ).register(on: router)
-        accounts?.wire(pool).register(on: router)
+        people.accounts?.wire(pool).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)
         return router

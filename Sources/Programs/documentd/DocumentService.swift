@@ -46,12 +46,10 @@ struct DocumentService {
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
-        let secret = try KeyFile(inFolder: settings.service.dataPath).secret()
-        let accounts =
-            settings.service.authentication == .local
-            ? try AccountService(settings.service, secret: secret, logger) : nil
-        let server = try DocumentServer(settings.service, library, WireKeys(secret: secret), accounts, logger) {
-            Self.hindrances(library, worker)
+        let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
+        let people = try PeopleService(settings.service, secrets: secrets, logger)
+        let server = try DocumentServer(settings.service, library, WireKeys(secrets), people, logger) {
+            Self.hindrances(library, worker) + people.hindrances
         }
         let serving = try server.start()
         let (first, second) = (Promise<Void>(), Promise<Void>())
@@ -71,6 +69,7 @@ struct DocumentService {
         worker?.drain(within: settings.worker.drainTime)
         watcher.stop()
         server.stop(serving, within: settings.worker.drainTime)
+        people.stop()
         rendering.host.shutDown()
         logger.notice("ended")
         return second.current != nil

@@ -1,20 +1,53 @@
 public import Documents
 internal import JWTKit
+internal import Linux
 public import Media
+internal import Synchronization
 internal import ThumbnailCache
 
 /// Signs and checks access tokens: JWTs (RFC 7519) by ES256, with the claims that clients of Supabase read.
+///
+/// Of several keys the newest one signs. Each older one counts until the tokens that it has signed have ended.
 public final class AccessTokens: Sendable {
-    private let keys = JWTKeyCollection()
-    private let identity: JWKIdentifier
-    /// The public keys as a JWK set (RFC 7517).
-    public let keySet: JSON
+    /// A private key of the curve P-256.
+    public struct SigningKey: Hashable, Sendable {
+        /// The key as PEM.
+        public let pem: String
+        /// When it was made; `nil` where nobody knows.
+        public let made: Instant?
+
+        /// A key of these parts.
+        public init(pem: String, made: Instant?) {
+            self.pem = pem
+            self.made = made
+        }
+    }
+
+    /// Keys as they were read, and as they are used.
+    private struct Ring: Sendable {
+        let source: [SigningKey]
+        let keys: JWTKeyCollection
+        /// The newest key last.
+        let publicKeys: [PublicKey]
+    }
+
+    private struct PublicKey: Sendable {
+        let name: String
+        let source: SigningKey
+        let json: JSON
+    }
+
+    private let reading: @Sendable (_ isFresh: Bool) -> [SigningKey]
+    private let now: @Sendable () -> Instant
+    private let ring: Mutex<Ring>
 
     /// How long a token is valid.
     public static let lifetime = Duration.seconds(900)
     private static let audience = "authenticated"
     private static let issuer = "compass"
     private static let mostByteCount = 4096
+    /// How long a key counts after its successor was made: as long as a token, and a minute for processes that notice it late.
+    private static let succession = lifetime + .seconds(60)
 
     /// What a token says.
     public struct Content: Hashable, Sendable {
@@ -34,22 +67,64 @@ public final class AccessTokens: Sendable {
         case invalid
     }
 
-    /// - Parameter key: a private key of the curve P-256 as PEM.
-    public init(key: String) async throws {
-        let key = try ES256PrivateKey(pem: key)
-        guard let parameters = key.publicKey.parameters else { throw Fault.invalid }
-        let (x, y) = (Self.forURL(parameters.x), Self.forURL(parameters.y))
-        let name = String("\(SHA256.digest(of: Array((x + "." + y).utf8)))".prefix(16))
-        identity = JWKIdentifier(string: name)
-        keySet = .object([
-            "keys": .array([
-                .object([
-                    "kty": .string("EC"), "crv": .string("P-256"), "alg": .string("ES256"), "use": .string("sig"),
-                    "kid": .string(name), "x": .string(x), "y": .string(y),
-                ])
+    /// - Parameters:
+    ///   - reading: gives at least one key, the newest one last. It may remember them for a second, unless it is asked for fresh ones.
+    ///   - now: the clock; the machine's where it is `nil`.
+    public init(
+        now: (@Sendable () -> Instant)? = nil, _ reading: @escaping @Sendable (_ isFresh: Bool) -> [SigningKey]
+    ) async throws {
+        self.reading = reading
+        self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
+        ring = Mutex(try await Self.ring(of: reading(true)))
+    }
+
+    /// One key that stays.
+    public convenience init(key: String) async throws {
+        try await self.init { _ in [SigningKey(pem: key, made: nil)] }
+    }
+
+    private static func ring(of source: [SigningKey]) async throws -> Ring {
+        let keys = JWTKeyCollection()
+        var publicKeys: [PublicKey] = []
+        for member in source {
+            let key = try ES256PrivateKey(pem: member.pem)
+            guard let parameters = key.publicKey.parameters else { throw Fault.invalid }
+            let (x, y) = (forURL(parameters.x), forURL(parameters.y))
+            let name = String("\(SHA256.digest(of: Array((x + "." + y).utf8)))".prefix(16))
+            let json = JSON.object([
+                "kty": .string("EC"), "crv": .string("P-256"), "alg": .string("ES256"), "use": .string("sig"),
+                "kid": .string(name), "x": .string(x), "y": .string(y),
             ])
-        ])
-        await keys.add(ecdsa: key, kid: identity)
+            await keys.add(ecdsa: key, kid: JWKIdentifier(string: name))
+            publicKeys.append(PublicKey(name: name, source: member, json: json))
+        }
+        return Ring(source: source, keys: keys, publicKeys: publicKeys)
+    }
+
+    /// The keys as they are now. Those that cannot be used leave those before them.
+    private func current(isFresh: Bool = false) async -> Ring {
+        let source = reading(isFresh)
+        let known = ring.withLock { $0 }
+        guard source != known.source, let changed = try? await Self.ring(of: source) else { return known }
+        ring.withLock { $0 = changed }
+        return changed
+    }
+
+    /// Those of the keys that count: the newest one, and each whose successor is young.
+    public static func accepted(of keys: [SigningKey], at now: Instant) -> [SigningKey] {
+        zip(keys, keys.dropFirst().map(\.made) + [nil]).compactMap { key, successor in
+            successor.map { now < $0 + succession } ?? true ? key : nil
+        }
+    }
+
+    /// The public keys that count as a JWK set (RFC 7517), the newest one first.
+    public var keySet: JSON {
+        get async {
+            let ring = await current()
+            let accepted = Set(Self.accepted(of: ring.source, at: now()))
+            let keys = ring.publicKeys.filter { accepted.contains($0.source) }.map(\.json)
+            return .object(["keys": .array(keys.reversed())])
+        }
     }
 
     /// A new private key as PEM.
@@ -63,7 +138,8 @@ public final class AccessTokens: Sendable {
             iss: Self.issuer, sub: grant.account.id.text, aud: Self.audience, role: Self.audience,
             email: grant.account.address.text, sessionID: grant.session.id.text, iat: second, exp: expiry,
             amr: [.init(timestamp: grant.session.created.microseconds / 1_000_000)])
-        return (try await keys.sign(claims, kid: identity), expiry)
+        let ring = await current()
+        return (try await ring.keys.sign(claims, kid: JWKIdentifier(string: ring.publicKeys.last!.name)), expiry)
     }
 
     /// What a token says, if this service signed it and it is valid now.
@@ -71,7 +147,8 @@ public final class AccessTokens: Sendable {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.mostByteCount, parts.count == 3,
             let header = try? JSON(parsing: Base64.decode(Self.fromURL(String(parts[0])!))),
-            header["alg"]?.string == "ES256", header["kid"]?.string == identity.string
+            header["alg"]?.string == "ES256", let name = header["kid"]?.string,
+            let keys = await keys(with: name, at: now)
         else { throw .invalid }
         let claims: Claims
         do {
@@ -84,6 +161,16 @@ public final class AccessTokens: Sendable {
         else { throw .invalid }
         guard now.microseconds / 1_000_000 < claims.exp else { throw .expired }
         return Content(person: person, session: session, expiry: claims.exp)
+    }
+
+    /// The keys among which one has a name and counts. Another process may have added it just now.
+    private func keys(with name: String, at now: Instant) async -> JWTKeyCollection? {
+        for isFresh in [false, true] {
+            let ring = await current(isFresh: isFresh)
+            guard let key = ring.publicKeys.first(where: { $0.name == name }) else { continue }
+            return Self.accepted(of: ring.source, at: now).contains(key.source) ? ring.keys : nil
+        }
+        return nil
     }
 
     /// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).

@@ -1,3 +1,4 @@
+public import Access
 public import Documents
 internal import Linux
 public import Media
@@ -49,21 +50,21 @@ public final class AccountDesk: Sendable {
     /// A desk over a store.
     ///
     /// - Parameters:
-    ///   - secret: at least 32 bytes, the same in every process over the store.
+    ///   - secrets: the same in every process over the store.
     ///   - post: with it, people sign in only once they have confirmed their address by a link.
     ///   - now: the clock; the machine's where it is `nil`.
     public init(
-        _ store: any AccountStore, secret: [UInt8], rule: PasswordRule = PasswordRule(),
+        _ store: any AccountStore, secrets: Secrets, rule: PasswordRule = PasswordRule(),
         post: (any AccountPost)? = nil, now: (@Sendable () -> Instant)? = nil
     ) throws(AccountError) {
         self.store = store
         self.rule = rule
         self.post = post
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
-        tokens = SessionTokens(for: .refresh, secret: secret)
-        cookies = SessionTokens(for: .cookie, secret: secret)
-        resets = MailedTokens(for: .reset, secret: secret)
-        confirmations = MailedTokens(for: .confirmation, secret: secret)
+        tokens = SessionTokens(for: .refresh, secrets)
+        cookies = SessionTokens(for: .cookie, secrets)
+        resets = MailedTokens(for: .reset, secrets)
+        confirmations = MailedTokens(for: .confirmation, secrets)
         nobody = try PasswordHash(of: "")
     }
 

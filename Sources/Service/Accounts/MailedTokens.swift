@@ -1,8 +1,8 @@
-internal import CSodium
+internal import Access
 internal import Documents
 internal import Media
 
-/// Makes and reads the tokens in links that are mailed: a person, an end, and a code (HMAC-SHA-256) that the service alone can make.
+/// Makes and reads the tokens in links that are mailed: a person, an end, and a code that the service alone can make.
 ///
 /// None is stored. The code covers what its use changes, such as the digest of the password that it resets, so that a used token is
 /// worth nothing.
@@ -13,13 +13,9 @@ struct MailedTokens: Sendable {
         case confirmation = "mailed confirmations"
     }
 
-    private let key: [UInt8]
+    private let codes: KeyedCode
 
-    /// - Parameter secret: at least 32 bytes.
-    init(for purpose: Purpose, secret: [UInt8]) {
-        precondition(secret.count >= 32)
-        key = Self.code(of: Array(purpose.rawValue.utf8), with: Array(secret.prefix(32)))
-    }
+    init(for purpose: Purpose, _ secrets: Secrets) { codes = KeyedCode(for: purpose.rawValue, secrets) }
 
     /// A token of a person's.
     ///
@@ -28,7 +24,7 @@ struct MailedTokens: Sendable {
     ///   - state: what its use changes.
     func text(of person: ID<Person>, until expiry: Int64, state: String) -> String {
         let body = person.bytes + (0..<8).map { UInt8(truncatingIfNeeded: expiry >> (56 - 8 * $0)) }
-        return Hex.string(body + Self.code(of: body + Array(state.utf8), with: key))
+        return Hex.string(body + codes.code(of: body + Array(state.utf8)))
     }
 
     /// The person that a token names, who may not have it from the service.
@@ -37,20 +33,11 @@ struct MailedTokens: Sendable {
     /// Whether the service made the token for the person in this state, and its time is not over.
     func accepts(_ text: String, state: String, at now: Instant) -> Bool {
         guard let bytes = Self.bytes(text) else { return false }
-        let body = Array(bytes[..<24]) + Array(state.utf8)
-        guard crypto_auth_hmacsha256_verify(Array(bytes[24...]), body, UInt64(body.count), key) == 0 else {
-            return false
-        }
+        guard codes.accepts(Array(bytes[24...]), of: Array(bytes[..<24]) + Array(state.utf8)) else { return false }
         return now.microseconds / 1_000_000 < bytes[16..<24].reduce(0) { $0 << 8 | Int64($1) }
     }
 
     private static func bytes(_ text: String) -> [UInt8]? {
         text.utf8.count == 112 ? Hex.bytes(Array(text.utf8)) : nil
-    }
-
-    private static func code(of message: [UInt8], with key: [UInt8]) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: 32)
-        crypto_auth_hmacsha256(&code, message, UInt64(message.count), key)
-        return code
     }
 }

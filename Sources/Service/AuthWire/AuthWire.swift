@@ -37,7 +37,7 @@ public struct AuthWire: Sendable {
         [
             "POST /signup": signUp, "POST /token": token, "POST /logout": signOut, "POST /recover": recover,
             "GET /user": user, "PUT /user": changeUser, "GET /settings": { _ in .account(settings) },
-            "GET /.well-known/jwks.json": { _ in .account(tokens.keySet) },
+            "GET /.well-known/jwks.json": { _ in .account(await tokens.keySet) },
         ]
     }
 

@@ -11,22 +11,21 @@ public struct DocumentAPI: Sendable {
     let library: DocumentLibrary
     /// Runs what blocks.
     let work: BlockingPool
+    let signingIn: SigningIn
     let identifying: any Identifying
-    /// `nil` where one local person is everybody.
+    /// `nil` where the service has none.
     let accounts: BrowserAccounts?
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
     let memory = PictureMemory()
 
     /// A face over a library.
-    public init(
-        _ library: DocumentLibrary, work: BlockingPool, identifying: any Identifying, accounts: BrowserAccounts? = nil,
-        patience: Duration
-    ) {
+    public init(_ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, patience: Duration) {
         self.library = library
         self.work = work
-        self.identifying = identifying
-        self.accounts = accounts
+        self.signingIn = signingIn
+        identifying = signingIn.identifying
+        accounts = signingIn.accounts
         self.patience = patience
     }
 

@@ -159,6 +159,10 @@ extension RowError {
     var response: Response { .wire(json, status: status) }
 
     init(_ error: AccessError) {
+        if error == .unavailable {
+            self.init(503, "PGRST000", "Nobody can be known now. Please try again.")
+            return
+        }
         let isExpired = error == .expired
         self.init(401, isExpired ? "PGRST303" : "PGRST301", isExpired ? "JWT expired" : "JWT could not be verified")
     }

@@ -1,3 +1,4 @@
+import Access
 import AccountDatabase
 import Accounts
 import Documents
@@ -21,7 +22,7 @@ private final class DeskSetup: Sendable {
         self.clock = clock
         database = try TemporaryDatabase()
         store = database.store
-        desk = try AccountDesk(store, secret: [UInt8](repeating: 7, count: 32)) { clock.now.withLock { $0 } }
+        desk = try AccountDesk(store, secrets: Secrets([UInt8](repeating: 7, count: 32))) { clock.now.withLock { $0 } }
     }
 
     func pass(_ time: Duration) { clock.now.withLock { $0 = $0 + time } }

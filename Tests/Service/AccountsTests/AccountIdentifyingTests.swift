@@ -17,7 +17,7 @@ import Testing
     init() throws {
         database = try TemporaryDatabase()
         store = database.store
-        desk = try AccountDesk(store, secret: [UInt8](repeating: 7, count: 32))
+        desk = try AccountDesk(store, secrets: Secrets([UInt8](repeating: 7, count: 32)))
         _ = try desk.addAccount("ada@example.org", "correct horse")
         grant = try desk.signIn("ada@example.org", "correct horse", client: "a")
     }
@@ -78,7 +78,7 @@ import Testing
         let parts = good.split(separator: ".").map(String.init)
         let other = foreign.split(separator: ".").map(String.init)
         func encoded(_ text: String) -> String { Base64.encode(Array(text.utf8)).filter { $0 != "=" } }
-        let name = tokens.keySet["keys"]!.array![0]["kid"]!.string!
+        let name = await tokens.keySet["keys"]!.array![0]["kid"]!.string!
         let none = encoded(#"{"alg":"none","typ":"JWT","kid":"\#(name)"}"#)
         let symmetric = encoded(#"{"alg":"HS256","typ":"JWT","kid":"\#(name)"}"#)
         let wrong = [

@@ -1,3 +1,4 @@
+import Access
 import AccountDatabase
 import Accounts
 import Documents
@@ -37,7 +38,7 @@ struct MailedLinkTests {
     private func desk(secret: UInt8 = 7, post: Bool = true) throws -> AccountDesk {
         let clock = clock
         return try AccountDesk(
-            database.store, secret: [UInt8](repeating: secret, count: 32), post: post ? box : nil
+            database.store, secrets: Secrets([UInt8](repeating: secret, count: 32)), post: post ? box : nil
         ) { clock.now.withLock { $0 } }
     }
 

@@ -26,6 +26,7 @@ struct EmptyFace {
             store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
             engine: engine, cache: cache, warn: { _ in })
         api = DocumentAPI(
-            library, work: BlockingPool(threadCount: 1, queueLength: 1), identifying: identifying, patience: .zero)
+            library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
+            patience: .zero)
     }
 }

@@ -16,7 +16,7 @@ struct Documentd: ParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,
-            RestoreCommand.self, MigrateCommand.self, KeysCommand.self,
+            RestoreCommand.self, MigrateCommand.self, KeysCommand.self, RotateKeysCommand.self,
             AccountsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)

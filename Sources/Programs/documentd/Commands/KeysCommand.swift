@@ -12,7 +12,7 @@ struct KeysCommand: ParsableCommand {
         abstract: "Print a key that clients of the app's wire send.",
         discussion: """
             The key of --anonymous may be public: alone it sees nothing of anybody. The key of --service sees all. Both stay \
-            the same as long as the file secret.key in the data folder does.
+            the same until `documentd rotate-keys`, and count as long as their secret is in the file secret.key.
 
             Example:
               documentd keys --anonymous --data ./data
@@ -33,7 +33,7 @@ struct KeysCommand: ParsableCommand {
         }
         let settings = try options.resolve()
         Stores.makeFolders(settings.service.dataPath)
-        let keys = WireKeys(secret: try KeyFile(inFolder: settings.service.dataPath).secret())
+        let keys = WireKeys(try KeyFile(inFolder: settings.service.dataPath).secrets())
         StandardStream.write(keys.key(of: service ? .service : .anonymous) + "\n", to: 1)
     }
 }

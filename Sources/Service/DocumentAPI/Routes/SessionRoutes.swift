@@ -22,7 +22,7 @@ extension DocumentAPI {
     @Sendable
     private func whoCalls(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let accounts else {
-            return .data(.object(["auth": .string("off"), "sends_mail": .bool(false), "account": .null]))
+            return .data(.object(["auth": .string(signingIn.name), "sends_mail": .bool(false), "account": .null]))
         }
         let credentials = context.credentials(of: request)
         guard credentials.bearer == nil, let text = credentials.cookie else {

@@ -69,6 +69,10 @@ package struct FileError: Error {
     }
 
     init(_ error: AccessError) {
+        if error == .unavailable {
+            self = .notReady("Nobody can be known now. Please try again.")
+            return
+        }
         let message = error == .expired ? "\"exp\" claim timestamp check failed" : "Invalid Compact JWS"
         self.init("403", "Unauthorized", message, code: "AccessDenied")
     }

@@ -1,3 +1,4 @@
+public import Access
 internal import Documents
 internal import Library
 internal import Media
@@ -12,27 +13,22 @@ public struct WireKeys: Sendable {
         case service = "service_role"
     }
 
-    private let secret: [UInt8]
+    private let secrets: Secrets
 
-    /// Keys from a secret of at least 32 bytes.
-    public init(secret: [UInt8]) {
-        precondition(secret.count >= 32)
-        self.secret = secret
-    }
+    /// Keys and signatures by secrets.
+    public init(_ secrets: Secrets) { self.secrets = secrets }
 
-    /// The key of a role, which stays the same as long as the secret does.
+    /// The key of a role, which stays the same until there is a newer secret.
     public func key(of role: Role) -> String {
         WireToken.sign(
             .object(["iss": .string("compass"), "role": .string(role.rawValue), "iat": .integer(1_700_000_000)]),
-            with: secret)
+            with: secrets.newest)
     }
 
     /// The role of a key; `nil` for what is none.
     func role(of key: String) -> Role? {
-        guard let token = try? WireToken(key, secret: secret, now: Self.now), token.claims["sub"] == nil,
-            token.claims["url"] == nil
-        else { return nil }
-        return token.claims["role"]?.string.flatMap(Role.init(rawValue:))
+        guard let claims = try? claims(of: key), claims["sub"] == nil, claims["url"] == nil else { return nil }
+        return claims["role"]?.string.flatMap(Role.init(rawValue:))
     }
 
     /// Signs an address for a time.
@@ -40,12 +36,21 @@ public struct WireKeys: Sendable {
         let now = Self.now
         return WireToken.sign(
             .object(claims + [JSON.Member("iat", .integer(now)), JSON.Member("exp", .integer(now &+ seconds))]),
-            with: secret)
+            with: secrets.newest)
     }
 
     /// The claims of an address's token.
     func claims(of token: String) throws(WireToken.Fault) -> JSON {
-        try WireToken(token, secret: secret, now: Self.now).claims
+        let now = Self.now
+        let result = secrets.first { secret -> Result<JSON, WireToken.Fault>? in
+            do throws(WireToken.Fault) {
+                return .success(try WireToken(token, secret: secret, now: now).claims)
+            } catch {
+                return error == .badSignature ? nil : .failure(error)
+            }
+        }
+        guard let result else { throw .badSignature }
+        return try result.get()
     }
 
     static var now: Int64 { Instant.now.microseconds / 1_000_000 }

@@ -141,7 +141,7 @@ class Events extends EventTarget {
   async #again() {
     await session.check().catch(() => {});
     // Whoever signs in gets the page anew.
-    if (session.auth === "local" && !session.account) return;
+    if (session.auth === "local" && !session.account || session.auth === "tokens") return;
     if (await session.isBack()) this.start();
   }
 

@@ -75,10 +75,12 @@ async function open({ keepScroll = false } = {}) {
   const mine = ++turn;
   const main = document.querySelector("#main");
   const state = history.state;
-  const found = screens.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([match]) => match);
+  const isElsewhere = session.auth === "tokens";
+  const found = isElsewhere ? undefined
+    : screens.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([match]) => match);
   let screen;
   try {
-    screen = found ? found[1]() : { show: showMissing };
+    screen = found ? found[1]() : { show: isElsewhere ? showElsewhere : showMissing };
     if (screen instanceof Promise) screen = await screen;
   } catch {
     // The screen's script did not come: the service is away, or has a newer version with other addresses.
@@ -105,6 +107,13 @@ function showMissing(main) {
   setTitle("Not found");
   main.replaceChildren(h("div.empty", {}, icon("search"), h("h1", {}, "Page not found"),
     h("a.button.primary", { href: "/documents" }, "Return to Documents")));
+}
+
+/** Says that nobody signs in here: a browser does not send by itself the tokens that another service gives to people. */
+function showElsewhere(main) {
+  setTitle("You sign in elsewhere");
+  main.replaceChildren(h("div.empty", {}, icon("person"), h("h1", {}, "You sign in elsewhere"),
+    h("p.muted", {}, "Open your documents in the app where you have your account.")));
 }
 
 history.scrollRestoration = "manual";
@@ -146,6 +155,7 @@ async function start() {
   open();
   await session.check().catch(() => {});
   if (session.auth === "local" && !session.account) toSignIn();
+  if (session.auth === "tokens") open();
 }
 
 start();

@@ -5,7 +5,10 @@ const freshTime = 60_000;
 
 /** The person of this page; fires `change`, and `regained` when they have signed in again. */
 class Session extends EventTarget {
-  /** `off`: one local person is everybody. `local`: people sign in. `undefined` until the service has said. */
+  /**
+   * `off`: one local person is everybody. `local`: people sign in. `tokens`: people sign in elsewhere, and no screen is theirs.
+   * `undefined` until the service has said.
+   */
   auth;
   /** Whether forgotten passwords are replaced by mailed links. */
   sendsMail = false;
@@ -57,6 +60,8 @@ class Session extends EventTarget {
   /** Waits until the person has signed in again; the answer is `false` where they would not, or nobody signs in here. */
   async regain() {
     if (!this.auth) await this.check().catch(() => {});
+    // The page that says so takes the place of the screen that waits.
+    if (this.auth === "tokens") return new Promise(() => {});
     if (this.auth !== "local") return false;
     if (!this.account) {
       toSignIn();

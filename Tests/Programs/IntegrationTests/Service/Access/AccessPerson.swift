@@ -3,6 +3,7 @@ import Accounts
 import Documents
 import Library
 import Media
+import TokenMaking
 
 /// Somebody with an account, and what they may send to say who they are.
 struct AccessPerson: Sendable {
@@ -16,6 +17,8 @@ struct AccessPerson: Sendable {
     let cookie: String
     let endedCookie: String
     let expiredCookie: String
+    /// The tokens of a service that takes those of an issuer, by the matrix's names of their bearers.
+    var issued: [String: String] = [:]
 
     /// The header field of a cookie.
     static func field(_ cookie: String) -> [String: String] { ["Cookie": "compass-session=\(cookie)"] }
@@ -46,5 +49,37 @@ struct AccessPerson: Sendable {
         expiredToken = try await service.tokens.sign(good, at: now - .seconds(1000)).text
         self.session = good.session.id
         (cookie, endedCookie, expiredCookie) = (good.cookie, ended.cookie, over.cookie)
+    }
+
+    /// Makes a person who has an issuer's tokens, and no account.
+    init(by issuer: Issuer) async throws {
+        let id = ID<Person>.make(at: .now)
+        let second = Instant.now.microseconds / 1_000_000
+        func claims(_ changes: [JSON.Member]) -> JSON {
+            let names = changes.map(\.key)
+            let own = [JSON.Member("sub", .string(id.text)), JSON.Member("exp", .integer(second + 3600))]
+            return Issuer.claims(own.filter { !names.contains($0.key) } + changes)
+        }
+        func make(_ changes: JSON.Member...) async throws -> String {
+            try await issuer.token(Issuer.header(), claims(changes))
+        }
+        self.id = id
+        token = try await make()
+        expiredToken = try await make(JSON.Member("exp", .integer(second - 61)))
+        session = .make(at: .now)
+        (cookie, endedCookie, expiredCookie) = (token, token, token)
+        let parts = token.split(separator: ".").map(String.init)
+        let other = try await make(JSON.Member("aud", .array([.string("authenticated"), .string("other")])))
+        let secret = Array(issuer.publicPEM.utf8)
+        issued = [
+            "expired": expiredToken,
+            "early": try await make(JSON.Member("nbf", .integer(second + 3600))),
+            "issuer": try await make(JSON.Member("iss", .string("https://other.example/auth/v1"))),
+            "audience": try await make(JSON.Member("aud", .string("other"))),
+            "unsigned": "\(Issuer.encoded(Array(Issuer.header("none").text.utf8))).\(parts[1]).",
+            "changed": "\(parts[0]).\(other.split(separator: ".")[1]).\(parts[2])",
+            "symmetric": try await issuer.token(Issuer.header("HS256"), claims([]), secret: secret),
+            "role": try await make(JSON.Member("role", .string("service_role"))),
+        ]
     }
 }

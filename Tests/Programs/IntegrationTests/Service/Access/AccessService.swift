@@ -18,23 +18,31 @@ import SupabaseWire
 import TestSupport
 import ThumbnailCache
 import Thumbnailer
+import TokenMaking
+import Tokens
 
 /// Both faces over one library and real accounts. No worker runs, so no picture gets ready.
 struct AccessService {
     static let secret = [UInt8](repeating: 42, count: 32)
-    static let keys = WireKeys(secret: secret)
+    static let keys = WireKeys(Secrets(secret))
 
     let folder: String
     let rules: [RouteRule]
     let store: any DocumentStore
     let desk: AccountDesk
     let tokens: AccessTokens
+    /// Makes the tokens of a service that keeps no accounts.
+    let issuer: Issuer?
     private let service: HTTPService
     var port: Int { service.port }
     private let pool: BlockingPool
 
-    /// - Parameter proxies: whether the tests speak as a trusted proxy.
-    static func start(proxies: TrustedProxies = TrustedProxies([])) async throws -> AccessService {
+    /// - Parameters:
+    ///   - proxies: whether the tests speak as a trusted proxy.
+    ///   - issuer: whose tokens the service takes; `nil` for a service that keeps accounts.
+    static func start(
+        proxies: TrustedProxies = TrustedProxies([]), issuer: Issuer? = nil
+    ) async throws -> AccessService {
         let folder = TemporaryFolder.make("access")
         let cache = FolderCache(path: "\(folder)/cache")
         let engine = Thumbnailer(
@@ -51,21 +59,32 @@ struct AccessService {
         let router = Router(context: ServiceContext.self)
         router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         let store = try SQLiteAccountStore(path: "\(folder)/documents.sqlite")
-        let desk = try AccountDesk(store, secret: secret)
+        let desk = try AccountDesk(store, secrets: Secrets(secret))
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(tokens, desk) { id in try await pool.run { try store.session(id) } }
-        let api = DocumentAPI(
-            library, work: pool, identifying: people,
-            accounts: BrowserAccounts(desk, identifying: people, passwords: pool), patience: .zero)
+        let signingIn =
+            if let issuer {
+                SigningIn.elsewhere(try await Self.people(of: issuer))
+            } else {
+                SigningIn.here(BrowserAccounts(desk, identifying: people, passwords: pool))
+            }
+        let api = DocumentAPI(library, work: pool, signingIn: signingIn, patience: .zero)
         api.register(on: router)
         let wire = SupabaseWire(
-            library, work: pool, identifying: people, keys: keys, isPublic: false, patience: .zero)
+            library, work: pool, identifying: signingIn.identifying, keys: keys, isPublic: false, patience: .zero)
         wire.register(on: router)
         let service = try await HTTPService.start(
             router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
         return AccessService(
             folder: folder, rules: api.rules + wire.rules, store: library.store, desk: desk, tokens: tokens,
-            service: service, pool: pool)
+            issuer: issuer, service: service, pool: pool)
+    }
+
+    private static func people(of issuer: Issuer) async throws -> TokenIdentifying {
+        let set = Issuer.set(issuer.publicKey())
+        let keys = try await TokenKeys(secret: nil, fetching: { set })
+        await keys.renew()
+        return TokenIdentifying(keys, TokenRule(audience: "authenticated", issuer: Issuer.name))
     }
 
     func stop() async {

@@ -33,8 +33,12 @@ struct AccessThings: Sendable {
     /// Makes a person with a document, which is shared and has links, a template, two started uploads and a loose file.
     init(on service: AccessService) async throws {
         let pdf = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
-        person = try await AccessPerson(Self.marker, on: service)
-        stranger = try await AccessPerson("Stranger", on: service)
+        if let issuer = service.issuer {
+            (person, stranger) = (try await AccessPerson(by: issuer), try await AccessPerson(by: issuer))
+        } else {
+            person = try await AccessPerson(Self.marker, on: service)
+            stranger = try await AccessPerson("Stranger", on: service)
+        }
         let own = ["Authorization": "Bearer \(person.token)"]
         func make(_ address: String, _ headers: [String: String] = [:], _ body: [UInt8]) async throws
             -> ServiceClient.Answer

@@ -1,0 +1,55 @@
+import CLinux
+import Foundation
+import Linux
+import Logging
+import Media
+
+/// Where the public keys of an issuer are published: a file, or an address.
+struct KeySetSource {
+    private let path: String?
+    private let address: URL?
+
+    /// - Parameter text: a path, or an address that begins with `https://` or `http://`.
+    /// - Throws: `usage` for an address of another kind, and for one with a password.
+    init(_ text: String, _ logger: Logger) throws(Failure) {
+        guard text.contains("://") else {
+            (path, address) = (text, nil)
+            return
+        }
+        guard let url = URL(string: text), let host = url.host, !host.isEmpty, url.user == nil,
+            url.scheme == "https" || url.scheme == "http"
+        else {
+            throw Failure(
+                .usage, message: "--token-keys takes a file, or an address such as https://example.org/jwks.json.")
+        }
+        if url.scheme == "http", !["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) {
+            logger.warning("token keys come by http: whoever is on the way can replace them, and be anybody here")
+        }
+        (path, address) = (nil, url)
+    }
+
+    var isFile: Bool { path != nil }
+
+    /// Gets the set of keys.
+    var fetching: @Sendable () async throws -> [UInt8] {
+        let (path, address) = (path, address)
+        return {
+            if let path { return try Self.text(of: path) }
+            return try await KeySetClient.fetch(address!)
+        }
+    }
+
+    /// The bytes of a small file.
+    ///
+    /// - Throws: `unavailable`.
+    static func text(of path: String) throws(Failure) -> [UInt8] {
+        let text: [UInt8]?
+        do throws(SystemError) {
+            text = try Descriptor.open(path, O_RDONLY).readAll(limit: 1 << 20)
+        } catch {
+            throw Failure(.unavailable, message: "The file \(path) cannot be read.", detail: "\(error)")
+        }
+        guard let text else { throw Failure(.unavailable, message: "The file \(path) is over 1 MiB.") }
+        return text
+    }
+}

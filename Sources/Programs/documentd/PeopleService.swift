@@ -1,0 +1,54 @@
+import Access
+import DocumentAPI
+import HTTPServing
+import Logging
+import Media
+import Settings
+
+/// How people are known, by the setting `auth`.
+enum PeopleService {
+    /// One local person is everybody.
+    case localPerson
+    /// Persons sign in to accounts of the service.
+    case accounts(AccountService)
+    /// Persons have tokens that are issued elsewhere.
+    case tokens(TokenService)
+
+    /// - Parameter secrets: the service's secrets.
+    init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
+        switch settings.authentication {
+        case .off: self = .localPerson
+        case .local: self = .accounts(try AccountService(settings, secrets: secrets, logger))
+        case .tokens: self = .tokens(try TokenService(settings, logger))
+        }
+    }
+
+    /// The accounts, where the service has some.
+    var accounts: AccountService? {
+        if case .accounts(let accounts) = self { accounts } else { nil }
+    }
+
+    /// Whether everybody who reaches the service is the same person.
+    var isLocalPerson: Bool {
+        if case .localPerson = self { true } else { false }
+    }
+
+    /// How browsers get to know who they are.
+    func signingIn(_ work: BlockingPool) -> SigningIn {
+        switch self {
+        case .localPerson: .needless
+        case .accounts(let accounts): .here(accounts.browsers(work))
+        case .tokens(let tokens): .elsewhere(tokens.identifying)
+        }
+    }
+
+    /// Why nobody can be known now.
+    var hindrances: [String] {
+        if case .tokens(let tokens) = self { [tokens.hindrance].compactMap(\.self) } else { [] }
+    }
+
+    /// Ends what goes on in the background.
+    func stop() {
+        if case .tokens(let tokens) = self { tokens.stop() }
+    }
+}

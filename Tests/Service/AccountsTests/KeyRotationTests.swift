@@ -40,7 +40,8 @@ import Testing
         }
 
         func tokens() async throws -> AccessTokens {
-            try await AccessTokens(now: { self.time }) { isFresh in
+            let time: @Sendable () -> Instant = { self.time }
+            return try await AccessTokens(now: time) { isFresh in
                 if isFresh { self.notice() }
                 return self.state.withLock { $0.knownKeys }
             }

@@ -82,7 +82,7 @@ import Testing
 
     @Test func theNewestKeySignsAndOlderOnesCountUntilTheirTokensHaveEnded() async throws {
         let desk = try desk()
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let grant = try desk.signIn("ada@example.org", "correct horse", client: "a")
         let tokens = try await files.tokens()
         let first = try await tokens.sign(grant, at: files.time).text
@@ -108,7 +108,7 @@ import Testing
 
     @Test func aTokenByAKeyThatAnotherProcessHasJustAddedIsKnownAtOnce() async throws {
         let desk = try desk()
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let grant = try desk.signIn("ada@example.org", "correct horse", client: "a")
         let (here, there) = (try await files.tokens(), Files())
         files.addKey()
@@ -131,7 +131,7 @@ import Testing
 
     @Test func cookiesAndRefreshTokensOfAnOlderSecretGoOnAndTheirSuccessorsAreOfTheNewest() throws {
         let (desk, other) = (try desk(), Files())
-        _ = try desk.signUp("ada@example.org", "correct horse")
+        _ = try desk.addAccount("ada@example.org", "correct horse")
         let session = try desk.signIn("ada@example.org", "correct horse", client: "a")
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
         files.addSecret(2)

@@ -30,7 +30,7 @@ struct KeySetSource {
 
     var isFile: Bool { path != nil }
 
-    /// Gets the set of keys.
+    /// Reads the file, or asks the address.
     var fetching: @Sendable () async throws -> [UInt8] {
         let (path, address) = (path, address)
         return {

@@ -23,7 +23,7 @@ enum PeopleService {
         }
     }
 
-    /// The accounts, where the service has some.
+    /// Where people sign up and in; `nil` for a service that keeps none.
     var accounts: AccountService? {
         if case .accounts(let accounts) = self { accounts } else { nil }
     }

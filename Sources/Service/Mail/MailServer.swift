@@ -46,7 +46,7 @@ public struct MailServer: Sendable {
                 ccurl_set_text(transfer, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
                 // Else a variable of the environment could send mail through a proxy.
                 ccurl_set_text(transfer, CURLOPT_PROXY, "")
-                ccurl_set_number(transfer, CURLOPT_USE_SSL, Int((isLocal ? CURLUSESSL_TRY : CURLUSESSL_ALL).rawValue))
+                ccurl_set_number(transfer, CURLOPT_USE_SSL, isLocal ? ccurl_tls_optional : ccurl_tls_required)
                 ccurl_set_number(transfer, CURLOPT_TIMEOUT, Self.patience)
                 ccurl_set_number(transfer, CURLOPT_CONNECTTIMEOUT, 20)
                 ccurl_set_number(transfer, CURLOPT_NOSIGNAL, 1)

@@ -1,6 +1,10 @@
 #include <curl/curl.h>
 #include <stdio.h>
 
+// Values of an enumeration on Debian 12, numbers on 13.
+static const long ccurl_tls_optional = (long)CURLUSESSL_TRY;
+static const long ccurl_tls_required = (long)CURLUSESSL_ALL;
+
 // Swift cannot call functions with a variable number of parameters.
 static inline CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value) {
     return curl_easy_setopt(transfer, option, value);

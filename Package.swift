@@ -433,6 +433,7 @@ let package = Package(
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
+        tests(of: "Access", in: "Service", ["Documents", "Media"]),
         tests(of: "Accounts", in: "Service", ["Access", "AccountDatabase", "Documents", "Linux", "Media"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(

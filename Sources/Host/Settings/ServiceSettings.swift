@@ -31,6 +31,10 @@ public struct ServiceSettings: Sendable {
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
+    /// The most bytes of one person's documents; `nil` for no bound.
+    public let personByteCount: UInt64?
+    /// The most requests of one person, or of one address where nobody is known, in a minute; `nil` for no bound.
+    public let requestsPerMinute: Int?
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -72,6 +76,12 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }
         scannerAddress = values.text(.scanner) == "none" ? nil : try values.path(.scanner, "an address, or none")
+        personByteCount = values.text(.storagePerPerson) == "none" ? nil : try values.byteCount(.storagePerPerson)
+        let requests = values.text(.requestsPerMinute)
+        guard requests == "none" || (1...1_000_000).contains(Int(requests) ?? 0) else {
+            throw values.refusal(.requestsPerMinute, "a number from 1 to 1000000, or none")
+        }
+        requestsPerMinute = Int(requests)
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)

@@ -59,6 +59,8 @@ extension Setting {
         case .publicFiles: flag("Whether anybody who knows a file's address may read it.", value: "no|yes")
         case .trustedProxies:
             flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")
+        case .storagePerPerson: flag("Bytes of one person's documents, or none.", value: "bytes")
+        case .requestsPerMinute: flag("Requests of one person in a minute, or none.", value: "count")
         case .publicAddress: flag("Address by which people reach the service, for links in mails.", value: "url")
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")
         case .mailFrom: flag("Who mail is from: Compass <noreply@example.org>.", value: "sender")

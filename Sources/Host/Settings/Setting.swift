@@ -44,6 +44,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case database
     case publicFiles = "public-files"
     case trustedProxies = "trusted-proxies"
+    case storagePerPerson = "storage-per-person"
+    case requestsPerMinute = "requests-per-minute"
     case publicAddress = "public-address"
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
@@ -109,6 +111,9 @@ public enum Setting: String, CaseIterable, Sendable {
             "yes: anybody who knows a file's address may read it, over the app's wire; no: its owner alone"
         case .trustedProxies:
             "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
+        case .storagePerPerson: "bytes of one person's documents in documentd; none: no bound"
+        case .requestsPerMinute:
+            "requests that documentd takes of one person, or else of one address, in a minute; none: no bound"
         case .publicAddress: "address by which people reach documentd, for links in mails; empty: none"
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"
         case .mailFrom: "who documentd's mail is from: an address, or a name with an address in angle brackets"

@@ -53,7 +53,8 @@ public struct StandardValues: Sendable {
         case .worker: "yes"
         case .maxUpload: "100000000"
         case .pictureWait: "2"
-        case .scanner, .mailServer: "none"
+        case .scanner, .mailServer, .storagePerPerson: "none"
+        case .requestsPerMinute: "3000"
         case .requireSandbox, .publicFiles: "no"
         case .controlGroup, .warmSocket: "auto"
         }

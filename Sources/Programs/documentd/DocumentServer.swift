@@ -59,8 +59,11 @@ struct DocumentServer {
     func start() throws(Failure) -> HTTPService {
         let (address, parts, logger) = (settings.address, parts, logger)
         let signingIn = people.signingIn(pool)
-        let api = DocumentAPI(library, work: pool, signingIn: signingIn, patience: settings.pictureWait)
-        let router = router(api, signingIn.identifying)
+        // The one local person is no stranger.
+        let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
+        let api = DocumentAPI(
+            library, work: pool, signingIn: signingIn, patience: settings.pictureWait, meter: meter)
+        let router = router(api, signingIn.identifying, meter)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson), parts, work: quickPool, proxies: proxies,
             log: logger)
@@ -94,7 +97,9 @@ struct DocumentServer {
         _ = isOver.wait(until: Time.monotonic + bound + .seconds(5))
     }
 
-    private func router(_ api: DocumentAPI, _ identifying: any Identifying) -> Router<ServiceContext> {
+    private func router(
+        _ api: DocumentAPI, _ identifying: any Identifying, _ meter: RequestMeter?
+    ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         router.add(
             middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
@@ -104,7 +109,7 @@ struct DocumentServer {
         api.register(on: router)
         SupabaseWire(
             library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
-            patience: settings.pictureWait
+            patience: settings.pictureWait, meter: meter
         ).register(on: router)
         people.accounts?.wire(pool).register(on: router)
         WebFiles.register(on: router)

@@ -43,6 +43,8 @@ public enum AccessError: Error, Hashable, Sendable {
     case foreignSite
     /// The browser's person is not the one whom its page was opened for.
     case otherPerson
+    /// The caller makes more requests than they may.
+    case tooManyRequests(retryAfter: Duration)
     /// Who it is cannot be found out now.
     case unavailable
 }

@@ -5,6 +5,7 @@ internal import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
 public import Library
+internal import Linux
 
 /// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and holds no rule.
 public struct DocumentAPI: Sendable {
@@ -17,16 +18,22 @@ public struct DocumentAPI: Sendable {
     let accounts: BrowserAccounts?
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
+    /// Bounds the requests of each caller; `nil` for no bound.
+    let meter: RequestMeter?
     let memory = PictureMemory()
 
     /// A face over a library.
-    public init(_ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, patience: Duration) {
+    public init(
+        _ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, patience: Duration,
+        meter: RequestMeter? = nil
+    ) {
         self.library = library
         self.work = work
         self.signingIn = signingIn
         identifying = signingIn.identifying
         accounts = signingIn.accounts
         self.patience = patience
+        self.meter = meter
     }
 
     typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
@@ -84,9 +91,15 @@ public struct DocumentAPI: Sendable {
                 else { throw AccessError.foreignSite }
             }
             if route.rule.audience.asksForCaller {
-                context.caller = try await identifying.caller(with: credentials)
+                do throws(AccessError) {
+                    context.caller = try await identifying.caller(with: credentials)
+                } catch {
+                    try meter?.count(nil, from: context.client, at: Time.monotonic)
+                    throw error
+                }
                 try Self.check(request.headers, against: context.caller)
             }
+            try meter?.count(context.caller, from: context.client, at: Time.monotonic)
             guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
             return try await route.handler(request, context)
         } catch {

@@ -12,6 +12,7 @@ extension SQLiteDocumentStore {
                 return document
             }
             let document = try Self.version(new, in: table)
+            try Self.requireRoom(for: new, in: table)
             try Self.requireFreePath(document.file.path, in: table)
             try table.clearMarks(of: document.line)
             try table.insert(document, isShown: true)
@@ -31,6 +32,17 @@ extension SQLiteDocumentStore {
         case .finished(let document?): try table.document(document, of: owner)
         case .finished(nil): throw DocumentError.conflict(message: "The upload has ended already.")
         case .failed(let message): throw DocumentError.conflict(message: message)
+        }
+    }
+
+    private static func requireRoom(for new: NewDocument, in table: DocumentTable) throws {
+        guard let allowed = new.allowedByteCount else { return }
+        let used =
+            try Int64.fetchOne(
+                table.database.cachedStatement(sql: "SELECT byte_count FROM document_owners WHERE user_id = ?"),
+                arguments: [new.owner.text]) ?? 0
+        guard used + new.file.byteCount <= allowed else {
+            throw DocumentError.overQuota(used: used, allowed: allowed)
         }
     }
 

@@ -1,9 +1,11 @@
 public import Access
 internal import Documents
 public import HTTPServing
+internal import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
 public import Library
+internal import Linux
 internal import Logging
 internal import Media
 
@@ -18,11 +20,13 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let isPublic: Bool
     /// How long an answer may wait for a picture.
     let patience: Duration
+    /// Bounds the requests of each caller; `nil` for no bound.
+    let meter: RequestMeter?
 
     /// A face over a library.
     public init(
         _ library: DocumentLibrary, work: Work, identifying: any Identifying, keys: WireKeys, isPublic: Bool,
-        patience: Duration
+        patience: Duration, meter: RequestMeter? = nil
     ) {
         self.library = library
         self.work = work
@@ -30,6 +34,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.keys = keys
         self.isPublic = isPublic
         self.patience = patience
+        self.meter = meter
     }
 
     /// Every route of this face. Of several that fit an address, the first one answers.
@@ -96,7 +101,15 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 if isRows { _ = try await caller(wire) }
                 throw WireRoute.missing(wire, among: routes, isRows: isRows)
             }
-            let caller = route.rule.audience.asksForCaller ? try await caller(wire) : nil
+            let client = context.passage.origin.address?.text ?? "local"
+            let caller: Caller?
+            do {
+                caller = route.rule.audience.asksForCaller ? try await self.caller(wire) : nil
+            } catch {
+                try meter?.count(nil, from: client, at: Time.monotonic)
+                throw error
+            }
+            try meter?.count(caller, from: client, at: Time.monotonic)
             guard route.rule.audience.admits(caller) else { throw AccessError.unauthenticated }
             return try await route.handler(wire, caller ?? .anonymous)
         } catch let error as KeyError {
@@ -161,6 +174,10 @@ extension RowError {
     init(_ error: AccessError) {
         if error == .unavailable {
             self.init(503, "PGRST000", "Nobody can be known now. Please try again.")
+            return
+        }
+        if case .tooManyRequests = error {
+            self.init(429, "429", "Too many requests. Please try again.")
             return
         }
         let isExpired = error == .expired

@@ -83,7 +83,9 @@ extension ListPage: JSONWritable {
 
 extension DocumentStatistics {
     /// The sums.
-    var json: JSON {
+    ///
+    /// - Parameter allowed: the most bytes that the person may store.
+    func json(allowed: Int64?) -> JSON {
         .object([
             "total": .integer(Int64(totalCount)),
             "shared": .integer(Int64(sharedCount)),
@@ -92,6 +94,7 @@ extension DocumentStatistics {
             "by_type": .object(
                 DocumentType.allCases.map { JSON.Member($0.rawValue, .integer(Int64(countsByType[$0] ?? 0))) }),
             "total_bytes": .integer(byteCount),
+            "allowed_bytes": allowed.map(JSON.integer) ?? .null,
         ])
     }
 }

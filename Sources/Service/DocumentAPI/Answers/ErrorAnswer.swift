@@ -60,6 +60,7 @@ struct ErrorAnswer {
         case .invalid(let field, _): self.init(.badRequest, "invalid", error.message, field: field)
         case .refusedType: self.init(.badRequest, "refused_type", error.message, field: "file")
         case .tooLarge: self.init(.contentTooLarge, "too_large", error.message, field: "file")
+        case .overQuota: self.init(.contentTooLarge, "over_quota", error.message, field: "file")
         case .conflict: self.init(.conflict, "conflict", error.message)
         case .quarantined: self.init(.conflict, "quarantined", error.message)
         case .full:
@@ -75,6 +76,10 @@ struct ErrorAnswer {
             self.init(.forbidden, "forbidden", "This service does not answer the pages of other sites.")
         case .otherPerson:
             self.init(.conflict, "other_person", "Somebody else has signed in in this browser.")
+        case .tooManyRequests(let wait):
+            self.init(
+                .tooManyRequests, "too_many", "Too many requests. Please try again.",
+                retryAfter: Int(wait.components.seconds) + 1)
         case .unavailable:
             self.init(.serviceUnavailable, "unavailable", "Server error. Please try again.", retryAfter: 1)
         }

@@ -16,7 +16,8 @@ extension DocumentAPI {
             },
             Route("GET", "/api/documents/statistics") { _, context in
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.statistics(of: owner) }.json)
+                let sums = try await work.run { try library.store.statistics(of: owner) }
+                return .data(sums.json(allowed: library.options.personByteCount))
             },
             Route("GET", "/api/documents/{id}") { _, context in .data(try await document(context)) },
             Route("PATCH", "/api/documents/{id}") { request, context in

@@ -5,6 +5,7 @@ internal import HTTPSyntax
 public import HTTPTypes
 internal import HummingbirdCore
 internal import Library
+internal import Linux
 internal import ThumbnailCache
 
 /// Answers of the routes that are asked for most, without the way through the router.
@@ -20,6 +21,8 @@ extension DocumentAPI {
             let caller = knownCaller(of: request),
             Audience.person.admits(caller)
         else { return nil }
+        // Whoever makes too many requests is told so by the route.
+        if meter?.wait(for: caller.actor.text, at: Time.monotonic) != nil { return nil }
         return picture.map { readyPicture($0, address, request, of: caller) } ?? readyList(address, of: caller)
     }
 

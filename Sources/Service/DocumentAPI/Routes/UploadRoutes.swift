@@ -30,8 +30,10 @@ extension DocumentAPI {
         {
             throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
         }
+        let length = max((try request.declaredByteCount() ?? 0) - Self.formOverhead, 0)
         let form = try await work.run {
-            try UploadForm(try library.receive(), predecessor: predecessor)
+            try library.requireRoom(for: length, of: caller.owner)
+            return try UploadForm(try library.receive(), predecessor: predecessor)
         }
         do {
             let type = request.headers[.contentType].flatMap { ContentType($0) }

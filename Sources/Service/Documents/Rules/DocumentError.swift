@@ -8,6 +8,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case refusedType(message: String, detail: String)
     /// The file is over the limit.
     case tooLarge(limit: Int64)
+    /// The person stores as much as they may, or would with this file; in bytes.
+    case overQuota(used: Int64, allowed: Int64)
     /// The request goes against the state of things, as a name that is taken.
     case conflict(message: String)
     /// A scanner has not passed the file.
@@ -39,6 +41,8 @@ extension DocumentError: CustomStringConvertible {
         case .invalid(_, let message), .refusedType(let message, _), .conflict(let message): message
         case .tooLarge(let limit):
             "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
+        case .overQuota(let used, let allowed):
+            "Your storage is full: \(Self.amount(used)) of \(Self.amount(allowed)) are used. Delete what you no longer need."
         case .quarantined: "File is being checked for malware. Try again later."
         case .full: "The server's disk is full. Please try again later."
         case .unavailable: "Server error. Please try again."
@@ -56,6 +60,16 @@ extension DocumentError: CustomStringConvertible {
 
     /// Message and detail, for the log.
     public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+
+    /// `9.8 GB`, as the screens write it.
+    private static func amount(_ byteCount: Int64) -> String {
+        for (unit, name) in [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")] as [(Int64, String)]
+        where byteCount >= unit {
+            let tenths = (byteCount + unit / 20) / (unit / 10)
+            return tenths.isMultiple(of: 10) ? "\(tenths / 10) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
+        }
+        return "\(byteCount) bytes"
+    }
 
     /// `100MB`: decimal units, as the limit is a round number of them.
     private static func size(_ byteCount: Int64) -> String {

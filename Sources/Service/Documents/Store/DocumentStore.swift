@@ -20,7 +20,7 @@ public protocol DocumentStore: Sendable {
     /// It has the title of its line, and the description and school that the line shows where it names none. A version that
     /// came by a resumable upload ends that upload; once the upload has ended with a document, this document is the answer.
     /// - Throws: `notFound` where predecessor, school or upload are not the owner's; `invalid` where the predecessor has another
-    ///   type; `conflict` where the path is taken or the upload has failed.
+    ///   type; `conflict` where the path is taken or the upload has failed; `overQuota`.
     func add(_ new: NewDocument) throws(DocumentError) -> Document
 
     /// A version by its identity.

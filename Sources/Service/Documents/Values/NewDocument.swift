@@ -25,11 +25,15 @@ public struct NewDocument: Hashable, Sendable {
     /// `quarantined` until a scanner has passed the file, else `stored`.
     public var state: Document.State
 
+    /// The most bytes that the owner's versions may have with this one; `nil` for no bound.
+    public var allowedByteCount: Int64?
+
     /// A version, by default the first of a line.
     public init(
         owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String, description: String? = nil,
         school: ID<School>? = nil, file: Document.File, facts: Facts? = nil, predecessor: ID<Document>? = nil,
-        upload: ID<Upload>? = nil, state: Document.State = .stored
+        upload: ID<Upload>? = nil, state: Document.State = .stored,
+        allowedByteCount: Int64? = nil
     ) {
         self.owner = owner
         self.uploader = uploader
@@ -42,5 +46,6 @@ public struct NewDocument: Hashable, Sendable {
         self.predecessor = predecessor
         self.upload = upload
         self.state = state
+        self.allowedByteCount = allowedByteCount
     }
 }

@@ -40,7 +40,8 @@ extension DocumentLibrary {
         return try store.add(
             NewDocument(
                 owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
-                file: file, facts: facts, predecessor: predecessor, state: scanner == nil ? .stored : .quarantined))
+                file: file, facts: facts, predecessor: predecessor, state: scanner == nil ? .stored : .quarantined,
+                allowedByteCount: options.personByteCount))
     }
 
     /// The last name of a path without the time before it.

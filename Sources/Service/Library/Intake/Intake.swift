@@ -116,7 +116,8 @@ public final class Intake: Sendable {
                 NewDocument(
                     owner: owner, uploader: uploader, type: type, title: title, description: description,
                     school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload,
-                    state: library.scanner == nil ? .stored : .quarantined))
+                    state: library.scanner == nil ? .stored : .quarantined,
+                    allowedByteCount: library.options.personByteCount))
         } catch {
             library.removeUnnamed(path)
             throw error

@@ -28,6 +28,7 @@ extension DocumentLibrary {
         do throws(DocumentError) {
             try describe(intake, metadata, owner: owner)
             if let length { try intake.expect(length) }
+            try requireRoom(for: length ?? 0, of: owner)
             let members = metadata.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
             let upload = try store.addUpload(
                 of: owner, by: uploader,
@@ -167,7 +168,7 @@ extension DocumentError {
     /// Whether the same file fails again.
     fileprivate var isLasting: Bool {
         switch self {
-        case .full, .unavailable, .conflict: false
+        case .full, .overQuota, .unavailable, .conflict: false
         default: true
         }
     }

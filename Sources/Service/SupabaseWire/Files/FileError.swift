@@ -73,6 +73,10 @@ package struct FileError: Error {
             self = .notReady("Nobody can be known now. Please try again.")
             return
         }
+        if case .tooManyRequests = error {
+            self.init(429, "429", "Too Many Requests", "Too many requests. Please try again.", code: "SlowDown")
+            return
+        }
         let message = error == .expired ? "\"exp\" claim timestamp check failed" : "Invalid Compact JWS"
         self.init("403", "Unauthorized", message, code: "AccessDenied")
     }
@@ -101,6 +105,7 @@ package struct FileError: Error {
         switch error {
         case .notFound: self = .noObject
         case .tooLarge: self = .tooLarge
+        case .overQuota: self.init("413", "Payload too large", error.message, code: "EntityTooLarge")
         case .conflict: self = .taken
         case .full: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
         case .unavailable: self.init(500, "500", "Internal", error.message, code: "InternalError")

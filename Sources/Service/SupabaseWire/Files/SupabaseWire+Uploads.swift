@@ -56,9 +56,11 @@ extension SupabaseWire {
         let isForm = type?.essence == "multipart/form-data"
         // A form is longer than its file.
         let bodyLimit = limit + (isForm ? 64 << 10 : 0)
-        if let length = try request.request.declaredByteCount(), length > bodyLimit { throw FileError.tooLarge }
+        let length = try request.request.declaredByteCount() ?? 0
+        if length > bodyLimit { throw FileError.tooLarge }
         let file = try await work.run { [library] in
-            try desk.checkWritable(key, replacing: replacing)
+            let owner = try desk.checkWritable(key, replacing: replacing)
+            try FileDesk.asking { () throws(DocumentError) in try library.requireRoom(for: length, of: owner) }
             return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin() }
         }
         do {

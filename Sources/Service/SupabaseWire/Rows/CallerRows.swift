@@ -166,6 +166,7 @@ extension RowError {
         case .invalid(let field, let message): self = .check(field, of: table, message)
         case .refusedType(let message, _): self = .check("file_type", of: table, message)
         case .tooLarge: self = .check("file_url", of: table, error.message)
+        case .overQuota: self.init(413, "54000", error.message)
         case .conflict(let message):
             self.init(
                 409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"", details: message)

@@ -212,7 +212,7 @@ class List {
       statistic("blue", "document", "Total Documents", ({ total }) => total.toLocaleString("en")),
       statistic("green", "share", "Shared Documents", ({ shared }) => shared.toLocaleString("en")),
       statistic("purple", "pie", "Most Common Type", (sums) => sums.most_common_type_label ?? "None"),
-      statistic("orange", "storage", "Total Storage", (sums) => size(sums.total_bytes)));
+      statistic("orange", "storage", "Total Storage", (sums) => `${size(sums.total_bytes)}${sums.allowed_bytes ? ` of ${size(sums.allowed_bytes)}` : ""}`));
   }
 
   showBones() {

@@ -1,0 +1,81 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@Suite("What one person may store and ask for", .serialized)
+struct BoundsOfAPersonTests {
+    private static let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
+
+    private func signUp(_ service: DocumentdProgram) throws -> [String: String] {
+        let answer = try service.client.send("POST", "/api/account", json: Self.credentials)
+        #expect(answer.status == 201, "\(answer.text)")
+        return ["Cookie": String((answer["set-cookie"] ?? "").prefix { $0 != ";" }), "Sec-Fetch-Site": "same-origin"]
+    }
+
+    @Test("A full storage refuses files by every way in, before their bytes are sent where their size is known")
+    func storage() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--storage-per-person", "100000"])
+        defer { service.remove() }
+        let (client, own) = (service.client, try signUp(service))
+        func upload(_ count: Int) throws -> ServiceClient.Answer {
+            try client.send(
+                "POST", "/api/documents?type=transcript&file_name=a.txt", headers: own,
+                body: Array(String(repeating: "grade\n", count: count / 6).utf8))
+        }
+        #expect(try upload(60_000).status == 201)
+        let sums = try client.send("GET", "/api/documents/statistics", headers: own).data
+        #expect(sums?["allowed_bytes"]?.integer == 100_000 && sums?["total_bytes"]?.integer == 60_000)
+        let refused = try upload(42_000)
+        #expect(refused.status == 413 && refused.code == "over_quota" && refused.field == "file")
+        #expect(refused.message == "Your storage is full: 60 KB of 100 KB are used. Delete what you no longer need.")
+        #expect(service.storedFiles.count == 1, "\(service.storedFiles)")
+
+        // A started upload counts with the size that it declares.
+        func begin(_ length: Int) throws -> ServiceClient.Answer {
+            let metadata = ["type", "transcript", "file_name", "b.txt"]
+            let pairs = stride(from: 0, to: 4, by: 2).map { index in
+                "\(metadata[index]) \(Data(metadata[index + 1].utf8).base64EncodedString())"
+            }
+            return try client.send(
+                "POST", "/api/uploads",
+                headers: own.merging([
+                    "Tus-Resumable": "1.0.0", "Upload-Length": "\(length)",
+                    "Upload-Metadata": pairs.joined(separator: ","),
+                ]) { $1 }, body: [])
+        }
+        #expect(try begin(40_001).status == 413)
+        let begun = try begin(30_000)
+        #expect(begun.status == 201, "\(begun.text)")
+        #expect(try begin(10_001).status == 413)
+        #expect(try upload(12_000).status == 413)
+        let place = try #require(begun["location"].flatMap { URL(string: $0)?.path })
+        let ended = try client.send("DELETE", place, headers: own.merging(["Tus-Resumable": "1.0.0"]) { $1 })
+        #expect(ended.status == 204)
+        #expect(try upload(12_000).status == 201)
+    }
+
+    @Test("Who asks for more than they may is told when to come back; others go on")
+    func requests() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--requests-per-minute", "60"])
+        defer { service.remove() }
+        let (client, own) = (service.client, try signUp(service))
+        var statuses: [Int: Int] = [:]
+        var last: ServiceClient.Answer?
+        for _ in 0..<60 {
+            let answer = try client.send("GET", "/api/documents", headers: own)
+            statuses[answer.status, default: 0] += 1
+            if answer.status == 429 { last = answer }
+        }
+        #expect(Set(statuses.keys) == [200, 429], "\(statuses)")
+        #expect((25...45).contains(statuses[200] ?? 0), "\(statuses)")
+        #expect(last?.code == "too_many" && last?.message == "Too many requests. Please try again.")
+        #expect(Int(last?["retry-after"] ?? "") ?? 0 >= 1)
+        // Who is nobody is counted by their address, and apart from the person.
+        #expect(try client.send("GET", "/api/documents").status == 401)
+        #expect(try client.send("GET", "/healthz").status == 200)
+        var refused = 0
+        for _ in 0..<60 where try client.send("GET", "/api/documents").status == 429 { refused += 1 }
+        #expect(refused > 10)
+    }
+}

@@ -28,6 +28,8 @@ public struct ServiceSettings: Sendable {
     public let hasPublicFiles: Bool
     /// Blocks of addresses, with commas between, whose proxies' word about a request's client counts.
     public let trustedProxies: String
+    /// Origins of other sites, with commas between, whose pages may read the service's answers.
+    public let allowedOrigins: String
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
@@ -72,6 +74,7 @@ public struct ServiceSettings: Sendable {
         maxUploadByteCount = try values.byteCount(.maxUpload)
         hasPublicFiles = try values.truth(.publicFiles)
         trustedProxies = values.text(.trustedProxies)
+        allowedOrigins = values.text(.allowedOrigins)
         guard let wait = Double(values.text(.pictureWait)), (0...60).contains(wait) else {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }

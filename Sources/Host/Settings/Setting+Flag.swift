@@ -65,6 +65,8 @@ extension Setting {
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")
         case .mailFrom: flag("Who mail is from: Compass <noreply@example.org>.", value: "sender")
         case .mailPasswordFile: flag("File with the password of the mail server's user.", value: "file")
+        case .allowedOrigins:
+            flag("Other sites whose pages may use the service: https://app.example.org.", value: "origins")
         case .doneAge, .doneCount: nil
         }
     }

@@ -50,6 +50,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
     case mailPasswordFile = "mail-password-file"
+    case allowedOrigins = "allowed-origins"
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
@@ -118,6 +119,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"
         case .mailFrom: "who documentd's mail is from: an address, or a name with an address in angle brackets"
         case .mailPasswordFile: "file with the password of the mail server's user; empty: none"
+        case .allowedOrigins:
+            "origins of other sites, with commas between, whose pages may use the service with a person's token; empty: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

@@ -38,7 +38,7 @@ public struct StandardValues: Sendable {
         case .maxInput: "1G"
         case .maxSource: "16G"
         case .roots, .store, .database, .trustedProxies, .tokenSecretFile, .tokenKeys, .tokenIssuer, .publicAddress,
-            .mailFrom, .mailPasswordFile:
+            .mailFrom, .mailPasswordFile, .allowedOrigins:
             ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"

@@ -20,6 +20,7 @@ import Web
 struct DocumentServer {
     private let settings: ServiceSettings
     private let proxies: TrustedProxies
+    private let origins: AllowedOrigins
     private let library: DocumentLibrary
     private let keys: WireKeys
     private let people: PeopleService
@@ -32,7 +33,7 @@ struct DocumentServer {
 
     /// - Parameters:
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
-    /// - Throws: `usage` where the list of proxies is none.
+    /// - Throws: `usage` where the list of proxies or of origins is none.
     init(
         _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ people: PeopleService,
         _ logger: Logger, readiness: @escaping @Sendable () -> [String]
@@ -46,11 +47,27 @@ struct DocumentServer {
         }
         self.settings = settings
         self.proxies = proxies
+        origins = try Self.origins(settings)
         self.library = library
         self.keys = keys
         self.people = people
         self.logger = logger
         self.readiness = readiness
+    }
+
+    /// Without accounts a page of another site would need nothing to be the one person.
+    private static func origins(_ settings: ServiceSettings) throws(Failure) -> AllowedOrigins {
+        guard let origins = AllowedOrigins(settings.allowedOrigins) else {
+            throw Failure(
+                .usage,
+                message:
+                    "--allowed-origins takes origins such as https://app.example.org, without a path and without *, "
+                    + "not “\(settings.allowedOrigins)”.")
+        }
+        guard origins.isEmpty || settings.authentication != .off else {
+            throw Failure(.usage, message: "--allowed-origins needs --auth local or --auth tokens.")
+        }
+        return origins
     }
 
     /// Starts to listen.
@@ -65,7 +82,8 @@ struct DocumentServer {
             library, work: pool, signingIn: signingIn, patience: settings.pictureWait, meter: meter)
         let router = router(api, signingIn.identifying, meter)
         let ready = ReadyWay(
-            ReadyRoutes(api: api, isLoopback: people.isLocalPerson), parts, work: quickPool, proxies: proxies,
+            ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,
+            proxies: proxies,
             log: logger)
         let start = Promise<Result<HTTPService, Failure>>()
         Task {
@@ -104,6 +122,7 @@ struct DocumentServer {
         router.add(
             middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
+        router.add(middleware: CrossOriginAnswers(origins))
         if people.isLocalPerson { router.add(middleware: LoopbackMiddleware()) }
         router.add(middleware: UnknownAddressMiddleware())
         api.register(on: router)
@@ -186,10 +205,12 @@ struct ReadyRoutes: ReadyAnswering {
     /// Whether requests of other sites' pages are refused.
     let isLoopback: Bool
     private let securityHeaders = SecurityHeaders<ServiceContext>()
+    private let crossOriginAnswers: CrossOriginAnswers<ServiceContext>
 
-    init(api: DocumentAPI, isLoopback: Bool) {
+    init(api: DocumentAPI, isLoopback: Bool, origins: AllowedOrigins) {
         self.api = api
         self.isLoopback = isLoopback
+        crossOriginAnswers = CrossOriginAnswers(origins)
     }
 
     func readyAnswer(to request: HTTPRequest, port: Int) -> ReadyAnswer.Way? {
@@ -197,13 +218,14 @@ struct ReadyRoutes: ReadyAnswering {
             !isLoopback || LoopbackMiddleware.refusal(of: request, port: port) == nil
         else { return nil }
         switch way {
-        case .known(let answer): return .known(completed(answer))
-        case .found(let find): return .found { find().map(completed) }
+        case .known(let answer): return .known(completed(answer, request))
+        case .found(let find): return .found { find().map { completed($0, request) } }
         }
     }
 
-    private func completed(_ answer: ReadyAnswer) -> ReadyAnswer {
+    private func completed(_ answer: ReadyAnswer, _ request: HTTPRequest) -> ReadyAnswer {
         var answer = answer
+        crossOriginAnswers.complete(&answer.head.headerFields, for: request.headerFields)
         securityHeaders.complete(&answer.head.headerFields)
         return answer
     }

@@ -11,7 +11,7 @@ internal import ThumbnailCache
 public final class AccessTokens: Sendable {
     /// A private key of the curve P-256.
     public struct SigningKey: Hashable, Sendable {
-        /// The key as PEM.
+        /// Text between lines of `-----BEGIN` and `-----END` (RFC 7468).
         public let pem: String
         /// When it was made; `nil` where nobody knows.
         public let made: Instant?

@@ -204,7 +204,7 @@ let package = Package(
         library(
             "SupabaseWire", in: "Service",
             [
-                "Access", "Documents", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media", "Objects",
+                "Access", "Audit", "Documents", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media", "Objects",
                 "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -262,17 +262,19 @@ let package = Package(
         library(
             "AccountDatabase", in: "Service",
             ["Accounts", "Documents", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("Audit", in: "Service", ["CLinux", "Documents", "Linux", "Media"]),
         library("Mail", in: "Service", ["CCurl", "HTTPSyntax", "Media"]),
         library(
             "AuthWire", in: "Service",
             [
-                "Access", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
+                "Access", "Audit", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "DocumentAPI",
             dependencies: [
-                "Access", "Accounts", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media",
+                "Access", "Audit", "Accounts", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux",
+                "Media",
                 "Objects", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
@@ -298,7 +300,7 @@ let package = Package(
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
+                "Access", "Audit", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
                 "DocumentAPI",
                 "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media",
                 "Mail", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web",
@@ -434,6 +436,7 @@ let package = Package(
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
         tests(of: "Access", in: "Service", ["Documents", "Media"]),
+        tests(of: "Audit", in: "Service", ["Documents", "Linux", "Media"]),
         tests(of: "Accounts", in: "Service", ["Access", "AccountDatabase", "Documents", "Linux", "Media"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(

@@ -33,6 +33,8 @@ public struct ServiceSettings: Sendable {
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
+    /// How many days' files of the audit log are kept.
+    public let auditDays: Int
     /// The most bytes of one person's documents; `nil` for no bound.
     public let personByteCount: UInt64?
     /// The most requests of one person, or of one address where nobody is known, in a minute; `nil` for no bound.
@@ -79,6 +81,10 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }
         scannerAddress = values.text(.scanner) == "none" ? nil : try values.path(.scanner, "an address, or none")
+        guard let days = Int(values.text(.auditDays)), (1...36_500).contains(days) else {
+            throw values.refusal(.auditDays, "a number of days, from 1 to 36500")
+        }
+        auditDays = days
         personByteCount = values.text(.storagePerPerson) == "none" ? nil : try values.byteCount(.storagePerPerson)
         let requests = values.text(.requestsPerMinute)
         guard requests == "none" || (1...1_000_000).contains(Int(requests) ?? 0) else {

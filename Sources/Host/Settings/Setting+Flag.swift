@@ -59,6 +59,7 @@ extension Setting {
         case .publicFiles: flag("Whether anybody who knows a file's address may read it.", value: "no|yes")
         case .trustedProxies:
             flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")
+        case .auditDays: flag("Days for which the audit log is kept.", value: "count")
         case .storagePerPerson: flag("Bytes of one person's documents, or none.", value: "bytes")
         case .requestsPerMinute: flag("Requests of one person in a minute, or none.", value: "count")
         case .publicAddress: flag("Address by which people reach the service, for links in mails.", value: "url")

@@ -44,6 +44,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case database
     case publicFiles = "public-files"
     case trustedProxies = "trusted-proxies"
+    case auditDays = "audit-days"
     case storagePerPerson = "storage-per-person"
     case requestsPerMinute = "requests-per-minute"
     case publicAddress = "public-address"
@@ -112,6 +113,7 @@ public enum Setting: String, CaseIterable, Sendable {
             "yes: anybody who knows a file's address may read it, over the app's wire; no: its owner alone"
         case .trustedProxies:
             "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
+        case .auditDays: "days for which documentd keeps who did what"
         case .storagePerPerson: "bytes of one person's documents in documentd; none: no bound"
         case .requestsPerMinute:
             "requests that documentd takes of one person, or else of one address, in a minute; none: no bound"

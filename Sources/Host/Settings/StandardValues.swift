@@ -55,6 +55,7 @@ public struct StandardValues: Sendable {
         case .pictureWait: "2"
         case .scanner, .mailServer, .storagePerPerson: "none"
         case .requestsPerMinute: "3000"
+        case .auditDays: "180"
         case .requireSandbox, .publicFiles: "no"
         case .controlGroup, .warmSocket: "auto"
         }

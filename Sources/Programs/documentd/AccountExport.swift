@@ -1,15 +1,17 @@
 import Accounts
+import Audit
 import DocumentDatabase
 import Documents
 import Linux
 import Media
 import Objects
 
-/// Everything of a person as a ZIP archive: four lists in JSON, and every file under `files/`.
+/// Everything of a person as a ZIP archive: four lists in JSON, what was done by the person or with their things, and every file under `files/`.
 struct AccountExport {
     let account: Account
     let documents: SQLiteDocumentStore
     let files: FolderStore
+    let audit: AuditLog
 
     private static let pageCount = 200
 
@@ -24,6 +26,8 @@ struct AccountExport {
         try archive.add("schools.json", at: now, Self.lines(.array(schools.map { .string($0.name) })))
         let templates = try documents.templates(of: account.id)
         try archive.add("templates.json", at: now, Self.lines(.array(templates.map(Self.json))))
+        let lines = try audit.lines(naming: account.id)
+        try archive.add("activity.jsonl", at: now, Array(lines.map { "\($0)\n" }.joined().utf8))
         let count = try addFiles(to: &archive)
         try archive.finish()
         return count

@@ -1,6 +1,7 @@
 import Access
 import AccountDatabase
 import Accounts
+import Audit
 import AuthWire
 import Console
 import DocumentAPI
@@ -54,7 +55,7 @@ struct AccountService {
     }
 
     /// The face of the accounts.
-    func wire(_ work: BlockingPool) -> AuthWire {
-        AuthWire(desk, tokens, identifying: identifying(work), work: work, passwords: passwords)
+    func wire(_ work: BlockingPool, audit: AuditLog?) -> AuthWire {
+        AuthWire(desk, tokens, identifying: identifying(work), work: work, passwords: passwords, audit: audit)
     }
 }

@@ -1,5 +1,6 @@
 import Access
 import Accounts
+import Audit
 import AuthWire
 import DocumentAPI
 import HTTPServing
@@ -25,6 +26,7 @@ struct DocumentServer {
     private let keys: WireKeys
     private let people: PeopleService
     private let readiness: @Sendable () -> [String]
+    private let audit: AuditLog?
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
@@ -36,7 +38,7 @@ struct DocumentServer {
     /// - Throws: `usage` where the list of proxies or of origins is none.
     init(
         _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ people: PeopleService,
-        _ logger: Logger, readiness: @escaping @Sendable () -> [String]
+        audit: AuditLog?, _ logger: Logger, readiness: @escaping @Sendable () -> [String]
     ) throws(Failure) {
         guard let proxies = TrustedProxies(settings.trustedProxies) else {
             throw Failure(
@@ -51,6 +53,7 @@ struct DocumentServer {
         self.library = library
         self.keys = keys
         self.people = people
+        self.audit = audit
         self.logger = logger
         self.readiness = readiness
     }
@@ -79,7 +82,7 @@ struct DocumentServer {
         // The one local person is no stranger.
         let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
         let api = DocumentAPI(
-            library, work: pool, signingIn: signingIn, patience: settings.pictureWait, meter: meter)
+            library, work: pool, signingIn: signingIn, patience: settings.pictureWait, meter: meter, audit: audit)
         let router = router(api, signingIn.identifying, meter)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,
@@ -128,9 +131,9 @@ struct DocumentServer {
         api.register(on: router)
         SupabaseWire(
             library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
-            patience: settings.pictureWait, meter: meter
+            patience: settings.pictureWait, meter: meter, audit: audit
         ).register(on: router)
-        people.accounts?.wire(pool).register(on: router)
+        people.accounts?.wire(pool, audit: audit).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)
         return router

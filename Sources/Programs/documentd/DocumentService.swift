@@ -1,4 +1,5 @@
 import Access
+import Audit
 import Console
 import Daemon
 import DocumentAPI
@@ -48,7 +49,10 @@ struct DocumentService {
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
         let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
         let people = try PeopleService(settings.service, secrets: secrets, logger)
-        let server = try DocumentServer(settings.service, library, WireKeys(secrets), people, logger) {
+        let audit = people.isLocalPerson ? nil : try Self.auditLog(settings.service, logger)
+        let server = try DocumentServer(
+            settings.service, library, WireKeys(secrets), people, audit: audit, logger
+        ) {
             Self.hindrances(library, worker) + people.hindrances
         }
         let serving = try server.start()
@@ -73,6 +77,16 @@ struct DocumentService {
         rendering.host.shutDown()
         logger.notice("ended")
         return second.current != nil
+    }
+
+    private static func auditLog(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) -> AuditLog {
+        do throws(SystemError) {
+            return try AuditLog(folder: Stores.auditFolder(settings), keptDays: settings.auditDays) { error in
+                logger.error("an entry of the audit log is lost", metadata: ["reason": "\(error)"])
+            }
+        } catch {
+            throw Failure(.unavailable, message: "The audit log cannot be written.", detail: "\(error)")
+        }
     }
 
     /// Why the service cannot work now: a store that does not answer, or a worker that is kept from its work.

@@ -70,6 +70,9 @@ struct Stores {
         return ClamdScanner(at: address)
     }
 
+    /// The folder of the audit log.
+    static func auditFolder(_ settings: ServiceSettings) -> String { "\(settings.dataPath)/audit" }
+
     /// Errors are ignored here: making the database fails then, with the reason.
     static func makeFolders(_ folder: String) {
         let path = "\(folder)/"

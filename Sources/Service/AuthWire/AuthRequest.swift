@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Audit
 internal import HTTPTypes
 internal import Hummingbird
 internal import Media
@@ -9,12 +10,15 @@ struct AuthRequest {
     private let request: Request
     /// The address that the request comes from.
     let client: String
+    /// Who it turns out to be about.
+    let subject: AuditSubject
 
     private static let mostByteCount = 64 << 10
 
-    init(_ request: Request, client: String) {
+    init(_ request: Request, client: String, subject: AuditSubject) {
         self.request = request
         self.client = client
+        self.subject = subject
     }
 
     /// What the session's list calls the program that sends the request.

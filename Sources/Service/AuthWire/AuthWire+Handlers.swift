@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Audit
 internal import Documents
 internal import HTTPServing
 internal import HTTPTypes
@@ -18,7 +19,7 @@ extension AuthWire {
             return (signUp, try desk.signIn(address, password, client: request.client, program: request.program))
         }
         guard let grant else { return .account(Self.json(signUp.account, hasIdentity: signUp.isNew)) }
-        return try await session(grant)
+        return try await session(grant, request)
     }
 
     func token(_ request: AuthRequest) async throws -> Response {
@@ -29,11 +30,11 @@ extension AuthWire {
             return try await session(
                 try await withPassword {
                     try $0.signIn(address, password, client: request.client, program: request.program)
-                })
+                }, request)
         case "refresh_token":
             guard let token = body["refresh_token"]?.string else { throw AuthError.invalid("refresh_token required") }
             let desk = desk
-            return try await session(try await work.run { try desk.refresh(token) })
+            return try await session(try await work.run { try desk.refresh(token) }, request)
         default: throw AuthError(400, "validation_failed", "unsupported_grant_type")
         }
     }
@@ -46,6 +47,7 @@ extension AuthWire {
 
     func changeUser(_ request: AuthRequest) async throws -> Response {
         let content = try await identifying.content(of: request.bearer())
+        request.subject.note(actor: content.person)
         let body = try await request.object()
         if body["email"] != nil || body["phone"] != nil {
             throw AuthError.invalid("The address of an account cannot be changed")
@@ -67,6 +69,7 @@ extension AuthWire {
 
     func signOut(_ request: AuthRequest) async throws -> Response {
         let content = try await identifying.content(of: request.bearer())
+        request.subject.note(actor: content.person)
         let scope: SessionScope
         switch request.parameter("scope") {
         case nil, "global": scope = .all
@@ -115,7 +118,8 @@ extension AuthWire {
         return data
     }
 
-    private func session(_ grant: AccountDesk.Grant) async throws -> Response {
+    private func session(_ grant: AccountDesk.Grant, _ request: AuthRequest) async throws -> Response {
+        request.subject.note(actor: grant.account.id)
         let now = Instant(microseconds: Time.wall / 1000)
         let token = try await tokens.sign(grant, at: now)
         return .account(

@@ -1,9 +1,12 @@
 public import Access
 public import Accounts
+public import Audit
+internal import Documents
 public import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
+internal import Linux
 internal import Logging
 internal import Media
 
@@ -16,19 +19,21 @@ public struct AuthWire: Sendable {
     let work: BlockingPool
     /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
     let passwords: BlockingPool
+    private let audit: AuditLog?
 
     static let versionField = HTTPField.Name("X-Supabase-Api-Version")!
 
     /// A face over a desk.
     public init(
         _ desk: AccountDesk, _ tokens: AccessTokens, identifying: AccountIdentifying, work: BlockingPool,
-        passwords: BlockingPool
+        passwords: BlockingPool, audit: AuditLog? = nil
     ) {
         self.desk = desk
         self.tokens = tokens
         self.identifying = identifying
         self.work = work
         self.passwords = passwords
+        self.audit = audit
     }
 
     private typealias Handler = @Sendable (AuthRequest) async throws -> Response
@@ -66,12 +71,34 @@ public struct AuthWire: Sendable {
         _ request: Request, _ handlers: [String: Handler], _ context: some ServingContext
     ) async -> Response {
         if request.method == .options { return Self.preflight(request) }
-        let version = request.headers[Self.versionField]
+        let (version, subject) = (request.headers[Self.versionField], AuditSubject())
+        let response = await handled(request, handlers, context, subject, version)
+        note(request, context, subject.knowledge, response.status.code)
+        return response
+    }
+
+    /// Keeps who has signed in, up or out, or tried to.
+    private func note(
+        _ request: Request, _ context: some ServingContext, _ known: AuditSubject.Knowledge, _ status: Int
+    ) {
+        guard let audit, request.method != .get else { return }
+        audit.note(
+            AuditEntry(
+                time: Instant(microseconds: Time.wall / 1000), actor: known.actor, owner: known.owner,
+                role: known.actor == nil ? "nobody" : "person",
+                action: "\(request.method.rawValue) \(request.uri.path.prefix(40))", subject: nil, status: status,
+                client: context.passage.origin.address?.text ?? "local", request: context.passage.requestID))
+    }
+
+    private func handled(
+        _ request: Request, _ handlers: [String: Handler], _ context: some ServingContext, _ subject: AuditSubject,
+        _ version: String?
+    ) async -> Response {
         do {
             let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
             guard let handler = handlers[name] else { throw AuthError.notFound }
             let client = context.passage.origin.address?.text ?? "local"
-            return try await handler(AuthRequest(request, client: client))
+            return try await handler(AuthRequest(request, client: client, subject: subject))
         } catch {
             if let known = AuthError(error) { return known.response(version: version) }
             context.logger.error("accounts: request failed", metadata: ["reason": "\(error)"])

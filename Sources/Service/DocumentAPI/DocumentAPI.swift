@@ -1,4 +1,5 @@
 public import Access
+public import Audit
 internal import Documents
 public import HTTPServing
 internal import HTTPSyntax
@@ -20,12 +21,14 @@ public struct DocumentAPI: Sendable {
     let patience: Duration
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
+    /// Keeps who did what; `nil` where one local person does everything.
+    let audit: AuditLog?
     let memory = PictureMemory()
 
     /// A face over a library.
     public init(
         _ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, patience: Duration,
-        meter: RequestMeter? = nil
+        meter: RequestMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
         self.work = work
@@ -34,6 +37,7 @@ public struct DocumentAPI: Sendable {
         accounts = signingIn.accounts
         self.patience = patience
         self.meter = meter
+        self.audit = audit
     }
 
     typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
@@ -101,11 +105,36 @@ public struct DocumentAPI: Sendable {
             }
             try meter?.count(context.caller, from: context.client, at: Time.monotonic)
             guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
-            return try await route.handler(request, context)
+            let response = try await route.handler(request, context)
+            note(route.rule, context, response.status.code)
+            return response
         } catch {
-            return ErrorAnswer(error, context).response
+            let response = ErrorAnswer(error, context).response
+            note(route.rule, context, response.status.code)
+            return response
         }
     }
+
+    /// Keeps who has changed something, or tried to, and who has read what is another's.
+    private func note(_ rule: RouteRule, _ context: ServiceContext, _ status: Int) {
+        guard let audit else { return }
+        let isChange = !["GET", "HEAD", "OPTIONS"].contains(rule.method)
+        let isVisit = Self.visits.contains(rule.path)
+        let caller = context.caller
+        guard isChange || isVisit || caller.map({ $0.actor != $0.owner }) == true else { return }
+        let known = context.subject.knowledge
+        let names = ["id", "link", "school"].compactMap { context.parameters.get($0) }
+        audit.note(
+            AuditEntry(
+                time: .now, actor: caller?.actor ?? known.actor, owner: caller?.owner ?? known.owner,
+                role: isVisit ? "visitor" : (caller == nil && known.actor == nil ? "nobody" : "person"),
+                action: "\(rule.method) \(rule.path)",
+                subject: known.things ?? (names.isEmpty ? nil : String(names.joined(separator: " ").prefix(200))),
+                status: status, client: context.client, request: context.passage.requestID))
+    }
+
+    /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.
+    private static let visits: Set<String> = ["/api/shared", "/api/shared/file"]
 
     /// A page of the screens names the person whom it was opened for: nothing of theirs goes into the account of somebody who has signed
     /// in by another tab meanwhile.

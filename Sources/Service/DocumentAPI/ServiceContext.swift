@@ -1,4 +1,5 @@
 public import Access
+public import Audit
 public import HTTPServing
 public import Hummingbird
 public import Library
@@ -12,6 +13,8 @@ public struct ServiceContext: ServingContext {
     public let channel: any Channel
     /// The request's id and origin.
     public var passage = Passage()
+    /// What the handler learns of whom and what the request is about.
+    public let subject = AuditSubject()
     /// Who the request comes from, once that is known.
     public var caller: Caller?
 

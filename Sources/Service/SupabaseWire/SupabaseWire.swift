@@ -1,4 +1,5 @@
 public import Access
+public import Audit
 internal import Documents
 public import HTTPServing
 internal import HTTPSyntax
@@ -22,11 +23,13 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let patience: Duration
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
+    /// Keeps who did what; `nil` where one local person does everything.
+    let audit: AuditLog?
 
     /// A face over a library.
     public init(
         _ library: DocumentLibrary, work: Work, identifying: any Identifying, keys: WireKeys, isPublic: Bool,
-        patience: Duration, meter: RequestMeter? = nil
+        patience: Duration, meter: RequestMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
         self.work = work
@@ -35,6 +38,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.isPublic = isPublic
         self.patience = patience
         self.meter = meter
+        self.audit = audit
     }
 
     /// Every route of this face. Of several that fit an address, the first one answers.
@@ -111,7 +115,14 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             }
             try meter?.count(caller, from: client, at: Time.monotonic)
             guard route.rule.audience.admits(caller) else { throw AccessError.unauthenticated }
-            return try await route.handler(wire, caller ?? .anonymous)
+            do {
+                let response = try await route.handler(wire, caller ?? .anonymous)
+                note(route.rule, wire, caller, response.status.code, client, context)
+                return response
+            } catch {
+                note(route.rule, wire, caller, nil, client, context)
+                throw error
+            }
         } catch let error as KeyError {
             return error.response
         } catch let error as RowError {
@@ -131,6 +142,37 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 ? RowError(500, "XX000", "Server error. Please try again.").response
                 : FileError(500, "500", "Internal", "Server error. Please try again.", code: "InternalError").response
         }
+    }
+
+    /// Keeps who has changed something, or tried to, and what the operator's key has read.
+    ///
+    /// - Parameter status: `nil` where the change was refused.
+    private func note(
+        _ rule: RouteRule, _ wire: WireRequest, _ caller: Caller?, _ status: Int?, _ client: String,
+        _ context: some ServingContext
+    ) {
+        guard let audit else { return }
+        let isOperator = caller?.role == .operator
+        // Lists of files and rows are asked for by POST, too.
+        let isChange = !["GET", "HEAD", "OPTIONS"].contains(rule.method) && !rule.path.contains("/list/")
+        guard isChange || isOperator else { return }
+        let person = caller?.role == .person ? caller : nil
+        audit.note(
+            AuditEntry(
+                time: .now, actor: person?.actor, owner: person?.owner,
+                role: isOperator ? "operator" : person == nil ? "nobody" : "person",
+                action: "\(rule.method) \(rule.path)", subject: Self.subject(of: wire), status: status ?? 400,
+                client: client, request: context.passage.requestID))
+    }
+
+    /// The path behind the face's prefix without the name that a person gave a file, and the identity in a filter.
+    private static func subject(of wire: WireRequest) -> String {
+        let names = wire.path.map { name in
+            let isNamed = name.first?.isNumber == true && name.contains("_")
+            return isNamed ? String(name.prefix { $0 != "_" }) : name
+        }
+        let filter = wire.items["id"].map { " \($0)" } ?? ""
+        return String((names.joined(separator: "/") + filter).prefix(200))
     }
 
     /// Who calls: a valid key is needed in any case. A key as the token counts before the key beside it.

@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Audit
 import CLinux
 import Console
 import Daemon
@@ -160,7 +161,10 @@ struct AccountExportCommand: ParsableCommand {
             throw Failure(.usage, message: "The archive \(path) cannot be made: \(error.reason).")
         }
         do {
-            let export = AccountExport(account: found, documents: stores.documents, files: stores.files)
+            let settings = try options.resolve().service
+            let audit = try AuditLog(folder: Stores.auditFolder(settings), keptDays: settings.auditDays) { _ in }
+            let export = AccountExport(
+                account: found, documents: stores.documents, files: stores.files, audit: audit)
             let now = Instant(microseconds: Time.wall / 1000)
             StandardStream.write("\(try export.write(to: file, at: now)) files\n", to: 1)
         } catch {

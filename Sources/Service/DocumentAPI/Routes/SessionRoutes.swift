@@ -1,5 +1,6 @@
 internal import Access
 internal import Accounts
+internal import Audit
 internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
@@ -95,6 +96,7 @@ extension DocumentAPI {
         // Whole seconds, of which the last one begins still.
         let lifetime = Duration.seconds(max(0, end.microseconds - now.microseconds + 999_999) / 1_000_000)
         response.headers.append(try cookie(request, context).set(grant.cookie, for: lifetime))
+        context.subject.note(actor: grant.account.id)
     }
 
     static func cookie(_ request: Request, _ context: ServiceContext) throws -> SessionCookie {

@@ -1,4 +1,5 @@
 internal import Access
+internal import Audit
 internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
@@ -10,14 +11,14 @@ internal import Media
 extension DocumentAPI {
     var visitorRoutes: [Route] {
         PictureAddress.Kind.allCases.map(sharedPicture) + [
-            Route("GET", "/api/shared", .token) { request, _ in
-                .data(try await shared(request, isVisit: request.method == .get).json)
+            Route("GET", "/api/shared", .token) { request, context in
+                .data(try await shared(request, context, isVisit: request.method == .get).json)
             },
             Route("GET", "/api/shared/pages/{page}/text", .token) { request, context in
-                try await pageText(of: shared(request).document, context)
+                try await pageText(of: shared(request, context).document, context)
             },
-            Route("GET", "/api/shared/text", .token) { request, _ in
-                try await search(shared(request).document, request)
+            Route("GET", "/api/shared/text", .token) { request, context in
+                try await search(shared(request, context).document, request)
             },
             Route("GET", "/api/shared/file", .token, sharedFile),
             Route("HEAD", "/api/shared/file", .token, sharedFile),
@@ -25,9 +26,13 @@ extension DocumentAPI {
     }
 
     /// What the request's link opens.
-    private func shared(_ request: Request, isVisit: Bool = false) async throws -> SharedDocument {
+    private func shared(
+        _ request: Request, _ context: ServiceContext, isVisit: Bool = false
+    ) async throws -> SharedDocument {
         let token = try request.linkToken()
-        return try await work.run { try library.store.sharedDocument(by: token, isVisit: isVisit) }
+        let shared = try await work.run { try library.store.sharedDocument(by: token, isVisit: isVisit) }
+        context.subject.note(owner: shared.link.owner, things: "\(shared.document.id) \(shared.link.id)")
+        return shared
     }
 
     private func sharedPicture(_ kind: PictureAddress.Kind) -> Route {
@@ -49,7 +54,7 @@ extension DocumentAPI {
     /// The file, where the link's owner lets visitors have it.
     @Sendable
     private func sharedFile(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let shared = try await shared(request)
+        let shared = try await shared(request, context)
         guard shared.link.permission == .download else { throw ViewOnly() }
         return try await file(of: shared.document, request)
     }

@@ -1,0 +1,50 @@
+public import Documents
+internal import Media
+
+/// What somebody did: who, to whose things, what, from where, when. No contents, titles, addresses of mail or tokens.
+public struct AuditEntry: Hashable, Sendable {
+    /// When it ended.
+    public var time: Instant
+    /// Who did it; `nil` where nobody is known.
+    public var actor: ID<Person>?
+    /// Whose things it was about; `nil` where that is not known.
+    public var owner: ID<Person>?
+    /// `person`, `operator`, `visitor` of a link, or `nobody`.
+    public var role: String
+    /// The route: `DELETE /api/documents/{id}`.
+    public var action: String
+    /// The identities in the request's path, or the path of a file, without the name that its person gave it.
+    public var subject: String?
+    /// The answer's status.
+    public var status: Int
+    /// The address that the request came from.
+    public var client: String
+    /// The request's id, which the log repeats.
+    public var request: String
+
+    /// An entry of these parts.
+    public init(
+        time: Instant, actor: ID<Person>?, owner: ID<Person>?, role: String, action: String, subject: String?,
+        status: Int, client: String, request: String
+    ) {
+        self.time = time
+        self.actor = actor
+        self.owner = owner
+        self.role = role
+        self.action = action
+        self.subject = subject
+        self.status = status
+        self.client = client
+        self.request = request
+    }
+
+    /// The entry as one object.
+    var json: JSON {
+        .object([
+            "time": .string(time.description), "actor": actor.map { .string($0.text) } ?? .null,
+            "owner": owner.map { .string($0.text) } ?? .null, "role": .string(role), "action": .string(action),
+            "subject": subject.map(JSON.string) ?? .null, "status": .integer(Int64(status)),
+            "client": .string(client), "request": .string(request),
+        ])
+    }
+}

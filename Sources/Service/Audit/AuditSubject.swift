@@ -1,0 +1,29 @@
+public import Documents
+internal import Synchronization
+
+/// What the handler of a request learns of whom and what it is about: beside what is known before it runs.
+public final class AuditSubject: Sendable {
+    /// What is known of a request.
+    public struct Knowledge: Sendable {
+        /// Who has signed in by this request.
+        public var actor: ID<Person>?
+        /// Whose things it is about.
+        public var owner: ID<Person>?
+        /// The identities of the things.
+        public var things: String?
+    }
+
+    private let state = Mutex(Knowledge())
+
+    /// Nothing is known yet.
+    public init() {}
+
+    /// What is known by now.
+    public var knowledge: Knowledge { state.withLock { $0 } }
+
+    /// Notes a person who has signed in, up or anew.
+    public func note(actor: ID<Person>) { state.withLock { ($0.actor, $0.owner) = (actor, actor) } }
+
+    /// Notes whose things the request is about.
+    public func note(owner: ID<Person>, things: String) { state.withLock { ($0.owner, $0.things) = (owner, things) } }
+}

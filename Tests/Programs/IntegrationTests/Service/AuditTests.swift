@@ -1,0 +1,57 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@Suite("documentd keeps who did what", .serialized)
+struct AuditTests {
+    @Test("Changes, sign-ins, visits of links and what the operator's key reads are kept, without contents")
+    func entries() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no"])
+        defer { service.remove() }
+        let client = service.client
+        let made = try client.send(
+            "POST", "/api/account", json: #"{"email":"ada@example.org","password":"correct horse"}"#)
+        let person = try #require(made.data?["account"]?["id"]?.string)
+        let own = [
+            "Cookie": String((made["set-cookie"] ?? "").prefix { $0 != ";" }), "Sec-Fetch-Site": "same-origin",
+        ]
+        _ = try client.send("POST", "/api/session", json: #"{"email":"ada@example.org","password":"wrong horse"}"#)
+        let stored = try client.send(
+            "POST", "/api/documents?type=transcript&file_name=Sekretariat.txt&title=Sekretariat", headers: own,
+            body: Array("Sekretariat\n".utf8))
+        let id = try #require(stored.data?["id"]?.string)
+        for _ in 0..<3 { _ = try client.send("GET", "/api/documents/\(id)", headers: own) }
+        let link = try client.send(
+            "POST", "/api/documents/\(id)/links", headers: own.merging(["Content-Type": "application/json"]) { $1 },
+            body: Array(#"{"permission":"view"}"#.utf8))
+        let visit = try #require(link.data?["url"]?.string).replacingOccurrences(of: "/shared", with: "/api/shared")
+        #expect(try client.send("GET", visit).status == 200)
+        #expect(try client.send("GET", visit.replacingOccurrences(of: "?", with: "/file?")).status == 403)
+        let nobody = try client.send("DELETE", "/api/documents/\(id)", headers: ["Sec-Fetch-Site": "same-origin"])
+        #expect(nobody.status == 401)
+        #expect(try client.send("DELETE", "/api/documents/\(id)", headers: own).status == 200)
+
+        let folder = URL(fileURLWithPath: service.program.path("data/audit"))
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let text = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        let lines = try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+        let told = lines.map { line in
+            "\(line["role"]?.string ?? "") \(line["action"]?.string ?? "") \(line["status"]?.integer ?? 0)"
+        }
+        #expect(
+            told == [
+                "person POST /api/account 201", "nobody POST /api/session 400", "person POST /api/documents 201",
+                "person POST /api/documents/{id}/links 201", "visitor GET /api/shared 200",
+                "visitor GET /api/shared/file 403", "nobody DELETE /api/documents/{id} 401",
+                "person DELETE /api/documents/{id} 200",
+            ])
+        #expect(lines[0]["actor"]?.string == person && lines[7]["actor"]?.string == person)
+        #expect(lines[4]["actor"] == .null && lines[4]["owner"]?.string == person)
+        #expect(lines[4]["subject"]?.string?.hasPrefix("\(id) ") == true && lines[7]["subject"]?.string == id)
+        #expect(lines.allSatisfy { $0["client"]?.string == "127.0.0.1" && $0["request"]?.string?.isEmpty == false })
+        for word in ["Sekretariat", "ada@", "horse", visit.components(separatedBy: "link=")[1]] {
+            #expect(!text.contains(word), "\(word)")
+        }
+    }
+}

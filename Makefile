@@ -104,13 +104,13 @@ say-test:
 test: say-test setup ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests'
+	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
 	@swift test -c release --skip-build --filter PageRendererTests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
-	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests'
+	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests'
 
 .PHONY: test-corpus
 test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its manifest, and name system calls outside the lists

@@ -106,6 +106,8 @@ public final class Intake: Sendable {
         let title = try TextRules.title(title ?? Self.title(from: fileName))
         let description = try TextRules.description(description)
         try checkBeginning(isWhole: true)
+        // A resumable upload has its room since its beginning.
+        if upload == nil { try library.requireRoom(for: file.byteCount, of: owner) }
         let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
         let facts = try check(type, fileName)
         let path = try library.commit(file, owner: owner, type: type, fileName: fileName)

@@ -11,9 +11,12 @@ struct KeyRotationTests {
     private let two: DocumentdProgram
     private var services: [ServiceClient] { [one.client, two.client] }
 
+    // The traffic is more than a person's.
+    private static let flags = ["--auth", "local", "--worker", "no", "--requests-per-minute", "none"]
+
     init() throws {
-        one = try DocumentdProgram(["--auth", "local", "--worker", "no"])
-        two = try DocumentdProgram(["--auth", "local", "--worker", "no"], in: one.program)
+        one = try DocumentdProgram(Self.flags)
+        two = try DocumentdProgram(Self.flags, in: one.program)
     }
 
     private func rotate(_ arguments: String...) throws -> CompassProgram.Output {

@@ -12,8 +12,9 @@ struct KeyRotationTests {
     private var services: [ServiceClient] { [one.client, two.client] }
 
     init() throws {
-        one = try DocumentdProgram(["--auth", "local", "--worker", "no"])
-        two = try DocumentdProgram(["--auth", "local", "--worker", "no"], in: one.program)
+        let arguments = ["--auth", "local", "--worker", "no", "--requests-per-minute", "none"]
+        one = try DocumentdProgram(arguments)
+        two = try DocumentdProgram(arguments, in: one.program)
     }
 
     private func rotate(_ arguments: String...) throws -> CompassProgram.Output {

@@ -431,7 +431,7 @@ let package = Package(
                 "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding",
                 "PDFSyntax",
                 "PageRenderer", "PlainRenderer", "Rendering", "Settings", "SupabaseWire", "ThumbnailCache",
-                "VideoRenderer", "Wire",
+                "Tokens", "VideoRenderer", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 

@@ -22,7 +22,7 @@ struct TokenService {
         if settings.tokenKeys != nil, settings.tokenIssuer == nil {
             throw Failure(.usage, message: "--token-keys needs --token-issuer: what tokens have as iss.")
         }
-        let secret = try settings.tokenSecretPath.map(Self.secret)
+        let secret = try settings.tokenSecretPath.map { path throws(Failure) in try Self.secret(path, logger) }
         let source = try settings.tokenKeys.map { text throws(Failure) in try KeySetSource(text, logger) }
         let made = Promise<TokenKeys?>()
         Task {
@@ -60,8 +60,11 @@ struct TokenService {
     func stop() { renewing.cancel() }
 
     /// The text of the file, as Supabase shows it: its bytes are the secret.
-    private static func secret(_ path: String) throws(Failure) -> [UInt8] {
+    private static func secret(_ path: String, _ logger: Logger) throws(Failure) -> [UInt8] {
         let text = try KeySetSource.text(of: path)
+        if let status = try? FileStatus.of(path: path), status.mode & 0o004 != 0 {
+            logger.warning("every user of this machine may read the secret of the tokens, and be anybody here")
+        }
         let secret = text.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed()
         guard secret.count >= 32, !secret.starts(with: "-----BEGIN".utf8), secret.first != UInt8(ascii: "{") else {
             throw Failure(

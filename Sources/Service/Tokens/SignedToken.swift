@@ -1,23 +1,23 @@
-internal import Media
+package import Media
 
 /// A token in the compact form (RFC 7515, 7.1), taken apart, and not believed yet.
-struct SignedToken {
+package struct SignedToken {
     /// The word in the header: how it says that it is signed.
-    let algorithm: String
+    package let algorithm: String
     /// The key that it says it is signed with.
-    let keyName: String?
+    package let keyName: String?
     /// An object, of which no member is there twice.
-    let claims: JSON
+    package let claims: JSON
     /// The bytes that the signature is of.
-    let message: [UInt8]
+    package let message: [UInt8]
     /// What should be their signature.
-    let signature: [UInt8]
+    package let signature: [UInt8]
 
     /// A longer token is not read.
     static let mostByteCount = 16 << 10
 
     /// - Throws: `malformed` for a text that RFC 7515 and RFC 7519 do not allow, or whose header demands what nobody here knows.
-    init(_ text: String) throws(TokenFault) {
+    package init(_ text: String) throws(TokenFault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.mostByteCount else { throw .malformed }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -50,9 +50,9 @@ struct SignedToken {
 }
 
 /// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).
-enum URLBase64 {
+package enum URLBase64 {
     /// The bytes of a text; `nil` for one that no writer of these bytes makes.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var (bits, count) = (UInt32(0), 0)

@@ -1,5 +1,5 @@
 package import Documents
-internal import Media
+package import Media
 internal import ThumbnailCache
 
 /// What a token has to say, beside being signed.
@@ -22,7 +22,7 @@ public struct TokenRule: Sendable {
     }
 
     /// Whom a token's claims are about, and the second since 1970 from which they say nothing any more.
-    func person(in claims: JSON, at now: Instant) throws(TokenFault) -> (person: ID<Person>, end: Int64) {
+    package func person(in claims: JSON, at now: Instant) throws(TokenFault) -> (person: ID<Person>, end: Int64) {
         let second = Double(now.microseconds) / 1_000_000
         guard let end = claims["exp"]?.number else { throw .noEnd }
         guard second < end + Self.skew else { throw .expired }

@@ -28,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case multipart, headers, tus
     /// A query of rows, from its text to the rows that it selects.
     case rows
+    /// A token that is issued elsewhere, to the person whom it names.
+    case token
 
     /// Whether the files of samples/ are seeds too.
     package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
@@ -51,7 +53,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         // The longest record that is read from a cache.
         case .record: 64 << 10
         case .package, .photoshop, .icon, .json, .words, .settings, .layout, .thumbhash, .multipart,
-            .headers, .tus, .rows:
+            .headers, .tus, .rows, .token:
             0
         }
     }
@@ -88,6 +90,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .headers: try HTTPTargets.headers(bytes)
         case .tus: try HTTPTargets.resumable(bytes)
         case .rows: try RowTargets.query(bytes)
+        case .token: try TokenTargets.token(bytes)
         }
     }
 
@@ -118,6 +121,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .headers: HTTPTargets.requests
         case .tus: HTTPTargets.resumables
         case .rows: RowTargets.queries
+        case .token: TokenTargets.tokens
         }
     }
 }

@@ -121,9 +121,10 @@ struct AccountLetters: AccountPost {
                 (
                     "Your password was changed",
                     """
-                    The password of \(recipient) was changed by a link that we mailed to you, and all other sessions were ended.
+                    The password of \(recipient) was changed, and all other sessions were ended.
 
-                    If it was not you, somebody else reads your mail: change its password first, and then set a new one here:
+                    If it was not you, somebody else may read your mail: change its password first. Then set a new one by
+                    “Forgot password?”:
 
                     \(address)/signin
                     """

@@ -55,7 +55,9 @@ struct AccountService {
     }
 
     /// The face of the accounts.
-    func wire(_ work: BlockingPool, audit: AuditLog?) -> AuthWire {
-        AuthWire(desk, tokens, identifying: identifying(work), work: work, passwords: passwords, audit: audit)
+    func wire(_ work: BlockingPool, audit: AuditLog?, meter: RequestMeter?) -> AuthWire {
+        AuthWire(
+            desk, tokens, identifying: identifying(work), work: work, passwords: passwords, audit: audit,
+            meter: meter)
     }
 }

@@ -133,7 +133,7 @@ struct DocumentServer {
             library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait, meter: meter, audit: audit
         ).register(on: router)
-        people.accounts?.wire(pool, audit: audit).register(on: router)
+        people.accounts?.wire(pool, audit: audit, meter: meter).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)
         return router

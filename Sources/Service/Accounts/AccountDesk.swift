@@ -231,6 +231,7 @@ public final class AccountDesk: Sendable {
         guard let found = try store.account(id) else { throw .notFound }
         guard !found.hash.matches(password) else { throw .samePassword }
         try store.changePassword(of: id, to: PasswordHash(of: password), keeping: session)
+        post?.send(.passwordChanged, to: found.account.address)
     }
 
     /// Replaces the password by the operator's will, who also vouches for the address, and ends all sessions.

@@ -12,6 +12,6 @@ public enum AccountLetter: Hashable, Sendable {
     case alreadyRegistered
     /// Somebody asks for a new password: the link sets one.
     case reset(token: String)
-    /// The password was replaced by such a link.
+    /// The password was changed, in whatever way.
     case passwordChanged
 }

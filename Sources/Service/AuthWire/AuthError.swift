@@ -43,6 +43,7 @@ struct AuthError: Error {
             case .unauthenticated: self = .noToken
             case .expired: self.init(403, "bad_jwt", "The token has expired")
             case .unavailable: self = .tooMany(1)
+            case .tooManyRequests(let wait): self = .tooMany(wait.components.seconds + 1)
             default: self.init(403, "bad_jwt", "The token is not valid")
             }
         case ServingError.overloaded: self = .tooMany(2)

@@ -20,13 +20,15 @@ public struct AuthWire: Sendable {
     /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
     let passwords: BlockingPool
     private let audit: AuditLog?
+    /// Bounds the requests of each address; `nil` for no bound.
+    private let meter: RequestMeter?
 
     static let versionField = HTTPField.Name("X-Supabase-Api-Version")!
 
     /// A face over a desk.
     public init(
         _ desk: AccountDesk, _ tokens: AccessTokens, identifying: AccountIdentifying, work: BlockingPool,
-        passwords: BlockingPool, audit: AuditLog? = nil
+        passwords: BlockingPool, audit: AuditLog? = nil, meter: RequestMeter? = nil
     ) {
         self.desk = desk
         self.tokens = tokens
@@ -34,6 +36,7 @@ public struct AuthWire: Sendable {
         self.work = work
         self.passwords = passwords
         self.audit = audit
+        self.meter = meter
     }
 
     private typealias Handler = @Sendable (AuthRequest) async throws -> Response
@@ -98,6 +101,7 @@ public struct AuthWire: Sendable {
             let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
             guard let handler = handlers[name] else { throw AuthError.notFound }
             let client = context.passage.origin.address?.text ?? "local"
+            try meter?.count(nil, from: client, at: Time.monotonic)
             return try await handler(AuthRequest(request, client: client, subject: subject))
         } catch {
             if let known = AuthError(error) { return known.response(version: version) }

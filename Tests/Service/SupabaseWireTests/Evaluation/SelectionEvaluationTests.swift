@@ -202,4 +202,24 @@ import Testing
         #expect(throws: Never.self) { try RowAnswer.check(count: 2, form: .array, preferences: lenient) }
         #expect(throws: RowError.self) { try RowAnswer.check(count: 2, form: .object, preferences: lenient) }
     }
+
+    @Test("Rows within rows that would be billions are refused before they are made")
+    func nesting() throws {
+        func answer(levels: Int) throws -> RowAnswer {
+            let inner = (0..<levels).reduce("id") { text, _ in "id,schools(documents(\(text)))" }
+            let query = try RowQuery(parsing: #require(QueryItems("select=\(inner)")))
+            let plan = try RowPlan(query, of: .documents)
+            return try RowAnswer.read(
+                plan.select(from: Sample()), plan: plan, range: RowRange(), form: .array,
+                preferences: RowPreferences(headers: []))
+        }
+        #expect(try answer(levels: 3).status == 200)
+        for levels in [20, 30] {
+            #expect { try answer(levels: levels) } throws: { ($0 as? RowError)?.code == "54000" }
+        }
+        let wide = (0..<3000).map { "a\($0):schools(id)" }.joined(separator: ",")
+        let query = try RowQuery(parsing: #require(QueryItems("select=\(wide)")))
+        let plan = try RowPlan(query, of: .documents)
+        #expect(throws: Never.self) { try plan.select(from: Sample()) }
+    }
 }

@@ -29,13 +29,14 @@ extension RowAnswer {
     /// - Parameters:
     ///   - rows: all that fulfil the query, in their order.
     ///   - range: resolved.
-    /// - Throws: `PGRST103` for an offset beyond the counted rows; `PGRST116` where one object is wanted of other than one row.
+    /// - Throws: `PGRST103` for an offset beyond the counted rows; `54000` for too many rows within rows; `PGRST116` where one object is wanted of other than one row.
     package static func read(
         _ rows: [SelectedRow], plan: RowPlan, range: RowRange, form: RowForm, preferences: RowPreferences,
         finish: RowPlan.Finish = { $1 }
     ) throws(RowError) -> RowAnswer {
         let page = range.apply(to: rows)
         if form == .object, page.count != 1 { throw .notSingle(count: page.count) }
+        try SelectedRow.check(page)
         let total = preferences.count == nil ? nil : rows.count
         if let total, range.offset > total { throw .beyondEnd(offset: range.offset, count: total) }
         var answer = RowAnswer(status: total.map { page.count < $0 } == true ? 206 : 200)
@@ -73,7 +74,10 @@ extension RowAnswer {
         if preferences.representation == .headers { answer.add("Location", location) }
         answer.add("Content-Range", contentRange(from: 0, count: change == .update ? rows.count : 0, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        if isFull { try answer.fill(with: rows.map { plan.finished($0, by: finish) }, plan, form) }
+        if isFull {
+            try SelectedRow.check(rows)
+            try answer.fill(with: rows.map { plan.finished($0, by: finish) }, plan, form)
+        }
         return answer
     }
 

@@ -11,6 +11,29 @@ package struct SelectedRow {
     /// A value for every column of the table.
     package let values: [RowValue]
     let related: [[SelectedRow]]
+    /// How many rows an answer has for it: itself, and those within it, once for each time that they are answered.
+    ///
+    /// Selected rows share those within them, so that few rows in memory can be a great many in an answer.
+    let count: Int
+
+    init(values: [RowValue], related: [[SelectedRow]]) {
+        self.values = values
+        self.related = related
+        // Beyond what may be answered the number itself does not matter.
+        count = related.joined().reduce(1) { min($0 + $1.count, Self.mostAnswered + 1) }
+    }
+
+    /// The most rows of one answer, those within others counted.
+    static let mostAnswered = 200_000
+
+    /// - Throws: `54000` where the rows are more than may be answered.
+    static func check(_ rows: some Sequence<SelectedRow>) throws(RowError) {
+        guard rows.reduce(0, { min($0 + $1.count, mostAnswered + 1) }) <= mostAnswered else {
+            throw RowError(
+                400, "54000", "the answer would have more than \(mostAnswered) rows",
+                details: "Rows within rows count each time. Select fewer of them, or a limit for each.")
+        }
+    }
 }
 
 extension RowPlan {
@@ -28,6 +51,8 @@ extension RowPlan {
     private func select(
         _ rows: [[RowValue]], from source: some RowSource, effort: inout Effort
     ) throws(RowError) -> [SelectedRow] {
+        // A query may name a relation a thousand times.
+        try effort.spend(Self.stepsForRow * rows.count)
         var groups: [[RowValue: [SelectedRow]]] = []
         for relation in relations {
             let others = try relation.plan.select(
@@ -48,6 +73,9 @@ extension RowPlan {
         }
         return sorted(selected)
     }
+
+    /// What a row costs beside its patterns.
+    private static let stepsForRow = 8
 
     /// Rows that the order does not tell apart keep their order.
     private func sorted(_ rows: [SelectedRow]) -> [SelectedRow] {

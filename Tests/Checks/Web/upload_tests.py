@@ -70,6 +70,7 @@ def _(at):
 def _(at):
     at.open()
     at.click("Upload new document")
+    expect(at.page.locator("#upload-file")).to_be_attached()
     at.page.evaluate("""() => { const data = new DataTransfer();
         data.items.add(new File([new Uint8Array(100_000_001)], "large.pdf"));
         const chooser = document.querySelector("#upload-file"); chooser.files = data.files;
@@ -211,6 +212,20 @@ def _(at):
     expect(at.sheet.get_by_label("Type")).to_have_value("stats_sheet")
     submit(at)
     at.sees("Document uploaded")
+
+
+@test("A file that is dropped before the module for uploads has come opens the sheet once it is there", stock="empty")
+def _(at):
+    at.slow("**/upload.js", 2)
+    at.open()
+    at.page.evaluate("""() => { const data = new DataTransfer();
+        data.items.add(new File(["a,b\\n1,2\\n"], "games_2025.csv"));
+        for (const name of ["dragover", "drop"]) {
+            const event = new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true });
+            document.body.dispatchEvent(event);
+            if (!event.defaultPrevented) throw new Error("the browser would open the file");
+        } }""")
+    expect(at.sheet.get_by_label("Title")).to_have_value("games 2025")
 
 
 @test("A file held over the page shows where it can be dropped", stock="empty")

@@ -158,6 +158,29 @@ async function start() {
   if (session.auth === "tokens") open();
 }
 
+/** Keeps files that are dropped before the module for uploads has come; the browser would open them in the page's place. */
+function keepDrops() {
+  const files = [];
+  const keep = (event) => {
+    if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
+    event.preventDefault();
+    document.body.classList.toggle("is-dropping", event.type === "dragover");
+    if (event.type === "drop") files.push(...event.dataTransfer.files);
+  };
+  for (const kind of ["dragover", "drop"]) addEventListener(kind, keep);
+  return () => {
+    for (const kind of ["dragover", "drop"]) removeEventListener(kind, keep);
+    return files;
+  };
+}
+
 start();
-// What takes files is not needed to show documents, so it comes after them.
-if (!isOpen(location.pathname)) import("./upload.js").then(({ followDrops }) => followDrops(), () => {});
+if (!isOpen(location.pathname)) {
+  const takeKept = keepDrops();
+  // What takes files is not needed to show documents, so it comes after them.
+  import("./upload.js").then(({ followDrops, openUpload }) => {
+    followDrops();
+    const files = takeKept();
+    if (files.length) openUpload(files);
+  }, () => {});
+}

@@ -85,4 +85,8 @@ def as_shown(image):
     if not data or image.mode not in ("RGB", "RGBA"):
         return image
     profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
-    return ImageCms.profileToProfile(image, profile, ImageCms.createProfile("sRGB"), renderingIntent=1, flags=0x2000)
+    try:
+        return ImageCms.profileToProfile(image, profile, ImageCms.createProfile("sRGB"), renderingIntent=1, flags=0x2000)
+    except ImageCms.PyCMSError:
+        # A profile of which no transform can be built does not count, as in browsers.
+        return image

@@ -32,7 +32,7 @@ from reference import scaled
 from tools import as_shown, picture_or_words
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+ROOT = HERE.parents[2]
 EXPLANATIONS = HERE / "peers.tsv"
 EDGE = 256
 ALIKE, UNLIKE = 6.0, 9.0

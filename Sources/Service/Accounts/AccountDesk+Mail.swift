@@ -20,10 +20,8 @@ extension AccountDesk {
         guard let address = MailAddress(address), let found = try store.account(at: address),
             !found.account.isDisabled, mayWrite(to: address)
         else { return }
-        let end = now() + Self.resetTime
-        let token = resets.text(
-            of: found.account.id, until: end.microseconds / 1_000_000, state: found.hash.text)
-        post.send(.reset(token: token), to: address)
+        let end = (now() + Self.resetTime).microseconds / 1_000_000
+        post.send(.reset(token: resets.text(of: found.account.id, end, state: found.hash.text)), to: address)
     }
 
     /// Sets a new password by a mailed link, ends all sessions, and begins one.
@@ -35,9 +33,11 @@ extension AccountDesk {
     ) throws(AccountError) -> Grant {
         try rule.check(password)
         let now = now()
-        guard let id = resets.person(of: token), let found = try store.account(id), !found.account.isDisabled,
-            resets.accepts(token, state: found.hash.text, at: now)
+        guard let claim = resets.claim(of: token), let found = try store.account(claim.id),
+            !found.account.isDisabled, resets.accepts(claim, state: found.hash.text),
+            now.microseconds / 1_000_000 < claim.number
         else { throw .unknownLink }
+        let id = claim.id
         let hash = try PasswordHash(of: password)
         guard try store.resetPassword(of: id, from: found.hash, to: hash, at: now) else { throw .unknownLink }
         post?.send(.passwordChanged, to: found.account.address)
@@ -51,19 +51,19 @@ extension AccountDesk {
     /// - Throws: `unknownLink` for a link that is too old, or is none. One that was used confirms again.
     public func confirm(by token: String) throws(AccountError) -> Account {
         let now = now()
-        guard let id = confirmations.person(of: token), let found = try store.account(id),
-            confirmations.accepts(token, state: found.account.address.text, at: now)
+        guard let claim = confirmations.claim(of: token), let found = try store.account(claim.id),
+            confirmations.accepts(claim, state: found.account.address.text),
+            now.microseconds / 1_000_000 < claim.number
         else { throw .unknownLink }
-        if found.account.confirmed == nil { try store.confirm(id, at: now) }
-        return try account(id)
+        if found.account.confirmed == nil { try store.confirm(claim.id, at: now) }
+        return try account(claim.id)
     }
 
     /// Sends the link that confirms an account's address, unless one is on its way.
     func sendConfirmation(to account: Account) {
         guard let post, mayWrite(to: account.address) else { return }
-        let end = now() + Self.confirmationTime
-        let token = confirmations.text(
-            of: account.id, until: end.microseconds / 1_000_000, state: account.address.text)
+        let end = (now() + Self.confirmationTime).microseconds / 1_000_000
+        let token = confirmations.text(of: account.id, end, state: account.address.text)
         post.send(.confirmation(token: token), to: account.address)
     }
 

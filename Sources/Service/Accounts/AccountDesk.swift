@@ -12,10 +12,10 @@ public final class AccountDesk: Sendable {
     /// Sends letters; `nil` where addresses are taken as they are, and the operator resets passwords.
     let post: (any AccountPost)?
     let rule: PasswordRule
-    private let tokens: SessionTokens
-    private let cookies: SessionTokens
-    let resets: MailedTokens
-    let confirmations: MailedTokens
+    private let tokens: KeyedTokens<AccountSession>
+    private let cookies: KeyedTokens<AccountSession>
+    let resets: KeyedTokens<Person>
+    let confirmations: KeyedTokens<Person>
     let now: @Sendable () -> Instant
     /// A digest of no password, so that a sign-in takes the same time for unknown addresses.
     private let nobody: PasswordHash
@@ -61,10 +61,10 @@ public final class AccountDesk: Sendable {
         self.rule = rule
         self.post = post
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
-        tokens = SessionTokens(for: .refresh, secrets)
-        cookies = SessionTokens(for: .cookie, secrets)
-        resets = MailedTokens(for: .reset, secrets)
-        confirmations = MailedTokens(for: .confirmation, secrets)
+        tokens = KeyedTokens(for: .refresh, secrets)
+        cookies = KeyedTokens(for: .cookie, secrets)
+        resets = KeyedTokens(for: .reset, secrets)
+        confirmations = KeyedTokens(for: .confirmation, secrets)
         nobody = try PasswordHash(of: "")
     }
 
@@ -161,8 +161,8 @@ public final class AccountDesk: Sendable {
     ///
     /// - Throws: `unknownToken`, `reusedToken`.
     public func refresh(_ token: String) throws(AccountError) -> Grant {
-        guard let (id, number) = tokens.parts(of: token) else { throw .unknownToken }
-        let (session, account) = try store.useToken(number, of: id, at: now())
+        guard let claim = tokens.verified(token) else { throw .unknownToken }
+        let (session, account) = try store.useToken(claim.number, of: claim.id, at: now())
         return grant(account, session)
     }
 
@@ -171,19 +171,19 @@ public final class AccountDesk: Sendable {
     /// - Throws: `unknownToken`; `reusedToken` where an old cookie came back, and the session has ended.
     public func goOn(withCookie text: String) throws(AccountError) -> Grant {
         let now = now()
-        guard let (id, number) = cookies.parts(of: text), let session = try store.session(id),
+        guard let claim = cookies.verified(text), let session = try store.session(claim.id),
             !session.isOver(at: now)
         else { throw .unknownToken }
-        if number == session.token, now < session.replaced + Self.cookieTime {
+        if claim.number == session.token, now < session.replaced + Self.cookieTime {
             return grant(try account(session.person), session)
         }
-        let (renewed, account) = try store.useToken(number, of: id, at: now)
+        let (renewed, account) = try store.useToken(claim.number, of: claim.id, at: now)
         return grant(account, renewed)
     }
 
     /// The session that a cookie names, and the cookie's number; `nil` for a text that the service did not make.
     func session(ofCookie text: String) -> (id: ID<AccountSession>, number: Int64)? {
-        cookies.parts(of: text).map { ($0.session, $0.number) }
+        cookies.verified(text).map { ($0.id, $0.number) }
     }
 
     /// A person's sessions that go on, the newest first.

@@ -1,5 +1,4 @@
 import Accounts
-import CLinux
 import HTTPServing
 import Linux
 import Logging
@@ -24,7 +23,9 @@ struct AccountLetters: AccountPost {
     /// - Throws: `usage` where a setting is wrong or missing, `unavailable` where the password cannot be read.
     init?(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) {
         guard let serverAddress = settings.mailServer else { return nil }
-        let password = try settings.mailPasswordPath.map { path throws(Failure) in try Self.password(in: path) }
+        let password = try settings.mailPasswordPath.map { path throws(Failure) in
+            String(decoding: try SmallFile.bytes(of: path).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
         guard let server = MailServer(serverAddress, password: password) else {
             throw Failure(
                 .usage,
@@ -43,16 +44,6 @@ struct AccountLetters: AccountPost {
                 message: "--mail-server needs --public-address, for the links in mails: https://documents.example.org.")
         }
         (self.server, self.sender, address, self.logger) = (server, sender, settings.publicAddress, logger)
-    }
-
-    private static func password(in path: String) throws(Failure) -> String {
-        do throws(SystemError) {
-            let bytes = try Descriptor.open(path, O_RDONLY).readAll(limit: 4096) ?? []
-            return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        } catch {
-            throw Failure(
-                .unavailable, message: "The file of the mail server's password cannot be read.", detail: "\(error)")
-        }
     }
 
     /// Hands the letter over, and tries again for eleven minutes where the server does not take it. A letter that waits when the

@@ -1,6 +1,4 @@
-import CLinux
 import Foundation
-import Linux
 import Logging
 import Media
 
@@ -34,22 +32,8 @@ struct KeySetSource {
     var fetching: @Sendable () async throws -> [UInt8] {
         let (path, address) = (path, address)
         return {
-            if let path { return try Self.text(of: path) }
+            if let path { return try SmallFile.bytes(of: path) }
             return try await KeySetClient.fetch(address!)
         }
-    }
-
-    /// The bytes of a small file.
-    ///
-    /// - Throws: `unavailable`.
-    static func text(of path: String) throws(Failure) -> [UInt8] {
-        let text: [UInt8]?
-        do throws(SystemError) {
-            text = try Descriptor.open(path, O_RDONLY).readAll(limit: 1 << 20)
-        } catch {
-            throw Failure(.unavailable, message: "The file \(path) cannot be read.", detail: "\(error)")
-        }
-        guard let text else { throw Failure(.unavailable, message: "The file \(path) is over 1 MiB.") }
-        return text
     }
 }

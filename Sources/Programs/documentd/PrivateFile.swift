@@ -12,15 +12,7 @@ struct PrivateFile {
     ///
     /// - Throws: `unavailable` where it cannot be read, or is over 64 KiB.
     func read() throws(Failure) -> [UInt8]? {
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            bytes = try Descriptor.open(path, O_RDONLY).readAll(limit: Self.mostByteCount)
-        } catch {
-            if error.number == ENOENT { return nil }
-            throw Failure(.unavailable, message: "The file \(path) cannot be read.", detail: "\(error)")
-        }
-        guard let bytes else { throw Failure(.unavailable, message: "The file \(path) is damaged: it is over 64 KiB.") }
-        return bytes
+        try SmallFile.bytes(of: path, limit: Self.mostByteCount)
     }
 
     /// Makes the file; of two processes that make it at once the first one's stands.

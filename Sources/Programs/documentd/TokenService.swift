@@ -61,7 +61,7 @@ struct TokenService {
 
     /// The text of the file, as Supabase shows it: its bytes are the secret.
     private static func secret(_ path: String, _ logger: Logger) throws(Failure) -> [UInt8] {
-        let text = try KeySetSource.text(of: path)
+        let text = try SmallFile.bytes(of: path)
         if let status = try? FileStatus.of(path: path), status.mode & 0o004 != 0 {
             logger.warning("every user of this machine may read the secret of the tokens, and be anybody here")
         }

@@ -72,3 +72,19 @@ extension RequestMeter {
         if let wait = wait(for: name, at: now) { throw .tooManyRequests(retryAfter: wait) }
     }
 }
+
+extension RequestMeter? {
+    /// The caller whom the body finds. Where it throws, the request counts for its address: whoever tries credentials is bounded too.
+    ///
+    /// - Throws: `tooManyRequests`, or what the body throws.
+    public func identified(
+        from client: String, at now: Duration, _ body: () async throws -> Caller?
+    ) async throws -> Caller? {
+        do {
+            return try await body()
+        } catch {
+            try self?.count(nil, from: client, at: now)
+            throw error
+        }
+    }
+}

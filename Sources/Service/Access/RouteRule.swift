@@ -19,6 +19,9 @@ public struct RouteRule: Hashable, Sendable {
     /// Who may call it.
     public let audience: Audience
 
+    /// Whether a request may change something.
+    public var isChange: Bool { !["GET", "HEAD", "OPTIONS"].contains(method) }
+
     /// A row of the table.
     public init(_ method: String, _ path: String, _ audience: Audience) {
         self.method = method

@@ -90,7 +90,7 @@ public struct AuthWire: Sendable {
                 time: Instant(microseconds: Time.wall / 1000), actor: known.actor, owner: known.owner,
                 role: known.actor == nil ? "nobody" : "person",
                 action: "\(request.method.rawValue) \(request.uri.path.prefix(40))", subject: nil, status: status,
-                client: context.passage.origin.address?.text ?? "local", request: context.passage.requestID))
+                client: context.passage.client, request: context.passage.requestID))
     }
 
     private func handled(
@@ -100,7 +100,7 @@ public struct AuthWire: Sendable {
         do {
             let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
             guard let handler = handlers[name] else { throw AuthError.notFound }
-            let client = context.passage.origin.address?.text ?? "local"
+            let client = context.passage.client
             try meter?.count(nil, from: client, at: Time.monotonic)
             return try await handler(AuthRequest(request, client: client, subject: subject))
         } catch {

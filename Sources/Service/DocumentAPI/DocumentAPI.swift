@@ -56,8 +56,7 @@ public struct DocumentAPI: Sendable {
     /// Every route of this face.
     var routes: [Route] {
         documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + linkRoutes
-            + visitorRoutes + templateRoutes
-            + eventRoutes + sessionRoutes + accountRoutes + recoveryRoutes
+            + visitorRoutes + templateRoutes + eventRoutes + sessionRoutes + accountRoutes + recoveryRoutes
             + descriptionRoutes
     }
 
@@ -86,42 +85,44 @@ public struct DocumentAPI: Sendable {
     /// Finds out who calls, then runs the handler. Its errors become answers.
     private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
         var context = context
+        let response: Response
         do {
-            let credentials = context.credentials(of: request)
-            if credentials.bearer == nil {
-                let sites = CrossSiteGuard(host: context.host(of: request))
-                let method = request.method.rawValue
-                guard sites.admits(method: method, headers: request.headers, hasCookie: credentials.cookie != nil)
-                else { throw AccessError.foreignSite }
-            }
-            if route.rule.audience.asksForCaller {
-                do throws(AccessError) {
-                    context.caller = try await identifying.caller(with: credentials)
-                } catch {
-                    try meter?.count(nil, from: context.client, at: Time.monotonic)
-                    throw error
-                }
-                try Self.check(request.headers, against: context.caller)
-            }
-            try meter?.count(context.caller, from: context.client, at: Time.monotonic)
+            context.caller = try await caller(of: route.rule, request, context)
+            try Self.check(request.headers, against: context.caller)
+            try meter?.count(context.caller, from: context.passage.client, at: Time.monotonic)
             guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
-            let response = try await route.handler(request, context)
-            note(route.rule, context, response.status.code)
-            return response
+            response = try await route.handler(request, context)
         } catch {
-            let response = ErrorAnswer(error, context).response
-            note(route.rule, context, response.status.code)
-            return response
+            response = ErrorAnswer(error, context).response
+        }
+        note(route.rule, context, response.status.code)
+        return response
+    }
+
+    /// The caller of a route that asks for one.
+    ///
+    /// - Throws: where nobody is known, or a page of another site asks.
+    private func caller(
+        of rule: RouteRule, _ request: Request, _ context: ServiceContext
+    ) async throws -> Caller? {
+        let credentials = context.credentials(of: request)
+        if credentials.bearer == nil {
+            let sites = CrossSiteGuard(host: context.host(of: request))
+            let method = request.method.rawValue
+            guard sites.admits(method: method, headers: request.headers, hasCookie: credentials.cookie != nil)
+            else { throw AccessError.foreignSite }
+        }
+        return try await meter.identified(from: context.passage.client, at: Time.monotonic) {
+            rule.audience.asksForCaller ? try await identifying.caller(with: credentials) : nil
         }
     }
 
     /// Keeps who has changed something, or tried to, and who has read what is another's.
     private func note(_ rule: RouteRule, _ context: ServiceContext, _ status: Int) {
         guard let audit else { return }
-        let isChange = !["GET", "HEAD", "OPTIONS"].contains(rule.method)
         let isVisit = Self.visits.contains(rule.path)
         let caller = context.caller
-        guard isChange || isVisit || caller.map({ $0.actor != $0.owner }) == true else { return }
+        guard rule.isChange || isVisit || caller.map({ $0.actor != $0.owner }) == true else { return }
         let known = context.subject.knowledge
         let names = ["id", "link", "school"].compactMap { context.parameters.get($0) }
         audit.note(
@@ -130,7 +131,7 @@ public struct DocumentAPI: Sendable {
                 role: isVisit ? "visitor" : (caller == nil && known.actor == nil ? "nobody" : "person"),
                 action: "\(rule.method) \(rule.path)",
                 subject: known.things ?? (names.isEmpty ? nil : String(names.joined(separator: " ").prefix(200))),
-                status: status, client: context.client, request: context.passage.requestID))
+                status: status, client: context.passage.client, request: context.passage.requestID))
     }
 
     /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.

@@ -105,24 +105,12 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 if isRows { _ = try await caller(wire) }
                 throw WireRoute.missing(wire, among: routes, isRows: isRows)
             }
-            let client = context.passage.origin.address?.text ?? "local"
-            let caller: Caller?
-            do {
-                caller = route.rule.audience.asksForCaller ? try await self.caller(wire) : nil
-            } catch {
-                try meter?.count(nil, from: client, at: Time.monotonic)
-                throw error
+            let caller = try await meter.identified(from: context.passage.client, at: Time.monotonic) {
+                route.rule.audience.asksForCaller ? try await self.caller(wire) : nil
             }
-            try meter?.count(caller, from: client, at: Time.monotonic)
+            try meter?.count(caller, from: context.passage.client, at: Time.monotonic)
             guard route.rule.audience.admits(caller) else { throw AccessError.unauthenticated }
-            do {
-                let response = try await route.handler(wire, caller ?? .anonymous)
-                note(route.rule, wire, caller, response.status.code, client, context)
-                return response
-            } catch {
-                note(route.rule, wire, caller, nil, client, context)
-                throw error
-            }
+            return try await call(route, wire, caller, context.passage)
         } catch let error as KeyError {
             return error.response
         } catch let error as RowError {
@@ -144,25 +132,34 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         }
     }
 
+    /// Runs the route's handler, and keeps what came of it.
+    private func call(
+        _ route: WireRoute, _ wire: WireRequest, _ caller: Caller?, _ passage: Passage
+    ) async throws -> Response {
+        do {
+            let response = try await route.handler(wire, caller ?? .anonymous)
+            note(route.rule, wire, caller, response.status.code, passage)
+            return response
+        } catch {
+            // The status that almost every refusal of this face has.
+            note(route.rule, wire, caller, 400, passage)
+            throw error
+        }
+    }
+
     /// Keeps who has changed something, or tried to, and what the operator's key has read.
-    ///
-    /// - Parameter status: `nil` where the change was refused.
-    private func note(
-        _ rule: RouteRule, _ wire: WireRequest, _ caller: Caller?, _ status: Int?, _ client: String,
-        _ context: some ServingContext
-    ) {
+    private func note(_ rule: RouteRule, _ wire: WireRequest, _ caller: Caller?, _ status: Int, _ passage: Passage) {
         guard let audit else { return }
         let isOperator = caller?.role == .operator
         // Lists of files and rows are asked for by POST, too.
-        let isChange = !["GET", "HEAD", "OPTIONS"].contains(rule.method) && !rule.path.contains("/list/")
-        guard isChange || isOperator else { return }
+        guard rule.isChange && !rule.path.contains("/list/") || isOperator else { return }
         let person = caller?.role == .person ? caller : nil
         audit.note(
             AuditEntry(
                 time: .now, actor: person?.actor, owner: person?.owner,
                 role: isOperator ? "operator" : person == nil ? "nobody" : "person",
-                action: "\(rule.method) \(rule.path)", subject: Self.subject(of: wire), status: status ?? 400,
-                client: client, request: context.passage.requestID))
+                action: "\(rule.method) \(rule.path)", subject: Self.subject(of: wire), status: status,
+                client: passage.client, request: passage.requestID))
     }
 
     /// The path behind the face's prefix without the name that a person gave a file, and the identity in a filter.

@@ -26,7 +26,7 @@ extension DocumentAPI {
         let json = try await request.jsonObject(context, keys: ["email", "password", "name"])
         let (address, password) = (try json.required("email"), try json.required("password"))
         let name = try Self.name(json)
-        let (client, program) = (context.client, ProgramName(userAgent: request.headers[.userAgent]).text)
+        let (client, program) = (context.passage.client, ProgramName(userAgent: request.headers[.userAgent]).text)
         let grant = try await accounts.withPassword { desk -> AccountDesk.Grant? in
             let signUp = try desk.signUp(address, password, metadata: .object(["name": name]), client: client)
             guard signUp.account.confirmed != nil else { return nil }
@@ -47,7 +47,7 @@ extension DocumentAPI {
         let json = try await request.jsonObject(context, keys: ["name", "password", "current_password"])
         let (name, isNamed) = (try Self.name(json), json["name"] != nil)
         if let password = try json.text("password") {
-            let (present, client) = (try json.required("current_password"), context.client)
+            let (present, client) = (try json.required("current_password"), context.passage.client)
             do {
                 try await accounts.withPassword { desk in
                     try desk.changePassword(

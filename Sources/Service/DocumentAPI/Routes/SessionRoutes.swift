@@ -51,7 +51,7 @@ extension DocumentAPI {
         _ = try Self.cookie(request, context)
         let json = try await request.jsonObject(context, keys: ["email", "password"])
         let (address, password) = (try json.required("email"), try json.required("password"))
-        let (client, program) = (context.client, ProgramName(userAgent: request.headers[.userAgent]).text)
+        let (client, program) = (context.passage.client, ProgramName(userAgent: request.headers[.userAgent]).text)
         let grant = try await accounts.withPassword {
             try $0.signIn(address, password, client: client, program: program, inBrowser: true)
         }
@@ -149,11 +149,6 @@ extension BrowserAccounts? {
 /// A request about accounts, to a service that has none.
 struct NoAccounts: Error {
     let message = "This service has no accounts (setting auth)."
-}
-
-extension ServiceContext {
-    /// The name by which failed sign-ins of a client are counted.
-    var client: String { passage.origin.address?.text ?? "local" }
 }
 
 extension Optional where Wrapped: Sendable {

@@ -26,11 +26,10 @@ extension DocumentAPI {
     ) async throws -> Response {
         let caller = context.person
         // A form is longer than its file.
-        if let length = try request.declaredByteCount(), length > library.options.maxUploadByteCount + Self.formOverhead
-        {
+        let length = max((try request.declaredByteCount() ?? 0) - Self.formOverhead, 0)
+        guard length <= library.options.maxUploadByteCount else {
             throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
         }
-        let length = max((try request.declaredByteCount() ?? 0) - Self.formOverhead, 0)
         let form = try await work.run {
             try library.requireRoom(for: length, of: caller.owner)
             return try UploadForm(try library.receive(), predecessor: predecessor)

@@ -25,6 +25,8 @@ public struct Passage: Sendable {
     public internal(set) var requestID = ""
     /// Where the request came from, behind trusted proxies too.
     public internal(set) var origin = TrustedProxies.Origin(address: nil)
+    /// The name by which what a client may do is counted: its address, or `local`.
+    public var client: String { origin.address?.text ?? "local" }
     var connection: Connection?
     var exchange: Exchange?
     /// Among the requests of the connection.

@@ -47,7 +47,7 @@ package struct WireToken {
     }
 
     /// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).
-    private static func encoded(_ bytes: [UInt8]) -> String {
+    package static func encoded(_ bytes: [UInt8]) -> String {
         String(
             Base64.encode(bytes).compactMap { digit in
                 switch digit {

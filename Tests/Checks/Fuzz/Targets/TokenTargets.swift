@@ -1,5 +1,6 @@
 import Documents
 import Media
+import SupabaseWire
 import Tokens
 
 /// Tokens that are issued elsewhere, which anyone may send.
@@ -11,7 +12,7 @@ enum TokenTargets {
         try read(String(decoding: bytes, as: UTF8.self))
         let lines = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count == 3 else { return }
-        try read(lines.map { encoded(Array($0)) }.joined(separator: "."))
+        try read(lines.map { WireToken.encoded(Array($0)) }.joined(separator: "."))
     }
 
     private static func read(_ text: String) throws(Broken) {
@@ -19,9 +20,9 @@ enum TokenTargets {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         try holds(parts.count == 3 && text.utf8.count <= 16 << 10, "a token of another form")
         try holds(token.message == Array("\(parts[0]).\(parts[1])".utf8), "another text than the signed one")
-        try holds(encoded(token.signature) == parts[2], "two texts for one signature")
+        try holds(WireToken.encoded(token.signature) == parts[2], "two texts for one signature")
         for part in parts.prefix(2) {
-            try holds(URLBase64.decode(part.utf8).map(encoded) == part, "two texts for the same bytes")
+            try holds(URLBase64.decode(part.utf8).map(WireToken.encoded) == part, "two texts for the same bytes")
         }
         let names = token.claims.members?.map(\.key) ?? []
         try holds(Set(names).count == names.count, "two claims of one name")
@@ -31,18 +32,6 @@ enum TokenTargets {
             try holds(end > second, "a token that has ended")
             try holds(token.claims["role"] != .string("service_role"), "a key that is a person")
         }
-    }
-
-    private static func encoded(_ bytes: [UInt8]) -> String {
-        String(
-            Base64.encode(bytes).compactMap { digit in
-                switch digit {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: digit
-                }
-            })
     }
 
     static var tokens: [[UInt8]] {

@@ -181,15 +181,20 @@ def _(at):
     at.sees("Document not found")
 
 
-@test("A session that ends while an edit is typed is asked for over the page, and the edit is saved after it", stock="people")
-def _(at):
+def save_without_session(at, title):
+    """Edits a document, whose saving asks to sign in again, as the session has ended meanwhile."""
     at.sign_in().document("Senior transcript")
     at.click("Edit document metadata")
-    at.sheet.get_by_label("Title").fill("Transcript of the last year")
+    at.sheet.get_by_label("Title").fill(title)
     at.end_sessions()
     at.page.wait_for_timeout(1100)
     at.sheet.get_by_role("button", name="Save").click()
     expect(at.sheet.get_by_role("heading", name="Sign in to go on")).to_be_visible()
+
+
+@test("A session that ends while an edit is typed is asked for over the page, and the edit is saved after it", stock="people")
+def _(at):
+    save_without_session(at, "Transcript of the last year")
     expect(at.sheet.get_by_label("Email")).to_have_value(ADA)
     at.state("signin", "again")
     at.sheet.get_by_label("Password *", exact=True).fill("wrong horse")
@@ -203,13 +208,7 @@ def _(at):
 
 @test("Who does not sign in again keeps what was typed, and is asked again", stock="people")
 def _(at):
-    at.sign_in().document("Senior transcript")
-    at.click("Edit document metadata")
-    at.sheet.get_by_label("Title").fill("Kept title")
-    at.end_sessions()
-    at.page.wait_for_timeout(1100)
-    at.sheet.get_by_role("button", name="Save").click()
-    expect(at.sheet.get_by_role("heading", name="Sign in to go on")).to_be_visible()
+    save_without_session(at, "Kept title")
     at.page.keyboard.press("Escape")
     at.sees("Sign in to continue.")
     expect(at.sheet.get_by_label("Title")).to_have_value("Kept title")

@@ -158,29 +158,30 @@ async function start() {
   if (session.auth === "tokens") open();
 }
 
-/** Keeps files that are dropped before the module for uploads has come; the browser would open them in the page's place. */
-function keepDrops() {
-  const files = [];
-  const keep = (event) => {
-    if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
+/** Takes files that are dropped anywhere, also before the module for uploads has come: else the browser opens them in the page's place. */
+function followDrops(uploading) {
+  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
-    document.body.classList.toggle("is-dropping", event.type === "dragover");
-    if (event.type === "drop") files.push(...event.dataTransfer.files);
-  };
-  for (const kind of ["dragover", "drop"]) addEventListener(kind, keep);
-  return () => {
-    for (const kind of ["dragover", "drop"]) removeEventListener(kind, keep);
-    return files;
-  };
+    document.body.classList.add("is-dropping");
+  });
+  for (const name of ["dragleave", "dragend"]) {
+    addEventListener(name, (event) => { if (!event.relatedTarget) document.body.classList.remove("is-dropping"); });
+  }
+  addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    document.body.classList.remove("is-dropping");
+    const files = [...event.dataTransfer.files];
+    uploading.then(({ takeDropped }) => takeDropped(files), () => {});
+  });
 }
 
 start();
 if (!isOpen(location.pathname)) {
-  const takeKept = keepDrops();
   // What takes files is not needed to show documents, so it comes after them.
-  import("./upload.js").then(({ followDrops, openUpload }) => {
-    followDrops();
-    const files = takeKept();
-    if (files.length) openUpload(files);
-  }, () => {});
+  const uploading = import("./upload.js");
+  followDrops(uploading);
+  uploading.then(({ followUploads }) => followUploads(), () => {});
 }

@@ -1,5 +1,6 @@
 // A document: its facts, a preview, its versions, and what can be done with it.
 
+import { addressOf, downloadOf } from "./address.js";
 import { backToList, go, setTitle } from "./app.js";
 import { APIError, ask, events, schoolName, schoolNames, schools, showOnline } from "./api.js";
 import { colours } from "./card.js";
@@ -136,7 +137,7 @@ class Detail {
       kept ?? h("section.panel.preview", { "aria-label": "Preview" }, this.preview(),
         h("div.actions", {},
           this.isViewable && h("a.button.primary", { href: latest.query.viewing(item.id) }, icon("expand"), "Open viewer"),
-          h("a.button.plain", { href: `${item.file_url}?download`, download: true, "data-online": true }, icon("download"), "Download"))),
+          h("a.button.plain", { href: downloadOf(item), download: true, "data-online": true }, icon("download"), "Download"))),
       this.history()));
     if (place) this.main.querySelector(".pages").scrollTop = place;
     showOnline(this.main);
@@ -165,13 +166,13 @@ class Detail {
     const { item } = this;
     if (item.state === "quarantined") return h("p.muted", {}, "This file is being checked for malware.");
     if (item.file_type.startsWith("video/")) {
-      const frame = `/api/documents/${item.id}/picture?width=1280`;
+      const frame = addressOf(item, "picture", { width: 1280 });
       return h("video.stage", { controls: true, preload: "metadata", poster: frame, src: item.file_url,
         onerror: () => complain("Unable to play video. The browser does not know its format.") });
     }
     if (item.facts?.pageCount) return this.pages(item.facts.pageCount);
     if (item.file_type.startsWith("image/")) {
-      return drawn(`/api/documents/${item.id}/picture?width=1600`, item.title, "img.stage");
+      return drawn(addressOf(item, "picture", { width: 1600 }), item.title, "img.stage");
     }
     return h("div.nothing", {}, picture(item, "grid"), h("p.muted", {}, "Preview unavailable"));
   }
@@ -187,7 +188,7 @@ class Detail {
         if (!isIntersecting) target.replaceChildren();
         else if (!target.firstChild) {
           const width = Math.min(1600, Math.ceil(target.clientWidth * devicePixelRatio));
-          target.append(drawn(`/api/documents/${item.id}/pages/${target.dataset.page}?width=${width}`,
+          target.append(drawn(addressOf(item, `pages/${target.dataset.page}`, { width }),
             `Page ${target.dataset.page} of ${total}`));
         }
       }

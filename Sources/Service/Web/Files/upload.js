@@ -100,26 +100,15 @@ function form(dropped, rest, document) {
   });
 }
 
-/** Takes files that are dropped anywhere, and shows the rows of uploads. */
-export function followDrops() {
-  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
-  addEventListener("dragover", (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    document.body.classList.add("is-dropping");
-  });
-  for (const name of ["dragleave", "dragend"]) {
-    addEventListener(name, (event) => { if (!event.relatedTarget) document.body.classList.remove("is-dropping"); });
-  }
-  addEventListener("drop", (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    document.body.classList.remove("is-dropping");
-    const files = [...event.dataTransfer.files];
-    const open = [...document.querySelectorAll("dialog")].at(-1);
-    if (open?.takeFile) open.takeFile(files[0]);
-    else if (!open) openUpload(files);
-  });
+/** Puts dropped files into the sheet that is open, or into a new one. */
+export function takeDropped(files) {
+  const open = [...document.querySelectorAll("dialog")].at(-1);
+  if (open?.takeFile) open.takeFile(files[0]);
+  else if (!open) openUpload(files);
+}
+
+/** Shows the uploads that run, and offers to continue those that a reload has ended. */
+export function followUploads() {
   uploads.addEventListener("change", showRows);
   offerBegun();
 }

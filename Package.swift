@@ -267,13 +267,13 @@ let package = Package(
         library(
             "AuthWire", in: "Service",
             [
-                "Access", "Audit", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
+                "Access", "Accounts", "Audit", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "DocumentAPI",
             dependencies: [
-                "Access", "Audit", "Accounts", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux",
+                "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux",
                 "Media",
                 "Objects", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -287,24 +287,20 @@ let package = Package(
             path: "Sources/Service/Web",
             resources: [
                 "account.css", "account.js", "address.js", "api.js", "app.js", "base.css", "card.js", "collection.js",
-                "detail.css",
-                "detail.js", "dom.js", "early.js", "film.js", "filters.js", "icon.svg", "icons.js", "index.html",
-                "links.js",
-                "list.css", "list.js", "messages.js", "pages.js", "picture.js", "placeholder.js", "pulling.js",
-                "query.js", "recovery.js", "removing.js", "session.js", "shared.js", "signin.js", "templates.css",
-                "templates.js",
-                "text.js",
-                "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
+                "detail.css", "detail.js", "dom.js", "early.js", "film.js", "filters.js", "icon.svg", "icons.js",
+                "index.html", "links.js", "list.css", "list.js", "messages.js", "pages.js", "picture.js",
+                "placeholder.js", "pulling.js", "query.js", "recovery.js", "removing.js", "session.js", "shared.js",
+                "signin.js", "templates.css", "templates.js", "text.js", "upload.js", "uploads.js", "viewer.css",
+                "viewer.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "Audit", "AccountDatabase", "Accounts", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
-                "DocumentAPI",
-                "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "Media",
-                "Mail", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web",
-                "Worker",
+                "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
+                "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
+                "Linux", "Mail", "Media", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry",
+                "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -379,9 +375,8 @@ let package = Package(
         .executableTarget(
             name: "warm-cost",
             dependencies: [
-                "Formats",
-                "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "PlainRenderer", "RenderHost", "Rendering",
-                "VideoRenderer", "Wire",
+                "Formats", "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "PlainRenderer", "RenderHost",
+                "Rendering", "VideoRenderer", "Wire",
             ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
 
         // The least that FFmpeg and Poppler must do, to hold our times against.
@@ -429,8 +424,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding",
-                "PDFSyntax",
-                "PageRenderer", "PlainRenderer", "Rendering", "Settings", "SupabaseWire", "ThumbnailCache",
+                "PDFSyntax", "PageRenderer", "PlainRenderer", "Rendering", "Settings", "SupabaseWire", "ThumbnailCache",
                 "Tokens", "VideoRenderer", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
@@ -466,9 +460,8 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents",
                 "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media", "Objects",
-                "PDFBuilding",
-                "RenderHost", "Settings", "SupabaseWire", "TestSupport",
-                "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "PDFBuilding", "RenderHost", "Settings", "SupabaseWire", "TestSupport", "ThumbnailCache", "Thumbnailer",
+                "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],

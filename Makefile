@@ -50,6 +50,14 @@ as=; [ "$$(id -u)" = 0 ] || as=sudo; \
 fi
 endef
 
+# Makes the virtual environment in the folder $(2) with the packages of the file $(1) from PyPI, where it has others or is not there.
+define make_venv
+mkdir -p build; cmp -s $(1) $(2)/requirements.txt || { \
+/usr/bin/python3 -m venv --clear $(2) \
+&& $(2)/bin/pip install --quiet --disable-pip-version-check -r $(1) \
+&& cp $(1) $(2)/requirements.txt; }
+endef
+
 .PHONY: setup
 setup: ## Install what is missing of the Debian packages in packages.txt, and look for Swift
 	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: install it from swift.org (for Debian 12, which runs on Debian 13 too; x86_64) and put it on PATH." >&2; exit 1; }
@@ -104,13 +112,13 @@ say-test:
 test: say-test setup ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests'
+	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|TransportTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
 	@swift test -c release --skip-build --filter PageRendererTests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
-	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests'
+	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|TransportTests'
 
 .PHONY: test-corpus
 test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its manifest, and name system calls outside the lists
@@ -124,11 +132,7 @@ API_CHECK := build/api-check
 .PHONY: test-api
 test-api: build build-services ## Hold documentd against its OpenAPI file with schemathesis: EXAMPLES (60) cases for each operation, from SEED
 	@$(call install_packages,Tests/Checks/API/packages.txt)
-	@mkdir -p build
-	@cmp -s Tests/Checks/API/requirements.txt $(API_CHECK)/requirements.txt || { \
-		/usr/bin/python3 -m venv --clear $(API_CHECK) \
-		&& $(API_CHECK)/bin/pip install --quiet --disable-pip-version-check -r Tests/Checks/API/requirements.txt \
-		&& cp Tests/Checks/API/requirements.txt $(API_CHECK)/; }
+	@$(call make_venv,Tests/Checks/API/requirements.txt,$(API_CHECK))
 	@/usr/bin/python3 Tests/Checks/API/run.py --programs '$(BUILD)' --schemathesis $(API_CHECK)/bin/schemathesis \
 		--examples $(or $(EXAMPLES),60) --seed $(SEED)
 
@@ -142,15 +146,19 @@ WEB_CHECK := build/web-check
 .PHONY: web-tools
 web-tools: build build-services
 	@$(call install_packages,Tests/Checks/Web/packages.txt)
-	@mkdir -p build
-	@cmp -s Tests/Checks/Web/requirements.txt $(WEB_CHECK)/requirements.txt || { \
-		/usr/bin/python3 -m venv --clear $(WEB_CHECK) \
-		&& $(WEB_CHECK)/bin/pip install --quiet --disable-pip-version-check -r Tests/Checks/Web/requirements.txt \
-		&& cp Tests/Checks/Web/requirements.txt $(WEB_CHECK)/; }
+	@$(call make_venv,Tests/Checks/Web/requirements.txt,$(WEB_CHECK))
 
 .PHONY: test-web
 test-web: web-tools ## Drive the screens in Chromium over documentd: what they do, their states, their looks (WEB='--only TEXT')
 	@$(WEB_CHECK)/bin/python -B Tests/Checks/Web/run.py --programs '$(BUILD)' --pictures build/web-failures $(WEB)
+
+CLIENTS := build/clients
+
+.PHONY: test-clients
+test-clients: build build-services ## Drive documentd by the official clients of Supabase and tus: rows, files, accounts, sign-in by a provider
+	@$(call install_packages,Tests/Service/wire/packages.txt)
+	@$(call make_venv,Tests/Service/wire/requirements.txt,$(CLIENTS))
+	@$(CLIENTS)/bin/python -B Tests/Service/wire/run.py --programs '$(BUILD)'
 
 # The system, and a clone of this checkout in it with its own build; kept for the next run.
 DEBIAN13 ?= build/debian13
@@ -186,6 +194,11 @@ crash-service: build build-services ## Kill documentd in the middle of uploads a
 	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' $(if $(SEED),--seed $(SEED))
 	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' --rounds 3 --control $(if $(SEED),--seed $(SEED))
 
+.PHONY: soak
+soak: build build-services ## Renew keys each minute in the middle of twenty minutes of traffic (MINUTES): nobody may be signed out; then with keys that end
+	@python3 Tests/Checks/Soak/rotation.py --programs '$(BUILD)' --minutes $(or $(MINUTES),20)
+	@! python3 Tests/Checks/Soak/rotation.py --programs '$(BUILD)' --minutes 1 --control
+
 .PHONY: bench-service
 bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, lists, uploads, the way to a picture, idling
 	@$(call install_packages,Benchmarks/packages.txt)
@@ -194,6 +207,7 @@ bench-service: build build-services ## Time documentd beside nginx and the disk:
 
 .PHONY: bench-web
 bench-web: web-tools ## Time the screens in Chromium on the emulated network of a phone; writes the table of docs/screens.md
+	@$(call install_packages,Benchmarks/packages.txt)
 	@$(WEB_CHECK)/bin/python -B Benchmarks/web.py --programs '$(BUILD)'
 
 .PHONY: bench-worker

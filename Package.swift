@@ -40,10 +40,6 @@ let staticService: [LinkerSetting] = [
     ])
 ]
 
-/// As `staticService`, with Foundation's client of HTTP, whose libcurl stays the system's.
-let staticClient: [LinkerSetting] =
-    [.unsafeFlags(["-lFoundationNetworking", "-l_CFURLSessionInterface", "-lcurl"])] + staticService
-
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// - Parameter folder: below `Sources`: the floor, and what divides it.
@@ -246,7 +242,7 @@ let package = Package(
         library(
             "Library", in: "Service",
             ["Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache", "Thumbnailer"]),
-        library("Access", in: "Service", ["Documents"]),
+        library("Access", in: "Service", ["CSodium", "Documents", "Media"]),
         library(
             "Tokens", in: "Service",
             [
@@ -261,21 +257,31 @@ let package = Package(
             ]),
         library(
             "AccountDatabase", in: "Service",
-            ["Accounts", "Documents", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+            ["Access", "Accounts", "Documents", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library(
+            "PersonalData", in: "Service",
+            ["Access", "Accounts", "Audit", "CZlib", "Documents", "Library", "Linux", "Media", "Objects"]),
         library("Audit", in: "Service", ["CLinux", "Documents", "Linux", "Media"]),
+        library(
+            "OpenIDConnect", in: "Service",
+            [
+                "Access", "Accounts", "CCurl", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
+                "ThumbnailCache", "Tokens",
+            ]),
         library("Mail", in: "Service", ["CCurl", "HTTPSyntax", "Media"]),
         library(
             "AuthWire", in: "Service",
             [
                 "Access", "Accounts", "Audit", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
+                "OpenIDConnect",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "DocumentAPI",
             dependencies: [
                 "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux",
-                "Media",
-                "Objects", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
+                "Media", "Objects", "OpenIDConnect", "PersonalData", "ThumbnailCache",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
 
@@ -286,26 +292,27 @@ let package = Package(
             ],
             path: "Sources/Service/Web",
             resources: [
-                "account.css", "account.js", "address.js", "api.js", "app.js", "base.css", "card.js", "collection.js",
-                "detail.css", "detail.js", "dom.js", "early.js", "film.js", "filters.js", "icon.svg", "icons.js",
-                "index.html", "links.js", "list.css", "list.js", "messages.js", "pages.js", "picture.js",
-                "placeholder.js", "pulling.js", "query.js", "recovery.js", "removing.js", "session.js", "shared.js",
-                "signin.js", "templates.css", "templates.js", "text.js", "upload.js", "uploads.js", "viewer.css",
-                "viewer.js", "zoom.js",
+                "account.css", "account.js", "address.js", "api.js", "app.js", "base.css", "card.js",
+                "collection.js", "detail.css", "detail.js", "dom.js", "early.js", "film.js", "filters.js",
+                "guardians.js", "icon.svg", "icons.js", "index.html", "leaving.js", "links.js", "list.css", "list.js",
+                "messages.js", "pages.js", "picture.js", "placeholder.js", "providers.js", "pulling.js", "query.js",
+                "recovery.js",
+                "removing.js", "session.js", "shared.js", "signin.js", "templates.css", "templates.js", "text.js",
+                "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "CZlib", "Console", "Daemon",
+                "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "RenderHost", "Scanning", "Settings", "SupabaseWire", "Telemetry",
-                "Tokens", "Web", "Worker",
+                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "RenderHost", "Scanning",
+                "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticClient),
+            path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
 
         // An SMTP server for tests.
         .target(
@@ -458,10 +465,10 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "CSpng", "DocumentAPI", "DocumentDatabase", "Documents",
-                "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media", "Objects",
-                "PDFBuilding", "RenderHost", "Settings", "SupabaseWire", "TestSupport", "ThumbnailCache", "Thumbnailer",
-                "TokenMaking", "Tokens",
+                "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
+                "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
+                "Objects", "PDFBuilding", "PersonalData", "RenderHost", "Settings", "SupabaseWire", "TestSupport",
+                "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -472,6 +479,13 @@ let package = Package(
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
         tests(of: "Media", in: "Values"),
+        tests(
+            of: "OpenIDConnect", in: "Service",
+            [
+                "Access", "AccountDatabase", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Media",
+                "TokenMaking",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ]),
         tests(of: "Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
         tests(

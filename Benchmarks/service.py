@@ -33,13 +33,13 @@ class Service:
     """A documentd over a folder of its own."""
 
     def __init__(self, programs, folder, *flags):
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port, self.headers = folder, free_port(), {}
         command = [os.path.join(programs, "documentd"), "--data", folder, "--cache", os.path.join(folder, "cache"), "--listen",
                    "127.0.0.1:%d" % self.port, "--log-level", "warning", *flags]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         for _ in range(200):
             try:
-                self.get("/api/documents/statistics")
+                self.get("/healthz")
                 return
             except OSError:
                 time.sleep(0.05)
@@ -47,7 +47,7 @@ class Service:
 
     def request(self, method, path, body=None, headers={}):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
-        connection.request(method, path, body, headers)
+        connection.request(method, path, body, self.headers | headers)
         answer = connection.getresponse()
         data = answer.read()
         connection.close()
@@ -170,6 +170,50 @@ def pictures(service, nginx, samples, scratch):
         5, lambda: wrk(service.port, "/api/documents/%s/file" % document["id"], 4, 2, ranges),
         lambda: wrk(nginx.port, "/large", 4, 2, ranges))
     row("20 MB by ranges", "%.0f MB/s" % (ours[2] / 1e6), "nginx %.0f MB/s" % (theirs[2] / 1e6), "%.2f" % (ours[2] / theirs[2]), "0.4")
+
+
+def sign_ins(programs, samples, scratch):
+    """What a wave of sign-ins does to pictures: 200 at once, again and again, beside one client that asks for a thumbnail."""
+    service = Service(programs, os.path.join(scratch, "accounts"), "--auth", "local", "--requests-per-minute", "none")
+    try:
+        fields = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
+        people = [json.dumps({"email": "p%d@example.org" % number, "password": "correct horse"}) for number in range(20)]
+        cookies = [service.request("POST", "/api/account", one, fields)[0].headers["Set-Cookie"].split(";")[0] for one in people]
+        service.headers = {"Cookie": cookies[0], "Sec-Fetch-Site": "same-origin"}
+        document = service.upload(os.path.join(samples, "pages-24.pdf"), "transcript")
+        service.wait(document)
+        path = "/api/documents/%s/thumbnail?preset=grid" % document["id"]
+        headers = ("Cookie: " + cookies[0],)
+        service.get(path)
+        alone = wrk(service.port, path, 1, 5, headers)
+        statuses, is_over = [], threading.Event()
+        # Whoever signs in with a cookie ends that cookie's session.
+        service.headers = {}
+
+        def sign_in(number):
+            while not is_over.is_set():
+                try:
+                    statuses.append(service.request("POST", "/api/session", people[number % len(people)], fields)[0].status)
+                except OSError as error:
+                    statuses.append(repr(error))
+                time.sleep(0.1)
+
+        threads = [threading.Thread(target=sign_in, args=(number,), daemon=True) for number in range(200)]
+        with MemoryPeak(service) as peak:
+            for thread in threads:
+                thread.start()
+            time.sleep(1)
+            beside = wrk(service.port, path, 1, 10, headers)
+            is_over.set()
+            for thread in threads:
+                thread.join()
+        taken, told = statuses.count(200), statuses.count(429)
+        row("thumbnail beside 200 people who sign in", "%.0f/s, p99 %.1f ms" % beside[:2], "alone %.0f/s, p99 %.1f ms" % alone[:2], "", "50 ms")
+        row("their sign-ins in %d answers" % len(statuses), "%d taken, %d told to wait, %d others" % (taken, told, len(statuses) - taken - told),
+            "", "", "")
+        row("private memory at most meanwhile", "%.0f MB" % (peak.bytes / 1e6), "", "", "")
+    finally:
+        service.end()
 
 
 def crowd(service, samples):
@@ -394,6 +438,7 @@ def main():
         service.end()
         nginx.end()
     try:
+        sign_ins(programs, words.samples, scratch)
         uploads(programs, scratch)
         lists(programs, scratch)
     finally:

@@ -60,6 +60,60 @@ def first_visit(browser, service):
     return seen | {"requests": requests}
 
 
+# What is seen of a document, and whether it is there.
+CONTENTS = {
+    "first page of a PDF of 504": ("pages", "!!document.querySelector('.viewer-page.is-drawn')", 1000),
+    "picture of 20 megapixels": ("picture", "(document.querySelector('.zoom img') ?? {}).naturalWidth > 100", 1500),
+    "first frame of a video": ("video", "(document.querySelector('.film video') ?? {}).readyState >= 2", 3000),
+}
+
+
+WATCH = """() => {
+  const isReady = () => READY;
+  document.querySelector('a[href^="/documents/view"]').addEventListener("click", () => {
+    window.seen.click = performance.now();
+    const look = () => {
+      if (isReady()) window.seen.content = performance.now() - window.seen.click;
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}"""
+
+
+def click_to_content(browser, service, document, ready):
+    """Milliseconds from a click on "Open viewer" until the content is there, and how many bytes came meanwhile; the browser has
+    seen nothing but the document's own screen."""
+    context, page, _ = visit(browser, service)
+    page.goto("/documents/" + document["id"])
+    page.wait_for_selector(".detail h1:not(.unseen)")
+    page.wait_for_timeout(4000)
+    page.evaluate(WATCH.replace("READY", ready))
+    page.get_by_role("link", name="Open viewer").click()
+    for _ in range(200):
+        page.wait_for_timeout(100)
+        if page.evaluate("window.seen.content"):
+            break
+    seen = page.evaluate("""({ ...window.seen, resources: performance.getEntriesByType("resource")
+        .filter(({ startTime }) => startTime >= window.seen.click)
+        .map(({ name, startTime, responseEnd, transferSize }) => [name.replace(location.origin, ""), startTime, responseEnd, transferSize]) })""")
+    context.close()
+    return seen
+
+
+def contents(browser, service):
+    """A row for each kind of content in the viewer."""
+    rows = []
+    for name, (title, ready, most) in CONTENTS.items():
+        document = next(item for item in service.all() if item["title"] == title)
+        click_to_content(browser, service, document, ready)
+        visits = [click_to_content(browser, service, document, ready) for _ in range(ROUNDS)]
+        value = statistics.median(one.get("content", 20_000) for one in visits)
+        byte_count = statistics.median(sum(row[3] for row in one["resources"]) for one in visits)
+        rows.append((f"{name}, {byte_count / 1000:,.0f} KB", f"{value:.0f} ms", f"under {most:,} ms", value < most))
+    return rows
+
+
 def scrolling(browser, service):
     """The longest task while a thousand documents pass, and how the memory grows once all have been seen."""
     context, page, session = visit(browser, service, emulated=False)
@@ -99,13 +153,15 @@ def main():
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         fifty = stock.make("fifty", Service(options.programs, Path(scratch) / "fifty")).start()
         many = stock.make("many", Service(options.programs, Path(scratch) / "many")).start()
+        large = stock.make("large", Service(options.programs, Path(scratch) / "large")).start()
         try:
             first_visit(browser, fifty)
             visits = [first_visit(browser, fifty) for _ in range(ROUNDS)]
             scrolls = [scrolling(browser, many) for _ in range(3)]
+            opened = contents(browser, large)
         finally:
-            fifty.stop()
-            many.stop()
+            for service in (fifty, many, large):
+                service.stop()
         version = browser.version
         browser.close()
 
@@ -124,6 +180,8 @@ def main():
     lines = [f"Chromium {version.split('.')[0]}, 390 × 800 pixels at density 2, 9 Mbit/s, 170 ms, empty cache; medians of {ROUNDS}.", "",
              "| list of 50 with cached pictures | measured | wanted | |", "|---|---|---|---|"]
     lines += [f"| {name} | {value} | {wanted} | {'met' if good else 'missed'} |" for name, value, wanted, good in rows]
+    lines += ["", "| from a click to the content in the viewer, with what is loaded meanwhile | measured | wanted | |", "|---|---|---|---|"]
+    lines += [f"| {name} | {value} | {wanted} | {'met' if good else 'missed'} |" for name, value, wanted, good in opened]
     if not all(good for *_, good in rows):
         one = sorted(visits, key=lambda row: row["usable"])[ROUNDS // 2]
         lines += ["", "Requests of the median visit up to the first pictures:", "",

@@ -39,6 +39,8 @@ public struct ServiceSettings: Sendable {
     public let personByteCount: UInt64?
     /// The most requests of one person, or of one address where nobody is known, in a minute; `nil` for no bound.
     public let requestsPerMinute: Int?
+    /// The uploads of one person at the same time; `nil` for no bound.
+    public let uploadsAtOnce: Int?
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -47,6 +49,8 @@ public struct ServiceSettings: Sendable {
     public let mailFrom: String
     /// The file with the password of the mail server's user; `nil` for none.
     public let mailPasswordPath: String?
+    /// The file with the list of providers at which people may sign in; `nil` for none.
+    public let openIDProvidersPath: String?
 
     /// The ways to know people.
     public enum Authentication: String, Sendable, CaseIterable {
@@ -91,12 +95,19 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.requestsPerMinute, "a number from 1 to 1000000, or none")
         }
         requestsPerMinute = Int(requests)
+        let uploads = values.text(.uploadsAtOnce)
+        guard uploads == "none" || (1...10_000).contains(Int(uploads) ?? 0) else {
+            throw values.refusal(.uploadsAtOnce, "a number from 1 to 10000, or none")
+        }
+        uploadsAtOnce = Int(uploads)
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)
         mailFrom = values.text(.mailFrom)
         mailPasswordPath =
             values.text(.mailPasswordFile).isEmpty ? nil : try values.path(.mailPasswordFile, "a file")
+        openIDProvidersPath =
+            values.text(.openIDProviders).isEmpty ? nil : try values.path(.openIDProviders, "a file")
         pictureWait = .milliseconds(Int64(wait * 1000))
     }
 }

@@ -62,10 +62,13 @@ extension Setting {
         case .auditDays: flag("Days for which the audit log is kept.", value: "count")
         case .storagePerPerson: flag("Bytes of one person's documents, or none.", value: "bytes")
         case .requestsPerMinute: flag("Requests of one person in a minute, or none.", value: "count")
-        case .publicAddress: flag("Address by which people reach the service, for links in mails.", value: "url")
+        case .uploadsAtOnce: flag("Uploads of one person at the same time, or none.", value: "count")
+        case .publicAddress:
+            flag("Address by which people reach the service, for links in mails and for providers.", value: "url")
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")
         case .mailFrom: flag("Who mail is from: Compass <noreply@example.org>.", value: "sender")
         case .mailPasswordFile: flag("File with the password of the mail server's user.", value: "file")
+        case .openIDProviders: flag("List of OpenID Connect providers at which people may sign in.", value: "file")
         case .allowedOrigins:
             flag("Other sites whose pages may use the service: https://app.example.org.", value: "origins")
         case .doneAge, .doneCount: nil

@@ -47,10 +47,12 @@ public enum Setting: String, CaseIterable, Sendable {
     case auditDays = "audit-days"
     case storagePerPerson = "storage-per-person"
     case requestsPerMinute = "requests-per-minute"
+    case uploadsAtOnce = "uploads-at-once"
     case publicAddress = "public-address"
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
     case mailPasswordFile = "mail-password-file"
+    case openIDProviders = "openid-providers"
     case allowedOrigins = "allowed-origins"
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
@@ -117,10 +119,13 @@ public enum Setting: String, CaseIterable, Sendable {
         case .storagePerPerson: "bytes of one person's documents in documentd; none: no bound"
         case .requestsPerMinute:
             "requests that documentd takes of one person, or else of one address, in a minute; none: no bound"
-        case .publicAddress: "address by which people reach documentd, for links in mails; empty: none"
+        case .uploadsAtOnce: "files that documentd takes from one person at the same time; none: no bound"
+        case .publicAddress:
+            "address by which people reach documentd, for links in mails and providers of sign-ins; empty: none"
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"
         case .mailFrom: "who documentd's mail is from: an address, or a name with an address in angle brackets"
         case .mailPasswordFile: "file with the password of the mail server's user; empty: none"
+        case .openIDProviders: "file with the list of OpenID Connect providers at which people may sign in; empty: none"
         case .allowedOrigins:
             "origins of other sites, with commas between, whose pages may use the service with a person's token; empty: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"

@@ -38,7 +38,7 @@ public struct StandardValues: Sendable {
         case .maxInput: "1G"
         case .maxSource: "16G"
         case .roots, .store, .database, .trustedProxies, .tokenSecretFile, .tokenKeys, .tokenIssuer, .publicAddress,
-            .mailFrom, .mailPasswordFile, .allowedOrigins:
+            .mailFrom, .mailPasswordFile, .openIDProviders, .allowedOrigins:
             ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"
@@ -55,6 +55,7 @@ public struct StandardValues: Sendable {
         case .pictureWait: "2"
         case .scanner, .mailServer, .storagePerPerson: "none"
         case .requestsPerMinute: "3000"
+        case .uploadsAtOnce: "10"
         case .auditDays: "180"
         case .requireSandbox, .publicFiles: "no"
         case .controlGroup, .warmSocket: "auto"

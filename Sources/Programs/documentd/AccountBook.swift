@@ -22,6 +22,13 @@ struct AccountBook {
         try Self.telling("") { () throws(AccountError) in try desk.store.accounts() }
     }
 
+    /// The persons who are being deleted with everything that is theirs.
+    func removedPersons() throws(Failure) -> [ID<Person>] {
+        try Self.telling("") { () throws(AccountError) in
+            try desk.store.requestedRemovals(before: Instant(microseconds: .max))
+        }
+    }
+
     /// The account with an address or an identity.
     func account(_ name: String) throws(Failure) -> Account {
         try Self.telling(name) { () throws(AccountError) in
@@ -48,6 +55,8 @@ struct AccountBook {
             case .badAddress: throw Failure(.usage, message: "“\(name)” is no mail address that accounts may have.")
             case .badPassword(let fault): throw Failure(.usage, message: fault.message)
             case .taken: throw Failure(.usage, message: "There is an account with the address \(name) already.")
+            case .beingRemoved:
+                throw Failure(.usage, message: "The account \(name) is being deleted: nobody can be let in again.")
             case .notFound: throw Failure(.usage, message: "There is no account \(name).")
             default: throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
             }

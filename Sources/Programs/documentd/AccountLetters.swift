@@ -108,6 +108,28 @@ struct AccountLetters: AccountPost {
                     If it was not you, do nothing: your password stays as it is.
                     """
                 )
+            case .invitation(let token, let athlete):
+                (
+                    "Look after documents for \(athlete)",
+                    """
+                    \(athlete) invites you to look after their documents in Compass: videos, transcripts, résumés and letters.
+
+                    Open this link within a week. You need an account of your own:
+
+                    \(address)/invitation#\(token)
+
+                    If you do not know \(athlete), do nothing.
+                    """
+                )
+            case .removed:
+                (
+                    "Your account was deleted",
+                    """
+                    The account of \(recipient) was deleted, with all documents.
+
+                    If it was not you, write at once to whoever runs the service: backups may have what was there.
+                    """
+                )
             case .passwordChanged:
                 (
                     "Your password was changed",
@@ -118,6 +140,18 @@ struct AccountLetters: AccountPost {
                     “Forgot password?”:
 
                     \(address)/signin
+                    """
+                )
+            case .connected(let provider):
+                (
+                    "\(provider) opens your account",
+                    """
+                    \(provider) was connected to the account of \(recipient): whoever signs in there as you opens it.
+
+                    If it was not you, somebody else may be using your account. Sign in, disconnect \(provider), and choose
+                    another password:
+
+                    \(address)/account
                     """
                 )
             }

@@ -5,18 +5,24 @@ import Audit
 import AuthWire
 import Console
 import DocumentAPI
+import DocumentDatabase
+import Documents
 import HTTPServing
+import Library
 import Linux
 import Logging
 import Media
+import OpenIDConnect
+import PersonalData
 import Settings
 
 /// The accounts of the service, with their keys in the data folder.
 struct AccountService {
     private let desk: AccountDesk
     private let tokens: AccessTokens
+    private let providers: ProviderList?
     /// One thread for each processor, as a password's digest takes 64 MiB.
-    let passwords = BlockingPool(threadCount: Process.processorCount, queueLength: 64)
+    private let passwords = BlockingPool(threadCount: Process.processorCount, queueLength: 64)
 
     /// Opens the accounts, and makes what is missing.
     ///
@@ -24,6 +30,7 @@ struct AccountService {
     init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
         let keys = try SigningKeyFile(inFolder: settings.dataPath).keys(logger)
         desk = try Self.desk(settings, secrets: secrets, post: AccountLetters(settings, logger))
+        providers = try ProviderList(settings, logger)
         let made = Promise<AccessTokens?>()
         Task { made.fulfil(try? await AccessTokens(keys)) }
         guard let tokens = made.wait() else {
@@ -46,18 +53,54 @@ struct AccountService {
     /// Knows persons by their tokens.
     func identifying(_ work: BlockingPool) -> AccountIdentifying {
         let store = desk.store
-        return AccountIdentifying(tokens, desk) { id in try await work.run { try store.session(id) } }
+        return AccountIdentifying(
+            tokens, desk, session: { id in try await work.run { try store.session(id) } },
+            right: { guardian, athlete in try await work.run { try store.right(of: guardian, for: athlete) } })
     }
 
+    /// Signs people in elsewhere; `nil` where the settings name no provider.
+    func elsewhere(_ work: BlockingPool) -> SignInElsewhere? { providers?.signIn(desk, work) }
+
     /// The accounts as browsers sign in to them.
-    func browsers(_ work: BlockingPool) -> BrowserAccounts {
-        BrowserAccounts(desk, identifying: identifying(work), passwords: passwords)
+    ///
+    /// - Parameter archive: makes the archive of what is a person's.
+    func browsers(
+        _ work: BlockingPool, _ elsewhere: SignInElsewhere?,
+        archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
+    ) -> BrowserAccounts {
+        BrowserAccounts(
+            desk, identifying: identifying(work), passwords: passwords, elsewhere: elsewhere, archive: archive)
+    }
+
+    /// Ends the threads of this service's own.
+    func stop() async {
+        await passwords.stop()
+        await providers?.stop()
+    }
+
+    /// Starts to remove persons who have asked for it.
+    func startRemovals(_ library: DocumentLibrary, _ stores: Stores, _ logger: Logger) throws(Failure) -> RemovalWatch {
+        let documents = stores.documents
+        let removal = AccountRemoval(desk.store, library) { () throws(DocumentError) in try documents.tidy() }
+        do throws(SystemError) {
+            return try RemovalWatch(
+                removal, now: { Instant(microseconds: Time.wall / 1000) }, warn: { logger.warning("\($0)") })
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
     }
 
     /// The face of the accounts.
-    func wire(_ work: BlockingPool, audit: AuditLog?, meter: RequestMeter?) -> AuthWire {
+    ///
+    /// - Parameter api: gives browsers their sessions that come back from elsewhere.
+    func wire(
+        _ work: BlockingPool, audit: AuditLog?, meter: RequestMeter?, elsewhere: SignInElsewhere?, api: DocumentAPI
+    ) -> AuthWire {
         AuthWire(
             desk, tokens, identifying: identifying(work), work: work, passwords: passwords, audit: audit,
-            meter: meter)
+            meter: meter, elsewhere: elsewhere,
+            giving: { grant, address, headers in
+                await api.field(giving: grant, toBrowserAt: address, headers)
+            })
     }
 }

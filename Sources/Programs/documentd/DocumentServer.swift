@@ -12,6 +12,8 @@ import Linux
 import Logging
 import Media
 import NIOCore
+import OpenIDConnect
+import PersonalData
 import Settings
 import SupabaseWire
 import Telemetry
@@ -24,9 +26,11 @@ struct DocumentServer {
     private let origins: AllowedOrigins
     private let library: DocumentLibrary
     private let keys: WireKeys
+    private let signer: AddressSigner
     private let people: PeopleService
     private let readiness: @Sendable () -> [String]
     private let audit: AuditLog?
+    private let archive: @Sendable (Account, AccountDesk) -> AccountArchive
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
@@ -37,8 +41,9 @@ struct DocumentServer {
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
     /// - Throws: `usage` where the list of proxies or of origins is none.
     init(
-        _ settings: ServiceSettings, _ library: DocumentLibrary, _ keys: WireKeys, _ people: PeopleService,
-        audit: AuditLog?, _ logger: Logger, readiness: @escaping @Sendable () -> [String]
+        _ settings: ServiceSettings, _ library: DocumentLibrary, _ secrets: Secrets, _ people: PeopleService,
+        audit: AuditLog?, archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive, _ logger: Logger,
+        readiness: @escaping @Sendable () -> [String]
     ) throws(Failure) {
         guard let proxies = TrustedProxies(settings.trustedProxies) else {
             throw Failure(
@@ -51,9 +56,11 @@ struct DocumentServer {
         self.proxies = proxies
         origins = try Self.origins(settings)
         self.library = library
-        self.keys = keys
+        keys = WireKeys(secrets)
+        signer = AddressSigner(secrets)
         self.people = people
         self.audit = audit
+        self.archive = archive
         self.logger = logger
         self.readiness = readiness
     }
@@ -78,12 +85,15 @@ struct DocumentServer {
     /// - Throws: `unavailable` where the address cannot be had.
     func start() throws(Failure) -> HTTPService {
         let (address, parts, logger) = (settings.address, parts, logger)
-        let signingIn = people.signingIn(pool)
+        let elsewhere = people.accounts?.elsewhere(pool)
+        let signingIn = people.signingIn(pool, elsewhere, archive: archive)
         // The one local person is no stranger.
         let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
+        let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { UploadMeter(atOnce: $0) }
         let api = DocumentAPI(
-            library, work: pool, signingIn: signingIn, patience: settings.pictureWait, meter: meter, audit: audit)
-        let router = router(api, signingIn.identifying, meter)
+            library, work: pool, signingIn: signingIn, signer: signer, patience: settings.pictureWait, meter: meter,
+            uploads: uploads, audit: audit)
+        let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,
             proxies: proxies,
@@ -108,18 +118,19 @@ struct DocumentServer {
     /// Lets running requests finish within a bound, then ends the threads.
     func stop(_ service: HTTPService, within bound: Duration) {
         let isOver = Promise<Void>()
-        let (pools, passwords) = ([pool, quickPool], people.accounts?.passwords)
+        let (pools, accounts) = ([pool, quickPool], people.accounts)
         Task {
             await service.stop(within: bound)
             for pool in pools { await pool.stop() }
-            await passwords?.stop()
+            await accounts?.stop()
             isOver.fulfil(())
         }
         _ = isOver.wait(until: Time.monotonic + bound + .seconds(5))
     }
 
     private func router(
-        _ api: DocumentAPI, _ identifying: any Identifying, _ meter: RequestMeter?
+        _ api: DocumentAPI, _ identifying: any Identifying, _ elsewhere: SignInElsewhere?, _ meter: RequestMeter?,
+        _ uploads: UploadMeter?
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         router.add(
@@ -128,28 +139,41 @@ struct DocumentServer {
         router.add(middleware: CrossOriginAnswers(origins))
         if people.isLocalPerson { router.add(middleware: LoopbackMiddleware()) }
         router.add(middleware: UnknownAddressMiddleware())
+        router.add(middleware: MissingPage())
         api.register(on: router)
         SupabaseWire(
             library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
-            patience: settings.pictureWait, meter: meter, audit: audit
+            patience: settings.pictureWait, meter: meter, uploads: uploads, audit: audit
         ).register(on: router)
-        people.accounts?.wire(pool, audit: audit, meter: meter).register(on: router)
+        people.accounts?.wire(pool, audit: audit, meter: meter, elsewhere: elsewhere, api: api).register(on: router)
         WebFiles.register(on: router)
         addStatus(to: router)
         return router
     }
 
-    /// Health, readiness and metrics.
+    /// Health, readiness and metrics. What they tell of the inside is for this machine, and for who has the service's secret key.
     private func addStatus(to router: Router<ServiceContext>) {
         let (readiness, parts, pool, quickPool, library) = (readiness, parts, pool, quickPool, library)
+        let keys = keys
+        @Sendable func mayKnow(_ request: Request, _ context: ServiceContext) -> Bool {
+            if context.passage.origin.address?.isLoopback == true { return true }
+            let words = request.headers[.authorization]?.split(separator: " ") ?? []
+            return words.count == 2 && keys.isServiceKey(String(words[1]))
+        }
         router.get("/healthz") { _, _ in Self.text("ok\n") }
-        router.get("/readyz") { _, _ in
+        router.get("/readyz") { request, context in
             let hindrances = try await pool.run { readiness() }
+            let reasons = mayKnow(request, context) ? hindrances : ["not ready"]
             return Self.text(
-                hindrances.isEmpty ? "ready\n" : hindrances.map { "\($0)\n" }.joined(),
+                hindrances.isEmpty ? "ready\n" : reasons.map { "\($0)\n" }.joined(),
                 status: hindrances.isEmpty ? .ok : .serviceUnavailable)
         }
-        router.get("/metrics") { _, _ in
+        router.get("/metrics") { request, context in
+            guard mayKnow(request, context) else {
+                return Self.text(
+                    "Metrics are for this machine, and for who sends the key of `documentd keys --service` as Bearer.\n",
+                    status: .forbidden)
+            }
             let loads = [pool.load, quickPool.load]
             let families =
                 parts.metrics.families + [

@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Audit
 import Console
 import Daemon
@@ -13,6 +14,7 @@ import Linux
 import Logging
 import Media
 import Objects
+import PersonalData
 import RenderHost
 import Settings
 import SupabaseWire
@@ -50,8 +52,10 @@ struct DocumentService {
         let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
         let people = try PeopleService(settings.service, secrets: secrets, logger)
         let audit = people.isLocalPerson ? nil : try Self.auditLog(settings.service, logger)
+        let removals = try people.accounts?.startRemovals(library, stores, logger)
         let server = try DocumentServer(
-            settings.service, library, WireKeys(secrets), people, audit: audit, logger
+            settings.service, library, secrets, people, audit: audit, archive: archives(stores, audit),
+            logger
         ) {
             Self.hindrances(library, worker) + people.hindrances
         }
@@ -72,11 +76,24 @@ struct DocumentService {
         systemd.tell("STOPPING=1")
         worker?.drain(within: settings.worker.drainTime)
         watcher.stop()
+        removals?.stop()
         server.stop(serving, within: settings.worker.drainTime)
         people.stop()
         rendering.host.shutDown()
         logger.notice("ended")
         return second.current != nil
+    }
+
+    /// Makes the archives of what is persons'.
+    private func archives(
+        _ stores: Stores, _ audit: AuditLog?
+    ) -> @Sendable (Account, AccountDesk) -> AccountArchive {
+        let (documents, files) = (stores.documents, stores.files)
+        return { account, accounts in
+            AccountArchive(
+                of: account, in: accounts, documents: documents, files: files, audit: audit,
+                at: Instant(microseconds: Time.wall / 1000))
+        }
     }
 
     private static func auditLog(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) -> AuditLog {

@@ -1,8 +1,11 @@
 import Access
+import Accounts
 import DocumentAPI
 import HTTPServing
 import Logging
 import Media
+import OpenIDConnect
+import PersonalData
 import Settings
 
 /// How people are known, by the setting `auth`.
@@ -34,10 +37,15 @@ enum PeopleService {
     }
 
     /// How browsers get to know who they are.
-    func signingIn(_ work: BlockingPool) -> SigningIn {
+    ///
+    /// - Parameter archive: makes the archive of what is a person's.
+    func signingIn(
+        _ work: BlockingPool, _ elsewhere: SignInElsewhere?,
+        archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
+    ) -> SigningIn {
         switch self {
         case .localPerson: .needless
-        case .accounts(let accounts): .here(accounts.browsers(work))
+        case .accounts(let accounts): .here(accounts.browsers(work, elsewhere, archive: archive))
         case .tokens(let tokens): .elsewhere(tokens.identifying)
         }
     }

@@ -18,13 +18,21 @@ public struct Caller: Hashable, Sendable {
     public let actor: ID<Person>
     /// What kind of caller it is.
     public let role: Role
+    /// What the actor may do with the owner's things.
+    public let right: ActingRight
 
     /// A caller who acts for themselves, or for another person.
-    public init(owner: ID<Person>, actor: ID<Person>? = nil, role: Role = .person) {
+    public init(
+        owner: ID<Person>, actor: ID<Person>? = nil, role: Role = .person, right: ActingRight = .manage
+    ) {
         self.owner = owner
         self.actor = actor ?? owner
         self.role = role
+        self.right = right
     }
+
+    /// Whether one person acts for another.
+    public var isActing: Bool { actor != owner }
 
     /// The one person of a service without accounts.
     public static let local = Caller(owner: ID("00000000-0000-7000-8000-000000000001")!)
@@ -34,4 +42,12 @@ public struct Caller: Hashable, Sendable {
     public static let anonymous = Caller(owner: nobody, role: .anonymous)
 
     private static let nobody = ID<Person>("00000000-0000-0000-0000-000000000000")!
+}
+
+/// What somebody who acts for another person may do with that person's things.
+public enum ActingRight: String, Hashable, Sendable, CaseIterable {
+    /// Look at them, and take copies.
+    case view
+    /// Whatever their owner may do with them.
+    case manage
 }

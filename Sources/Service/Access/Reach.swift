@@ -36,23 +36,31 @@ extension Caller {
     }
 }
 
-extension Audience {
-    /// Decides whether a caller may use a route at all; whose things it answers, `Caller.reach` decides.
+extension RouteRule {
+    /// Decides whether a caller may use the route at all; whose things it answers, `Caller.reach` decides.
     ///
     /// - Parameter caller: `nil` where nobody was asked for credentials.
-    public func admits(_ caller: Caller?) -> Bool {
-        switch self {
-        case .anyone, .token: true
-        case .key: caller != nil
-        case .person: caller?.role == .person
-        }
+    /// - Throws: `unauthenticated`; `viewOnly`, `ownAccountOnly` for somebody who acts for another person.
+    public func admit(_ caller: Caller?) throws(AccessError) {
+        let isExpected =
+            switch audience {
+            case .anyone, .token: true
+            case .key: caller != nil
+            case .person, .account: caller?.role == .person
+            }
+        guard isExpected else { throw .unauthenticated }
+        guard let caller, caller.isActing else { return }
+        if audience == .account { throw .ownAccountOnly }
+        if isChange, caller.right == .view { throw .viewOnly }
     }
+}
 
+extension Audience {
     /// Whether a request to such a route has to say who it comes from.
     public var asksForCaller: Bool {
         switch self {
         case .anyone, .token: false
-        case .key, .person: true
+        case .key, .person, .account: true
         }
     }
 }

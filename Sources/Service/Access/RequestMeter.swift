@@ -63,13 +63,20 @@ extension RequestMeter {
     /// - Parameter caller: `nil` where nobody is known, or nobody was asked for credentials.
     /// - Throws: `tooManyRequests`.
     public func count(_ caller: Caller?, from client: String, at now: Duration) throws(AccessError) {
-        let name: String
-        switch caller?.role {
-        case .operator: return
-        case .person: name = caller!.actor.text
-        case .anonymous, nil: name = client
-        }
+        guard let name = caller.name(from: client) else { return }
         if let wait = wait(for: name, at: now) { throw .tooManyRequests(retryAfter: wait) }
+    }
+}
+
+extension Caller? {
+    /// The name by which what a caller does is counted: a person by themselves, anybody else by the network that they come from; `nil`
+    /// for the operator, who has no bound.
+    func name(from client: String) -> String? {
+        switch self?.role {
+        case .operator: nil
+        case .person: self?.actor.text
+        case .anonymous, nil: client
+        }
     }
 }
 

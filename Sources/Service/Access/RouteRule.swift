@@ -4,6 +4,8 @@ public enum Audience: String, Hashable, Sendable, CaseIterable {
     case anyone
     /// A person, about their own things.
     case person
+    /// A person, about their own account: nobody who acts for them.
+    case account
     /// The holder of one of the service's keys, about the things within the caller's reach.
     case key
     /// The holder of a signed address, about the one thing that it names.
@@ -20,12 +22,21 @@ public struct RouteRule: Hashable, Sendable {
     public let audience: Audience
 
     /// Whether a request may change something.
-    public var isChange: Bool { !["GET", "HEAD", "OPTIONS"].contains(method) }
+    public let isChange: Bool
+
+    /// Whether a request may bring a file.
+    public let takesFile: Bool
 
     /// A row of the table.
-    public init(_ method: String, _ path: String, _ audience: Audience) {
+    ///
+    /// - Parameter isChange: by its method where it is `nil`; some clients ask for lists by `POST`.
+    public init(
+        _ method: String, _ path: String, _ audience: Audience, isChange: Bool? = nil, takesFile: Bool = false
+    ) {
+        self.takesFile = takesFile
         self.method = method
         self.path = path
         self.audience = audience
+        self.isChange = isChange ?? !["GET", "HEAD", "OPTIONS"].contains(method)
     }
 }

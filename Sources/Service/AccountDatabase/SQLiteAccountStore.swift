@@ -38,11 +38,11 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    private func read<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
+    func read<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
         do { return try database.read(body) } catch { throw Self.converted(error) }
     }
 
-    private func write<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
+    func write<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
         do {
             return try database.writeWithoutTransaction { database in
                 var answer: Answer?
@@ -60,39 +60,48 @@ public final class SQLiteAccountStore: AccountStore {
     // MARK: Accounts
 
     private static let columns = "id, address, metadata, is_disabled, created_at, updated_at, password, confirmed_at"
+    /// The columns, and the names of the account's providers with spaces between.
+    private static let withProviders = """
+        \(columns), (
+            SELECT group_concat(provider, ' ') FROM (
+                SELECT DISTINCT provider FROM account_identities WHERE user_id = accounts.id ORDER BY provider))
+        """
 
     private static func reading(_ row: Row) throws -> (account: Account, hash: PasswordHash) {
         guard let id = ID<Person>(row[0] as String), let address = MailAddress(row[1]),
             let metadata = try? JSON(parsing: Array((row[2] as String).utf8))
         else { throw AccountError.unavailable(detail: "an account's row cannot be read") }
+        let hash = PasswordHash(text: row[6])
         let account = Account(
             id: id, address: address, metadata: metadata, isDisabled: row[3],
             confirmed: (row[7] as Int64?).map { Instant(microseconds: $0) }, created: Instant(microseconds: row[4]),
-            updated: Instant(microseconds: row[5]))
-        return (account, PasswordHash(text: row[6]))
+            updated: Instant(microseconds: row[5]), hasPassword: hash != .none,
+            providers: (row[8] as String? ?? "").split(separator: " ").map(String.init))
+        return (account, hash)
     }
 
-    private static func account(
+    static func account(
         where column: String, is value: String, _ database: Database
     ) throws -> (account: Account, hash: PasswordHash)? {
-        try Row.fetchOne(database, sql: "SELECT \(columns) FROM accounts WHERE \(column) = ?", arguments: [value])
+        try Row.fetchOne(database, sql: "SELECT \(withProviders) FROM accounts WHERE \(column) = ?", arguments: [value])
             .map { try reading($0) }
     }
 
     /// Inserts the row, unless there is one with the address.
     public func addAccount(_ account: Account, _ hash: PasswordHash) throws(AccountError) {
-        try write { database in
-            guard try Self.account(where: "address", is: account.address.text, database) == nil else {
-                throw AccountError.taken
-            }
-            try database.execute(
-                sql: "INSERT INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    account.id.text, account.address.text, account.metadata.text, account.isDisabled,
-                    account.created.microseconds, account.updated.microseconds, hash.text,
-                    account.confirmed?.microseconds,
-                ])
+        try write { try Self.insert(account, hash, $0) }
+    }
+
+    static func insert(_ account: Account, _ hash: PasswordHash, _ database: Database) throws {
+        guard try self.account(where: "address", is: account.address.text, database) == nil else {
+            throw AccountError.taken
         }
+        try database.execute(
+            sql: "INSERT INTO accounts (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                account.id.text, account.address.text, account.metadata.text, account.isDisabled,
+                account.created.microseconds, account.updated.microseconds, hash.text, account.confirmed?.microseconds,
+            ])
     }
 
     /// Reads the row by the index of addresses.
@@ -108,7 +117,7 @@ public final class SQLiteAccountStore: AccountStore {
     /// Reads all rows.
     public func accounts() throws(AccountError) -> [Account] {
         try read { database in
-            try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM accounts ORDER BY address").map {
+            try Row.fetchAll(database, sql: "SELECT \(Self.withProviders) FROM accounts ORDER BY address").map {
                 try Self.reading($0).account
             }
         }
@@ -127,16 +136,51 @@ public final class SQLiteAccountStore: AccountStore {
     /// Writes the column, and removes the sessions of a disabled account.
     public func setDisabled(_ isDisabled: Bool, for id: ID<Person>) throws(AccountError) {
         try write { database in
+            let isBeingRemoved = try Bool.fetchOne(
+                database, sql: "SELECT removal_requested_at IS NOT NULL FROM accounts WHERE id = ?",
+                arguments: [id.text])
+            guard let isBeingRemoved else { throw AccountError.notFound }
+            if isBeingRemoved, !isDisabled { throw AccountError.beingRemoved }
             try database.execute(
                 sql: "UPDATE accounts SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, id.text])
-            guard database.changesCount == 1 else { throw AccountError.notFound }
             if isDisabled { try Self.endSessions(of: id, .all, database) }
+        }
+    }
+
+    /// Writes the columns, and removes the sessions.
+    public func requestRemoval(of id: ID<Person>, at now: Instant) throws(AccountError) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE accounts SET is_disabled = 1, removal_requested_at = coalesce(removal_requested_at, ?) WHERE id = ?
+                    """, arguments: [now.microseconds, id.text])
+            guard database.changesCount == 1 else { throw AccountError.notFound }
+            try Self.endSessions(of: id, .all, database)
+        }
+    }
+
+    /// Reads the rows by the index of requests.
+    public func requestedRemovals(before moment: Instant) throws(AccountError) -> [ID<Person>] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT id FROM accounts WHERE removal_requested_at IS NOT NULL AND removal_requested_at < ?
+                    ORDER BY removal_requested_at
+                    """, arguments: [moment.microseconds]
+            ).compactMap { ID($0) }
         }
     }
 
     /// Deletes the row; its sessions' rows go with it.
     public func removeAccount(_ id: ID<Person>) throws(AccountError) {
         try write { database in
+            // Invitations that others have sent to the address name it too.
+            try database.execute(
+                sql: """
+                    DELETE FROM account_guardians
+                    WHERE guardian_id IS NULL AND address = (SELECT address FROM accounts WHERE id = ?)
+                    """, arguments: [id.text])
             try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [id.text])
             guard database.changesCount == 1 else { throw AccountError.notFound }
         }
@@ -190,16 +234,18 @@ public final class SQLiteAccountStore: AccountStore {
     // MARK: Sessions
 
     private static let sessionColumns =
-        "id, user_id, created_at, token, replaced_at, replaced_before_at, program, ends_at"
+        "id, user_id, created_at, token, replaced_at, replaced_before_at, program, ends_at, method"
 
     private static func session(_ row: Row) throws -> AccountSession {
-        guard let id = ID<AccountSession>(row[0] as String), let person = ID<Person>(row[1] as String) else {
+        guard let id = ID<AccountSession>(row[0] as String), let person = ID<Person>(row[1] as String),
+            let method = AccountSession.Method(rawValue: row[8])
+        else {
             throw AccountError.unavailable(detail: "a session's row cannot be read")
         }
         return AccountSession(
             id: id, person: person, created: Instant(microseconds: row[2]), token: row[3],
             replaced: Instant(microseconds: row[4]), replacedBefore: Instant(microseconds: row[5]), program: row[6],
-            end: (row[7] as Int64?).map { Instant(microseconds: $0) })
+            end: (row[7] as Int64?).map { Instant(microseconds: $0) }, method: method)
     }
 
     private static func session(_ id: ID<AccountSession>, _ database: Database) throws -> AccountSession? {
@@ -230,17 +276,28 @@ public final class SQLiteAccountStore: AccountStore {
             guard let found = try Self.account(where: "id", is: session.person.text, database), found.hash == hash,
                 !found.account.isDisabled
             else { throw AccountError.badCredentials }
-            try database.execute(
-                sql: "DELETE FROM account_sessions WHERE user_id = ? AND ends_at <= ?",
-                arguments: [session.person.text, session.created.microseconds])
-            try database.execute(
-                sql: "INSERT INTO account_sessions (\(Self.sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    session.id.text, session.person.text, session.created.microseconds, session.token,
-                    session.replaced.microseconds, session.replacedBefore.microseconds, session.program,
-                    session.end?.microseconds,
-                ])
+            try Self.insert(session, database)
         }
+    }
+
+    static func insert(_ session: AccountSession, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM account_sessions
+                WHERE user_id = ? AND (ends_at <= ? OR ends_at IS NULL AND (replaced_at <= ? OR created_at <= ?))
+                """,
+            arguments: [
+                session.person.text, session.created.microseconds,
+                (session.created - AccountSession.idleTimeOfTokens).microseconds,
+                (session.created - AccountSession.longestTimeOfTokens).microseconds,
+            ])
+        try database.execute(
+            sql: "INSERT INTO account_sessions (\(sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                session.id.text, session.person.text, session.created.microseconds, session.token,
+                session.replaced.microseconds, session.replacedBefore.microseconds, session.program,
+                session.end?.microseconds, session.method.rawValue,
+            ])
     }
 
     /// Reads the row by its key.

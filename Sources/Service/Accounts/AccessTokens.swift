@@ -137,7 +137,7 @@ public final class AccessTokens: Sendable {
         let claims = Claims(
             iss: Self.issuer, sub: grant.account.id.text, aud: Self.audience, role: Self.audience,
             email: grant.account.address.text, sessionID: grant.session.id.text, iat: second, exp: expiry,
-            amr: [.init(timestamp: grant.session.created.microseconds / 1_000_000)])
+            amr: [.init(grant.session)], appMetadata: .init(grant.account))
         let ring = await current()
         return (try await ring.keys.sign(claims, kid: JWKIdentifier(string: ring.publicKeys.last!.name)), expiry)
     }
@@ -200,13 +200,23 @@ public final class AccessTokens: Sendable {
 /// The claims by their names on the wire.
 private struct Claims: JWTPayload {
     struct Provider: Codable {
-        var provider = "email"
-        var providers = ["email"]
+        let provider: String
+        let providers: [String]
+
+        init(_ account: Account) {
+            providers = account.wayNames
+            provider = providers.first ?? ""
+        }
     }
 
     struct Method: Codable {
-        var method = "password"
+        let method: String
         let timestamp: Int64
+
+        init(_ session: AccountSession) {
+            method = session.method == .password ? "password" : "oauth"
+            timestamp = session.created.microseconds / 1_000_000
+        }
     }
 
     let iss: String
@@ -220,7 +230,7 @@ private struct Claims: JWTPayload {
     let exp: Int64
     var aal = "aal1"
     let amr: [Method]
-    var appMetadata = Provider()
+    let appMetadata: Provider
     var isAnonymous = false
 
     enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 public import Documents
 public import Media
 
-/// Somebody who signs in with an address and a password.
+/// Somebody who signs in with an address and a password, or by a provider elsewhere.
 public struct Account: Hashable, Sendable {
     /// The person whose documents the account opens.
     public let id: ID<Person>
@@ -17,11 +17,15 @@ public struct Account: Hashable, Sendable {
     public let created: Instant
     /// When password or metadata last changed.
     public var updated: Instant
+    /// Whether a password opens the account; else it is opened by providers alone.
+    public let hasPassword: Bool
+    /// The names of the providers by which the person signs in, sorted.
+    public let providers: [String]
 
     /// An account as a store has it.
     public init(
         id: ID<Person>, address: MailAddress, metadata: JSON, isDisabled: Bool, confirmed: Instant?,
-        created: Instant, updated: Instant
+        created: Instant, updated: Instant, hasPassword: Bool = true, providers: [String] = []
     ) {
         self.id = id
         self.address = address
@@ -30,5 +34,12 @@ public struct Account: Hashable, Sendable {
         self.confirmed = confirmed
         self.created = created
         self.updated = updated
+        self.hasPassword = hasPassword
+        self.providers = providers
     }
+}
+
+extension Account {
+    /// The ways to sign in by the names that clients of Supabase know: `email`, then those of providers.
+    public var wayNames: [String] { (hasPassword ? ["email"] : []) + providers }
 }

@@ -73,7 +73,7 @@ extension AccountDesk {
     }
 
     /// Whether another letter may go to an address now: nobody's box is filled by whoever knows the address.
-    private func mayWrite(to address: MailAddress) -> Bool {
+    func mayWrite(to address: MailAddress) -> Bool {
         let moment = Time.monotonic
         guard lettersByAddress.wait(for: address.text, at: moment) == nil else { return false }
         lettersByAddress.fail(address.text, at: moment)

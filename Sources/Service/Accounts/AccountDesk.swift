@@ -16,6 +16,7 @@ public final class AccountDesk: Sendable {
     private let cookies: KeyedTokens<AccountSession>
     let resets: KeyedTokens<Person>
     let confirmations: KeyedTokens<Person>
+    let invitations: KeyedTokens<Guardianship>
     let now: @Sendable () -> Instant
     /// A digest of no password, so that a sign-in takes the same time for unknown addresses.
     private let nobody: PasswordHash
@@ -65,6 +66,7 @@ public final class AccountDesk: Sendable {
         cookies = KeyedTokens(for: .cookie, secrets)
         resets = KeyedTokens(for: .reset, secrets)
         confirmations = KeyedTokens(for: .confirmation, secrets)
+        invitations = KeyedTokens(for: .invitation, secrets)
         nobody = try PasswordHash(of: "")
     }
 
@@ -144,8 +146,10 @@ public final class AccountDesk: Sendable {
         if let wait = waits.compactMap({ $0 }).max() { throw .tooManyAttempts(retryAfter: wait) }
         let found = try find()
         let isLong = password.utf8.count > PasswordRule.mostByteCount
-        let matches = (found?.hash ?? nobody).matches(isLong ? "" : password)
-        guard let found, matches, !isLong, !found.account.isDisabled else {
+        // An account without a password takes as long too, and nothing opens it: also not what `nobody` is made of.
+        let hash = found.flatMap { $0.account.hasPassword ? $0.hash : nil }
+        let matches = (hash ?? nobody).matches(isLong ? "" : password)
+        guard let found, hash != nil, matches, !isLong, !found.account.isDisabled else {
             byAddress.fail(name, at: moment)
             byClient.fail(client, at: moment)
             throw .badCredentials
@@ -210,14 +214,17 @@ public final class AccountDesk: Sendable {
     /// Replaces the password by somebody who knows the present one, and ends all other sessions. Wrong passwords count as failed
     /// sign-ins.
     ///
+    /// - Parameter present: counts for nothing where the account has no password yet.
     /// - Throws: `badCredentials`, `tooManyAttempts`, `badPassword`, `samePassword`, `notFound`.
     public func changePassword(
         of id: ID<Person>, from present: String, to password: String, keeping session: ID<AccountSession>?,
         client: String
     ) throws(AccountError) {
         try rule.check(password)
-        let address = try account(id).address.text
-        _ = try attempt(address, client, present) { () throws(AccountError) in try store.account(id) }
+        let account = try account(id)
+        if account.hasPassword {
+            _ = try attempt(account.address.text, client, present) { () throws(AccountError) in try store.account(id) }
+        }
         try changePassword(of: id, to: password, keeping: session)
     }
 
@@ -232,6 +239,19 @@ public final class AccountDesk: Sendable {
         guard !found.hash.matches(password) else { throw .samePassword }
         try store.changePassword(of: id, to: PasswordHash(of: password), keeping: session)
         post?.send(.passwordChanged, to: found.account.address)
+    }
+
+    /// Removes the account, by somebody who knows its password, with everything that is the person's: at once no session goes on, and the
+    /// rest follows. Wrong passwords count as failed sign-ins.
+    ///
+    /// - Throws: `badCredentials`, `tooManyAttempts`, `notFound`.
+    public func requestRemoval(
+        of id: ID<Person>, _ password: String, client: String
+    ) throws(AccountError) {
+        let address = try account(id).address
+        _ = try attempt(address.text, client, password) { () throws(AccountError) in try store.account(id) }
+        try store.requestRemoval(of: id, at: now())
+        post?.send(.removed, to: address)
     }
 
     /// Replaces the password by the operator's will, who also vouches for the address, and ends all sessions.

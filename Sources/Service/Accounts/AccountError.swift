@@ -14,6 +14,12 @@ public enum AccountError: Error, Hashable, Sendable {
     case notConfirmed
     /// A mailed link was used, is too old, or is none of the service's.
     case unknownLink
+    /// The account is to be removed with everything that is its person's, and stays disabled.
+    case beingRemoved
+    /// An athlete would be their own guardian.
+    case ownGuardian
+    /// A person has as many guardians and invitations as they may.
+    case tooManyGuardians
     /// The service sends no mail: the operator resets passwords.
     case noMail
     /// Too many attempts failed, or too many letters were asked for.
@@ -22,6 +28,14 @@ public enum AccountError: Error, Hashable, Sendable {
     case unknownToken
     /// The refresh token was replaced long ago. Its session has ended now.
     case reusedToken
+    /// A provider has told no address that the service takes.
+    case noAddress
+    /// A provider does not say that the address is its person's.
+    case unprovenAddress
+    /// Another account is opened by this person at the provider.
+    case identityTaken
+    /// Without it the person could not sign in any more.
+    case lastWay
     /// Nobody has this identity, or not any more.
     case notFound
     /// The store or the random generator fails; the detail is for the log.

@@ -8,11 +8,16 @@ public final class AccountIdentifying: Identifying {
     /// Reads whether a session goes on, on a thread that may block.
     public typealias SessionCheck = @Sendable (ID<AccountSession>) async throws -> AccountSession?
 
+    /// Reads what one person may do for another, on a thread that may block.
+    public typealias RightCheck = @Sendable (_ guardian: ID<Person>, _ athlete: ID<Person>) async throws -> ActingRight?
+
     private let tokens: AccessTokens
     private let desk: AccountDesk
     private let session: SessionCheck
+    private let right: RightCheck
     private let now: @Sendable () -> Instant
     private let known = Mutex<[String: Known]>([:])
+    private let rights = Mutex<[Pair: KnownRight]>([:])
 
     /// How long an answer of the store counts.
     private static let memory = Duration.seconds(1)
@@ -23,14 +28,27 @@ public final class AccountIdentifying: Identifying {
         let checked: Instant
     }
 
-    /// - Parameter session: such as the store's `session`.
+    private struct Pair: Hashable {
+        let guardian: ID<Person>
+        let athlete: ID<Person>
+    }
+
+    private struct KnownRight {
+        let right: ActingRight
+        let checked: Instant
+    }
+
+    /// - Parameters:
+    ///   - session: such as the store's `session`.
+    ///   - right: such as the store's `right`.
     public init(
         _ tokens: AccessTokens, _ desk: AccountDesk, now: (@Sendable () -> Instant)? = nil,
-        session: @escaping SessionCheck
+        session: @escaping SessionCheck, right: @escaping RightCheck
     ) {
         self.tokens = tokens
         self.desk = desk
         self.session = session
+        self.right = right
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
     }
 
@@ -107,5 +125,31 @@ public final class AccountIdentifying: Identifying {
             if known.count >= Self.mostTokens { known = [:] }
             known[text] = Known(content: content, checked: now)
         }
+    }
+
+    // MARK: Guardians
+
+    /// What a person may do for an athlete; an end of it is noticed within a second.
+    public func right(of guardian: ID<Person>, for athlete: ID<Person>) async throws(AccessError) -> ActingRight? {
+        if let right = knownRight(of: guardian, for: athlete) { return right }
+        let (pair, now) = (Pair(guardian: guardian, athlete: athlete), now())
+        let found: ActingRight?
+        do {
+            found = try await right(guardian, athlete)
+        } catch {
+            throw .unavailable
+        }
+        rights.withLock { rights in
+            if rights.count >= Self.mostTokens { rights = [:] }
+            rights[pair] = found.map { KnownRight(right: $0, checked: now) }
+        }
+        return found
+    }
+
+    /// The same right, where it was found within the last second.
+    public func knownRight(of guardian: ID<Person>, for athlete: ID<Person>) -> ActingRight? {
+        let known = rights.withLock { $0[Pair(guardian: guardian, athlete: athlete)] }
+        guard let known, now() < known.checked + Self.memory else { return nil }
+        return known.right
     }
 }

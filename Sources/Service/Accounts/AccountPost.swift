@@ -14,4 +14,10 @@ public enum AccountLetter: Hashable, Sendable {
     case reset(token: String)
     /// The password was changed, in whatever way.
     case passwordChanged
+    /// The account was removed, with everything that was its person's.
+    case removed
+    /// An athlete invites the owner of the address to act for them: the link takes the invitation.
+    case invitation(token: String, from: MailAddress)
+    /// A provider was connected: whoever signs in there opens the account.
+    case connected(provider: String)
 }

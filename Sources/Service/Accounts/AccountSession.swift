@@ -18,8 +18,19 @@ public struct AccountSession: Hashable, Sendable {
     public private(set) var replacedBefore: Instant
     /// The program that signed in, for the person's list of sessions: `Chrome on Android`. Empty where none is known.
     public let program: String
-    /// When a browser's session ends if it is not used before; `nil` for a session of tokens, which ends by sign-out alone.
+    /// When a browser's session ends if it is not used before; `nil` for a session of tokens, which ends when its
+    /// newest one gets old.
     public private(set) var end: Instant?
+    /// How the person signed in.
+    public let method: Method
+
+    /// How somebody signs in.
+    public enum Method: String, Hashable, Sendable {
+        /// By the account's password, or a mailed link that has set it.
+        case password
+        /// By a provider elsewhere.
+        case provider
+    }
 
     /// How long a replaced token works, so that two tabs may refresh at once.
     public static let grace = Duration.seconds(10)
@@ -28,10 +39,15 @@ public struct AccountSession: Hashable, Sendable {
     /// How long a browser's session lasts at most.
     public static let longestTime = Duration.seconds(90 * 86_400)
 
+    /// How long a session of tokens lasts without use: an app is opened less often than a browser, and keeps its tokens safer.
+    public static let idleTimeOfTokens = Duration.seconds(90 * 86_400)
+    /// How long a session of tokens lasts at most.
+    public static let longestTimeOfTokens = Duration.seconds(365 * 86_400)
+
     /// A session as a store has it.
     public init(
         id: ID<AccountSession>, person: ID<Person>, created: Instant, token: Int64, replaced: Instant,
-        replacedBefore: Instant, program: String = "", end: Instant? = nil
+        replacedBefore: Instant, program: String = "", end: Instant? = nil, method: Method = .password
     ) {
         self.id = id
         self.person = person
@@ -41,19 +57,25 @@ public struct AccountSession: Hashable, Sendable {
         self.replacedBefore = replacedBefore
         self.program = program
         self.end = end
+        self.method = method
     }
 
     /// A session with its first token.
     ///
     /// - Parameter inBrowser: whether it ends by itself.
-    public init(of person: ID<Person>, at now: Instant, program: String = "", inBrowser: Bool = false) {
+    public init(
+        of person: ID<Person>, at now: Instant, program: String = "", inBrowser: Bool = false,
+        method: Method = .password
+    ) {
         self.init(
             id: .make(at: now), person: person, created: now, token: 0, replaced: now, replacedBefore: now,
-            program: program, end: inBrowser ? now + Self.idleTime : nil)
+            program: program, end: inBrowser ? now + Self.idleTime : nil, method: method)
     }
 
     /// Whether the session has ended by itself.
-    public func isOver(at now: Instant) -> Bool { end.map { now >= $0 } ?? false }
+    public func isOver(at now: Instant) -> Bool {
+        now >= end ?? min(replaced + Self.idleTimeOfTokens, created + Self.longestTimeOfTokens)
+    }
 
     /// Whether a token works without being replaced: the newest one, or the one before, as the answer with the newest one may be lost.
     public func accepts(token number: Int64) -> Bool { number >= 0 && (number == token || number == token - 1) }

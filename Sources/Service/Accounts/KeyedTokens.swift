@@ -1,5 +1,4 @@
 internal import Access
-internal import CSodium
 internal import Documents
 internal import Media
 
@@ -8,8 +7,7 @@ internal import Media
 /// None is stored, and yet the same one can be given twice: to two tabs that refresh at once. A code may cover a state beside the token:
 /// once that has changed, the token is worth nothing.
 struct KeyedTokens<Subject>: Sendable {
-    private let purpose: [UInt8]
-    private let secrets: Secrets
+    private let codes: KeyedCode
 
     /// What a text says that may not be the service's.
     struct Claim: Sendable {
@@ -21,14 +19,13 @@ struct KeyedTokens<Subject>: Sendable {
 
     /// - Parameter purpose: what tokens are for. Those of one purpose are worth nothing for another.
     init(for purpose: TokenPurpose, _ secrets: Secrets) {
-        self.purpose = Array(purpose.rawValue.utf8)
-        self.secrets = secrets
+        codes = KeyedCode(for: purpose.rawValue, secrets)
     }
 
     /// The token of an identity with a number.
     func text(of id: ID<Subject>, _ number: Int64, state: String = "") -> String {
-        let body = id.bytes + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        return Hex.string(body + Self.code(of: body + Array(state.utf8), with: key(secrets.newest)))
+        let body = id.bytes + KeyedCode.bytes(of: number)
+        return Hex.string(body + codes.code(of: body + Array(state.utf8)))
     }
 
     /// What a token without a state says; `nil` for a text that the service did not make.
@@ -40,25 +37,13 @@ struct KeyedTokens<Subject>: Sendable {
             let id = ID<Subject>(bytes: Array(bytes[..<16]))
         else { return nil }
         return Claim(
-            id: id, number: bytes[16..<24].reduce(0) { $0 << 8 | Int64($1) }, body: Array(bytes[..<24]),
+            id: id, number: KeyedCode.number(of: bytes[16..<24]), body: Array(bytes[..<24]),
             code: Array(bytes[24...]))
     }
 
     /// Whether the service made the token in this state, by any secret that counts; in a time that does not tell where its code differs.
     func accepts(_ claim: Claim, state: String = "") -> Bool {
-        let text = claim.body + Array(state.utf8)
-        let accepting: Bool? = secrets.first { secret in
-            crypto_auth_hmacsha256_verify(claim.code, text, UInt64(text.count), key(secret)) == 0 ? true : nil
-        }
-        return accepting == true
-    }
-
-    private func key(_ secret: [UInt8]) -> [UInt8] { Self.code(of: purpose, with: Array(secret.prefix(32))) }
-
-    private static func code(of text: [UInt8], with key: [UInt8]) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: 32)
-        crypto_auth_hmacsha256(&code, text, UInt64(text.count), key)
-        return code
+        codes.accepts(claim.code, of: claim.body + Array(state.utf8))
     }
 }
 
@@ -72,4 +57,6 @@ enum TokenPurpose: String {
     case reset = "mailed resets"
     /// A mailed link confirms an address; the number is its end, the state the address.
     case confirmation = "mailed confirmations"
+    /// A link makes somebody an athlete's guardian; the number is the second since 1970 at which it ends.
+    case invitation = "invitations of guardians"
 }

@@ -12,6 +12,9 @@ public struct PasswordHash: Hashable, Sendable {
     /// A digest as a store has it.
     public init(text: String) { self.text = text }
 
+    /// In the place of a digest where no password opens the account: no text is its password.
+    public static let none = PasswordHash(text: "!")
+
     /// Computes the digest of a password with a new salt. Takes 64 MiB and about 60 ms.
     ///
     /// - Throws: `unavailable` where the memory is not to be had.

@@ -73,16 +73,28 @@ public final class AuditLog: Sendable {
         for day in try days() where day.prefix(10) < first { unlink("\(folder)/\(day)") }
     }
 
-    /// Every line that names a person, the oldest first, in the order of the files.
-    public func lines(naming person: ID<Person>) throws(SystemError) -> [String] {
+    /// Every line about what a person has done or what was done with their things, the oldest first, in the order of the files. From where
+    /// others have come is left out.
+    public func lines(about person: ID<Person>) throws(SystemError) -> [String] {
         var lines: [String] = []
         for day in try days() {
             let text = try Descriptor.open("\(folder)/\(day)", O_RDONLY).readAll(limit: .max) ?? []
             for line in text.split(separator: UInt8(ascii: "\n")) {
-                let words = String(decoding: line, as: UTF8.self)
-                if words.contains(person.text) { lines.append(words) }
+                if let words = Self.line(Array(line), about: person) { lines.append(words) }
             }
         }
         return lines
+    }
+
+    private static func line(_ bytes: [UInt8], about person: ID<Person>) -> String? {
+        guard String(decoding: bytes, as: UTF8.self).contains(person.text), let json = try? JSON(parsing: bytes) else {
+            return nil
+        }
+        let name = JSON.string(person.text)
+        if json["actor"] == name { return json.text }
+        // The operator's key names nobody; its subjects begin with the owner of a file.
+        let isOperators = json["role"]?.string == "operator" && json["subject"]?.string?.contains(person.text) == true
+        guard json["owner"] == name || isOperators else { return nil }
+        return JSON.object((json.members ?? []).filter { $0.key != "client" }).text
     }
 }

@@ -5,6 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Media
 internal import NIOCore
+internal import OpenIDConnect
 
 /// A refusal by the words of Supabase's accounts.
 struct AuthError: Error {
@@ -46,6 +47,7 @@ struct AuthError: Error {
             case .tooManyRequests(let wait): self = .tooMany(wait.components.seconds + 1)
             default: self.init(403, "bad_jwt", "The token is not valid")
             }
+        case let fault as SignInElsewhere.CodeFault: self.init(fault)
         case ServingError.overloaded: self = .tooMany(2)
         case is NIOTooManyBytesError: self = .invalid("The body is too long")
         default: return nil
@@ -72,7 +74,8 @@ struct AuthError: Error {
         case .reusedToken:
             return AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
         case .notFound: return AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
-        case .unavailable: return nil
+        case .noAddress, .unprovenAddress, .identityTaken, .lastWay: return nil
+        case .unavailable, .ownGuardian, .tooManyGuardians, .beingRemoved: return nil
         }
     }
 

@@ -1,9 +1,11 @@
 internal import Accounts
 internal import Audit
+internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Media
 internal import NIOCore
+internal import OpenIDConnect
 
 /// A request to the face of accounts, taken apart.
 struct AuthRequest {
@@ -12,13 +14,16 @@ struct AuthRequest {
     let client: String
     /// Who it turns out to be about.
     let subject: AuditSubject
+    /// The scheme and host by which the client has come.
+    let address: String
 
     private static let mostByteCount = 64 << 10
 
-    init(_ request: Request, client: String, subject: AuditSubject) {
+    init(_ request: Request, client: String, address: String, subject: AuditSubject) {
         self.request = request
         self.client = client
         self.subject = subject
+        self.address = address
     }
 
     /// What the session's list calls the program that sends the request.
@@ -26,6 +31,15 @@ struct AuthRequest {
 
     /// A parameter of the query.
     func parameter(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
+
+    /// The query's items; none where they are no text.
+    var items: QueryItems { QueryItems(request.uri.query ?? "") ?? QueryItems("")! }
+
+    /// The cookie of a browser that signs in elsewhere; `nil` by http to another machine.
+    var browser: SignInCookie? { SignInCookie(request.headers, address: address) }
+
+    /// The header fields.
+    var headers: HTTPFields { request.headers }
 
     /// The access token.
     ///

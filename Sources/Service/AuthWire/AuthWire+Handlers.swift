@@ -18,11 +18,12 @@ extension AuthWire {
             guard signUp.account.confirmed != nil else { return (signUp, AccountDesk.Grant?.none) }
             return (signUp, try desk.signIn(address, password, client: request.client, program: request.program))
         }
-        guard let grant else { return .account(Self.json(signUp.account, hasIdentity: signUp.isNew)) }
+        guard let grant else { return .account(Self.json(signUp.account, [], hasEmail: signUp.isNew)) }
         return try await session(grant, request)
     }
 
     func token(_ request: AuthRequest) async throws -> Response {
+        if request.parameter("grant_type") == "pkce" { return try await session(try await exchange(request), request) }
         let body = try await request.object()
         switch request.parameter("grant_type") {
         case "password":
@@ -42,7 +43,7 @@ extension AuthWire {
     func user(_ request: AuthRequest) async throws -> Response {
         let content = try await identifying.content(of: request.bearer())
         let desk = desk
-        return .account(Self.json(try await work.run { try desk.account(content.person) }))
+        return .account(try await json(try await work.run { try desk.account(content.person) }))
     }
 
     func changeUser(_ request: AuthRequest) async throws -> Response {
@@ -60,7 +61,7 @@ extension AuthWire {
         }
         let (desk, changes) = (desk, try Self.metadata(body)?.members ?? [])
         return .account(
-            Self.json(
+            try await json(
                 try await work.run {
                     try changes.isEmpty
                         ? desk.account(content.person) : desk.changeMetadata(of: content.person, by: changes)
@@ -126,11 +127,18 @@ extension AuthWire {
             .object([
                 "access_token": .string(token.text), "token_type": .string("bearer"),
                 "expires_in": .integer(AccessTokens.lifetime.components.seconds), "expires_at": .integer(token.expiry),
-                "refresh_token": .string(grant.refreshToken), "user": Self.json(grant.account),
+                "refresh_token": .string(grant.refreshToken), "user": try await json(grant.account),
             ]))
     }
 
-    private static func json(_ account: Account, hasIdentity: Bool = true) -> JSON {
+    /// The user with their identities.
+    private func json(_ account: Account) async throws -> JSON {
+        guard !account.providers.isEmpty else { return Self.json(account, []) }
+        let identities = try await work.run { [desk] in try desk.store.identities(of: account.id) }
+        return Self.json(account, identities.map(\.wireJSON), hasEmail: account.hasPassword)
+    }
+
+    private static func json(_ account: Account, _ others: [JSON], hasEmail: Bool = true) -> JSON {
         let (id, address) = (JSON.string(account.id.text), JSON.string(account.address.text))
         let (created, updated) = (
             JSON.string(account.created.postgresText), JSON.string(account.updated.postgresText)
@@ -144,10 +152,27 @@ extension AuthWire {
         return .object([
             "id": id, "aud": .string("authenticated"), "role": .string("authenticated"), "email": address,
             "phone": .string(""), "email_confirmed_at": confirmed, "confirmed_at": confirmed,
-            "app_metadata": .object(["provider": .string("email"), "providers": .array([.string("email")])]),
+            "app_metadata": .object([
+                "provider": account.wayNames.first.map(JSON.string) ?? .null,
+                "providers": .array(account.wayNames.map(JSON.string)),
+            ]),
             "user_metadata": account.metadata,
-            "identities": .array(hasIdentity ? [identity] : []),
+            "identities": .array((hasEmail ? [identity] : []) + others),
             "created_at": created, "updated_at": updated, "is_anonymous": .bool(false),
+        ])
+    }
+}
+
+extension AccountIdentity {
+    /// The identity as clients of Supabase know it.
+    fileprivate var wireJSON: JSON {
+        let (created, used) = (JSON.string(created.postgresText), JSON.string(used.postgresText))
+        let email = address.isEmpty ? JSON.null : .string(address)
+        return .object([
+            "identity_id": .string(id.text), "id": .string(subject), "user_id": .string(person.text),
+            "provider": .string(provider), "email": email,
+            "identity_data": .object(["iss": .string(issuer), "sub": .string(subject), "email": email]),
+            "created_at": created, "updated_at": used, "last_sign_in_at": used,
         ])
     }
 }

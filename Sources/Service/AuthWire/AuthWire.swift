@@ -4,11 +4,12 @@ public import Audit
 internal import Documents
 public import HTTPServing
 internal import HTTPSyntax
-internal import HTTPTypes
+public import HTTPTypes
 public import Hummingbird
 internal import Linux
 internal import Logging
 internal import Media
+public import OpenIDConnect
 
 /// The face `/auth/v1`, by which clients of Supabase sign up, sign in, refresh and sign out.
 public struct AuthWire: Sendable {
@@ -19,16 +20,27 @@ public struct AuthWire: Sendable {
     let work: BlockingPool
     /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
     let passwords: BlockingPool
+    /// Where else people sign in; `nil` where that is nowhere.
+    let elsewhere: SignInElsewhere?
+    private let giving: GivingSession?
     private let audit: AuditLog?
     /// Bounds the requests of each address; `nil` for no bound.
     private let meter: RequestMeter?
 
+    private static let callbackPath = "/callback"
     static let versionField = HTTPField.Name("X-Supabase-Api-Version")!
 
+    /// Makes the field that gives a browser a session; `nil` where it may have none at this address.
+    public typealias GivingSession =
+        @Sendable (_ grant: AccountDesk.Grant, _ address: String, _ headers: HTTPFields) async -> HTTPField?
+
     /// A face over a desk.
+    ///
+    /// - Parameter giving: is asked for browsers that come back from a provider to the service's screens.
     public init(
         _ desk: AccountDesk, _ tokens: AccessTokens, identifying: AccountIdentifying, work: BlockingPool,
-        passwords: BlockingPool, audit: AuditLog? = nil, meter: RequestMeter? = nil
+        passwords: BlockingPool, audit: AuditLog? = nil, meter: RequestMeter? = nil,
+        elsewhere: SignInElsewhere? = nil, giving: GivingSession? = nil
     ) {
         self.desk = desk
         self.tokens = tokens
@@ -37,6 +49,12 @@ public struct AuthWire: Sendable {
         self.passwords = passwords
         self.audit = audit
         self.meter = meter
+        (self.elsewhere, self.giving) = (elsewhere, giving)
+    }
+
+    /// The field that gives the browser of a request a session.
+    func giveSession(_ grant: AccountDesk.Grant, _ request: AuthRequest) async -> HTTPField? {
+        await giving?(grant, request.address, request.headers)
     }
 
     private typealias Handler = @Sendable (AuthRequest) async throws -> Response
@@ -44,6 +62,7 @@ public struct AuthWire: Sendable {
     private var handlers: [String: Handler] {
         [
             "POST /signup": signUp, "POST /token": token, "POST /logout": signOut, "POST /recover": recover,
+            "GET /authorize": authorize, "GET \(Self.callbackPath)": callback,
             "GET /user": user, "PUT /user": changeUser, "GET /settings": { _ in .account(settings) },
             "GET /.well-known/jwks.json": { _ in .account(await tokens.keySet) },
         ]
@@ -84,12 +103,16 @@ public struct AuthWire: Sendable {
     private func note(
         _ request: Request, _ context: some ServingContext, _ known: AuditSubject.Knowledge, _ status: Int
     ) {
-        guard let audit, request.method != .get else { return }
+        let isCallback = request.uri.path.hasSuffix(Self.callbackPath)
+        guard let audit, request.method != .get || isCallback else { return }
+        // Browsers are sent on in any case.
+        let status = isCallback && known.actor == nil ? 400 : status
         audit.note(
             AuditEntry(
                 time: Instant(microseconds: Time.wall / 1000), actor: known.actor, owner: known.owner,
                 role: known.actor == nil ? "nobody" : "person",
-                action: "\(request.method.rawValue) \(request.uri.path.prefix(40))", subject: nil, status: status,
+                action: "\(request.method.rawValue) \(request.uri.path.prefix(40))", subject: known.things,
+                status: status,
                 client: context.passage.client, request: context.passage.requestID))
     }
 
@@ -100,9 +123,10 @@ public struct AuthWire: Sendable {
         do {
             let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
             guard let handler = handlers[name] else { throw AuthError.notFound }
-            let client = context.passage.client
+            let client = context.passage.network
             try meter?.count(nil, from: client, at: Time.monotonic)
-            return try await handler(AuthRequest(request, client: client, subject: subject))
+            return try await handler(
+                AuthRequest(request, client: client, address: context.address(of: request), subject: subject))
         } catch {
             if let known = AuthError(error) { return known.response(version: version) }
             context.logger.error("accounts: request failed", metadata: ["reason": "\(error)"])
@@ -120,8 +144,10 @@ public struct AuthWire: Sendable {
     }
 
     private var settings: JSON {
-        .object([
-            "external": .object(["email": .bool(true), "phone": .bool(false), "anonymous_users": .bool(false)]),
+        let providers = (elsewhere?.providers ?? []).map { JSON.Member($0.name, .bool(true)) }
+        let external = [("email", true), ("phone", false), ("anonymous_users", false)]
+        return .object([
+            "external": .object(external.map { JSON.Member($0, .bool($1)) } + providers),
             "disable_signup": .bool(false), "mailer_autoconfirm": .bool(!desk.sendsMail),
             "phone_autoconfirm": .bool(false), "sms_provider": .string(""), "saml_enabled": .bool(false),
         ])

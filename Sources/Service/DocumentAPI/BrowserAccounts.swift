@@ -1,5 +1,8 @@
 public import Accounts
 public import HTTPServing
+internal import Media
+public import OpenIDConnect
+public import PersonalData
 
 /// The accounts that browsers sign in to.
 public struct BrowserAccounts: Sendable {
@@ -8,12 +11,28 @@ public struct BrowserAccounts: Sendable {
     public let identifying: AccountIdentifying
     /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
     private let passwords: BlockingPool
+    /// Where else they sign in; `nil` where that is nowhere.
+    let elsewhere: SignInElsewhere?
+    /// Makes the archive of everything that is a person's.
+    let archive: @Sendable (Account, AccountDesk) -> AccountArchive
 
     /// Accounts of a desk.
-    public init(_ desk: AccountDesk, identifying: AccountIdentifying, passwords: BlockingPool) {
+    public init(
+        _ desk: AccountDesk, identifying: AccountIdentifying, passwords: BlockingPool,
+        elsewhere: SignInElsewhere? = nil,
+        archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
+    ) {
         self.desk = desk
         self.identifying = identifying
         self.passwords = passwords
+        self.elsewhere = elsewhere
+        self.archive = archive
+    }
+
+    /// The providers elsewhere, as the screens show them.
+    var providers: JSON {
+        .array(
+            (elsewhere?.providers ?? []).map { .object(["name": .string($0.name), "label": .string($0.label)]) })
     }
 
     /// Runs the body on a thread of low priority: other requests go before passwords.

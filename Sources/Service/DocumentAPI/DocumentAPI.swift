@@ -19,16 +19,23 @@ public struct DocumentAPI: Sendable {
     let accounts: BrowserAccounts?
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
+    /// Signs addresses that can be handed on.
+    let signer: AddressSigner
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
+    /// Bounds the uploads of each caller at once; `nil` for no bound.
+    let uploads: UploadMeter?
     /// Keeps who did what; `nil` where one local person does everything.
     let audit: AuditLog?
     let memory = PictureMemory()
+    let documents = DocumentMemory()
+    /// An archive costs more than anything else that a person may ask for.
+    let archives = UploadMeter(atOnce: 1)
 
     /// A face over a library.
     public init(
-        _ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, patience: Duration,
-        meter: RequestMeter? = nil, audit: AuditLog? = nil
+        _ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, signer: AddressSigner,
+        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
         self.work = work
@@ -36,7 +43,9 @@ public struct DocumentAPI: Sendable {
         identifying = signingIn.identifying
         accounts = signingIn.accounts
         self.patience = patience
+        self.signer = signer
         self.meter = meter
+        self.uploads = uploads
         self.audit = audit
     }
 
@@ -47,8 +56,11 @@ public struct DocumentAPI: Sendable {
         let rule: RouteRule
         let handler: Handler
 
-        init(_ method: String, _ path: String, _ audience: Audience = .person, _ handler: @escaping Handler) {
-            rule = RouteRule(method, path, audience)
+        init(
+            _ method: String, _ path: String, _ audience: Audience = .person, isChange: Bool? = nil,
+            takesFile: Bool = false, _ handler: @escaping Handler
+        ) {
+            rule = RouteRule(method, path, audience, isChange: isChange, takesFile: takesFile)
             self.handler = handler
         }
     }
@@ -56,8 +68,8 @@ public struct DocumentAPI: Sendable {
     /// Every route of this face.
     var routes: [Route] {
         documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + linkRoutes
-            + visitorRoutes + templateRoutes + eventRoutes + sessionRoutes + accountRoutes + recoveryRoutes
-            + descriptionRoutes
+            + visitorRoutes + addressRoutes + templateRoutes + eventRoutes + sessionRoutes + accountRoutes
+            + guardianRoutes + personalDataRoutes + recoveryRoutes + identityRoutes + descriptionRoutes
     }
 
     /// Who may call what: the table of all routes of this face.
@@ -71,8 +83,7 @@ public struct DocumentAPI: Sendable {
                 let route = known[name] ?? (name == "HEAD" ? known["GET"] : nil)
                 router.on(RouterPath(path), method: HTTPRequest.Method(name)!) { request, context in
                     guard let route else { return ErrorAnswer.refused(methods: known.keys.sorted()) }
-                    let response = await answer(route, to: request, context)
-                    return name == "HEAD" ? response.createHeadResponse() : response
+                    return await answer(route, to: request, context)
                 }
             }
         }
@@ -87,11 +98,15 @@ public struct DocumentAPI: Sendable {
         var context = context
         let response: Response
         do {
-            context.caller = try await caller(of: route.rule, request, context)
-            try Self.check(request.headers, against: context.caller)
-            try meter?.count(context.caller, from: context.passage.client, at: Time.monotonic)
-            guard route.rule.audience.admits(context.caller) else { throw AccessError.unauthenticated }
-            response = try await route.handler(request, context)
+            (context.caller, context.isHanded) = try await caller(of: route.rule, request, context)
+            if !context.isHanded { try Self.check(request.headers, against: context.caller) }
+            // What others do with a signed address is not the signer's doing.
+            try meter?.count(
+                context.isHanded ? nil : context.caller, from: context.passage.network, at: Time.monotonic)
+            try route.rule.admit(context.caller)
+            response = try await uploads.run(route.rule, of: context.caller, from: context.passage.network) {
+                try await route.handler(request, context)
+            }
         } catch {
             response = ErrorAnswer(error, context).response
         }
@@ -99,12 +114,16 @@ public struct DocumentAPI: Sendable {
         return response
     }
 
-    /// The caller of a route that asks for one.
+    /// The caller of a route that asks for one, or who has signed the address.
     ///
     /// - Throws: where nobody is known, or a page of another site asks.
     private func caller(
         of rule: RouteRule, _ request: Request, _ context: ServiceContext
-    ) async throws -> Caller? {
+    ) async throws -> (caller: Caller?, isHanded: Bool) {
+        let signer = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
+            rule.isChange ? nil : try await self.signer(of: request)
+        }
+        if let signer { return (signer, true) }
         let credentials = context.credentials(of: request)
         if credentials.bearer == nil {
             let sites = CrossSiteGuard(host: context.host(of: request))
@@ -112,22 +131,24 @@ public struct DocumentAPI: Sendable {
             guard sites.admits(method: method, headers: request.headers, hasCookie: credentials.cookie != nil)
             else { throw AccessError.foreignSite }
         }
-        return try await meter.identified(from: context.passage.client, at: Time.monotonic) {
-            rule.audience.asksForCaller ? try await identifying.caller(with: credentials) : nil
+        let caller = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
+            rule.audience.asksForCaller ? try await identifying.actingCaller(with: credentials) : nil
         }
+        return (caller, false)
     }
 
     /// Keeps who has changed something, or tried to, and who has read what is another's.
     private func note(_ rule: RouteRule, _ context: ServiceContext, _ status: Int) {
         guard let audit else { return }
-        let isVisit = Self.visits.contains(rule.path)
-        let caller = context.caller
-        guard rule.isChange || isVisit || caller.map({ $0.actor != $0.owner }) == true else { return }
+        let isVisit = Self.visits.contains(rule.path) || context.isHanded && rule.path == Self.filePath
+        let caller = context.isHanded ? nil : context.caller
+        guard rule.isChange || isVisit || caller?.isActing == true else { return }
         let known = context.subject.knowledge
         let names = ["id", "link", "school"].compactMap { context.parameters.get($0) }
         audit.note(
             AuditEntry(
-                time: .now, actor: caller?.actor ?? known.actor, owner: caller?.owner ?? known.owner,
+                time: .now, actor: caller?.actor ?? known.actor,
+                owner: known.owner ?? context.caller?.owner,
                 role: isVisit ? "visitor" : (caller == nil && known.actor == nil ? "nobody" : "person"),
                 action: "\(rule.method) \(rule.path)",
                 subject: known.things ?? (names.isEmpty ? nil : String(names.joined(separator: " ").prefix(200))),
@@ -137,11 +158,14 @@ public struct DocumentAPI: Sendable {
     /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.
     private static let visits: Set<String> = ["/api/shared", "/api/shared/file"]
 
+    /// Its readers by a signed address are kept, too.
+    private static let filePath = "/api/documents/{id}/file"
+
     /// A page of the screens names the person whom it was opened for: nothing of theirs goes into the account of somebody who has signed
     /// in by another tab meanwhile.
     static func check(_ headers: HTTPFields, against caller: Caller?) throws(AccessError) {
         let expected = headers.single("Expected-Person")
-        if let expected, let caller, expected != caller.owner.text { throw .otherPerson }
+        if let expected, let caller, expected != caller.actor.text { throw .otherPerson }
     }
 }
 

@@ -15,8 +15,10 @@ public struct ServiceContext: ServingContext {
     public var passage = Passage()
     /// What the handler learns of whom and what the request is about.
     public let subject = AuditSubject()
-    /// Who the request comes from, once that is known.
+    /// Who the request comes from, once that is known; where its address is signed, who has signed it.
     public var caller: Caller?
+    /// Whether somebody asks who was handed a signed address.
+    var isHanded = false
 
     /// A context as the server makes it.
     public init(source: ApplicationRequestContextSource) {

@@ -13,6 +13,7 @@ enum DocumentSchema {
 
     static let migrations = [
         Migration(number: 1, sql: first), Migration(number: 2, sql: second), Migration(number: 3, sql: third),
+        Migration(number: 4, sql: fourth),
     ]
 
     /// The version of the tables that this program knows.
@@ -253,5 +254,10 @@ extension DocumentSchema {
         WHEN NOT EXISTS (SELECT 1 FROM documents WHERE line = old.line) BEGIN
             DELETE FROM share_links WHERE line = old.line;
         END;
+        """
+
+    /// `removed_persons` are those whose things were removed: what somebody has begun to send meanwhile is not stored any more.
+    private static let fourth = """
+        CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
         """
 }

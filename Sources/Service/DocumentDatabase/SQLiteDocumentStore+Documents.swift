@@ -11,6 +11,7 @@ extension SQLiteDocumentStore {
             if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
                 return document
             }
+            try Self.requireNotRemoved(new.owner, in: table)
             let document = try Self.version(new, in: table)
             try Self.requireRoom(for: new, in: table)
             try Self.requireFreePath(document.file.path, in: table)
@@ -33,6 +34,14 @@ extension SQLiteDocumentStore {
         case .finished(nil): throw DocumentError.conflict(message: "The upload has ended already.")
         case .failed(let message): throw DocumentError.conflict(message: message)
         }
+    }
+
+    /// - Throws: `conflict` for a person whose things were removed while somebody has sent this.
+    static func requireNotRemoved(_ owner: ID<Person>, in table: DocumentTable) throws {
+        let isRemoved = try Bool.fetchOne(
+            table.database.cachedStatement(sql: "SELECT 1 FROM removed_persons WHERE user_id = ?"),
+            arguments: [owner.text])
+        guard isRemoved != true else { throw DocumentError.conflict(message: "This account was deleted.") }
     }
 
     private static func requireRoom(for new: NewDocument, in table: DocumentTable) throws {

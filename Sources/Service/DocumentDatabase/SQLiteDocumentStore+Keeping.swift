@@ -149,9 +149,16 @@ extension SQLiteDocumentStore {
         ),
     ]
 
-    /// Deletes the rows of every table that names the person, and the notes of files below their folder.
+    /// Deletes the rows of every table that names the person, and the notes of files below their folder. Only the identity is kept, for two
+    /// days: no upload takes longer.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
         try write { table in
+            try table.database.execute(
+                sql: "DELETE FROM removed_persons WHERE removed_at < ?",
+                arguments: [(table.now - .seconds(2 * 86_400)).microseconds])
+            try table.database.execute(
+                sql: "INSERT OR REPLACE INTO removed_persons VALUES (?, ?)",
+                arguments: [owner.text, table.now.microseconds])
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
                 "document_owners", "share_links",

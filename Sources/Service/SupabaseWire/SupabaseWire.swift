@@ -23,13 +23,15 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let patience: Duration
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
+    /// Bounds the uploads of each caller at once; `nil` for no bound.
+    let uploads: UploadMeter?
     /// Keeps who did what; `nil` where one local person does everything.
     let audit: AuditLog?
 
     /// A face over a library.
     public init(
         _ library: DocumentLibrary, work: Work, identifying: any Identifying, keys: WireKeys, isPublic: Bool,
-        patience: Duration, meter: RequestMeter? = nil, audit: AuditLog? = nil
+        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
         self.work = work
@@ -38,6 +40,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.isPublic = isPublic
         self.patience = patience
         self.meter = meter
+        self.uploads = uploads
         self.audit = audit
     }
 
@@ -105,12 +108,14 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 if isRows { _ = try await caller(wire) }
                 throw WireRoute.missing(wire, among: routes, isRows: isRows)
             }
-            let caller = try await meter.identified(from: context.passage.client, at: Time.monotonic) {
+            let caller = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
                 route.rule.audience.asksForCaller ? try await self.caller(wire) : nil
             }
-            try meter?.count(caller, from: context.passage.client, at: Time.monotonic)
-            guard route.rule.audience.admits(caller) else { throw AccessError.unauthenticated }
-            return try await call(route, wire, caller, context.passage)
+            try meter?.count(caller, from: context.passage.network, at: Time.monotonic)
+            try route.rule.admit(caller)
+            return try await uploads.run(route.rule, of: caller, from: context.passage.network) {
+                try await call(route, wire, caller, context.passage)
+            }
         } catch let error as KeyError {
             return error.response
         } catch let error as RowError {
@@ -151,8 +156,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     private func note(_ rule: RouteRule, _ wire: WireRequest, _ caller: Caller?, _ status: Int, _ passage: Passage) {
         guard let audit else { return }
         let isOperator = caller?.role == .operator
-        // Lists of files and rows are asked for by POST, too.
-        guard rule.isChange && !rule.path.contains("/list/") || isOperator else { return }
+        guard rule.isChange || isOperator || caller?.isActing == true else { return }
         let person = caller?.role == .person ? caller : nil
         audit.note(
             AuditEntry(
@@ -178,7 +182,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         guard var role = keys.role(of: key) else { throw KeyError.invalid }
         if let bearer = request.bearer, bearer != key {
             guard let other = keys.role(of: bearer) else {
-                return try await identifying.caller(with: Credentials(bearer: bearer, key: key))
+                let owner = request.single("Acting-For")
+                return try await identifying.actingCaller(with: Credentials(bearer: bearer, key: key, owner: owner))
             }
             role = other
         }
@@ -217,6 +222,10 @@ extension RowError {
         }
         if case .tooManyRequests = error {
             self.init(429, "429", "Too many requests. Please try again.")
+            return
+        }
+        if let message = error.actingMessage {
+            self.init(403, "42501", message)
             return
         }
         let isExpired = error == .expired

@@ -16,8 +16,11 @@ struct WireRoute: Sendable {
     /// The names behind the prefix.
     private let pattern: [String]
 
-    init(_ method: String, _ path: String, _ audience: Audience, _ handler: @escaping Handler) {
-        rule = RouteRule(method, path, audience)
+    init(
+        _ method: String, _ path: String, _ audience: Audience, isChange: Bool? = nil,
+        takesFile: Bool = false, _ handler: @escaping Handler
+    ) {
+        rule = RouteRule(method, path, audience, isChange: isChange, takesFile: takesFile)
         self.handler = handler
         pattern = path.split(separator: "/").dropFirst(2).map(String.init)
     }

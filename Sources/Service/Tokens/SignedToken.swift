@@ -70,6 +70,18 @@ package enum URLBase64 {
         return bytes
     }
 
+    /// The text of bytes.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let digits = Base64.encode(bytes).utf8.filter { $0 != UInt8(ascii: "=") }.map { digit -> UInt8 in
+            switch digit {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: digit
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
     private static func value(of digit: UInt8) -> UInt32? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))

@@ -37,7 +37,7 @@ package struct TokenKey: Sendable {
     }
 
     /// Whether the token's signature is by this key.
-    func hasSigned(_ token: SignedToken) -> Bool {
+    package func hasSigned(_ token: SignedToken) -> Bool {
         guard token.algorithm == algorithm.rawValue else { return false }
         return (try? check.verify(token.signature, signs: token.message)) ?? false
     }

@@ -27,6 +27,14 @@ package enum TokenKeySet {
         return keys
     }
 
+    /// The keys of a set that may have signed a token: those of the name and algorithm that it says; where it names none, the only key of
+    /// its algorithm.
+    package static func candidates(for token: SignedToken, among keys: [TokenKey]) -> [TokenKey] {
+        let keys = keys.filter { $0.algorithm.rawValue == token.algorithm }
+        guard let name = token.keyName else { return keys.count == 1 ? keys : [] }
+        return keys.filter { $0.name == name }
+    }
+
     private static func key(_ json: JSON) async -> TokenKey? {
         guard isForSignatures(json) else { return nil }
         let name = json["kid"]?.string

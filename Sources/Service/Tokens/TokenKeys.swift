@@ -100,15 +100,13 @@ public final class TokenKeys: Sendable {
             return [secret]
         }
         guard fetching != nil else { throw .algorithm }
-        if let keys = publicKeys(algorithm, token.keyName) { return keys }
-        if await hasRenewed, let keys = publicKeys(algorithm, token.keyName) { return keys }
+        if let keys = publicKeys(for: token) { return keys }
+        if await hasRenewed, let keys = publicKeys(for: token) { return keys }
         throw areMissing ? .unavailable : .unknownKey
     }
 
-    /// The keys of a name; those of a token that names none, where there is one of its algorithm alone.
-    private func publicKeys(_ algorithm: TokenAlgorithm, _ name: String?) -> [TokenKey]? {
-        let keys = state.withLock { $0.keys }.filter { $0.algorithm == algorithm }
-        let found = name == nil ? (keys.count == 1 ? keys : []) : keys.filter { $0.name == name }
+    private func publicKeys(for token: SignedToken) -> [TokenKey]? {
+        let found = TokenKeySet.candidates(for: token, among: state.withLock { $0.keys })
         return found.isEmpty ? nil : found
     }
 

@@ -11,10 +11,9 @@ internal import ThumbnailCache
 public enum WebFiles {
     /// Adds the page, at the address of every screen, and its files.
     public static func register<Context: RequestContext>(on router: Router<Context>) {
-        let page = Answer(WebPage.text(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
         for address in screens {
             router.get(RouterPath(address)) { request, _ in page.response(to: request) }
-            router.head(RouterPath(address)) { request, _ in page.response(to: request).createHeadResponse() }
+            router.head(RouterPath(address)) { request, _ in page.response(to: request) }
         }
         router.get("/") { _, _ in Response.redirect(to: "/documents", type: .found) }
         for file in WebAsset.all {
@@ -23,10 +22,20 @@ public enum WebFiles {
         }
     }
 
+    /// The page as the answer to an address that has no screen: it says so, and has the way back.
+    static func missing(_ request: Request) -> Response {
+        var response = page.response(to: request)
+        response.status = .notFound
+        return response
+    }
+
+    private static let page = Answer(
+        WebPage.text(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
+
     /// The addresses of the screens; the page's own script tells them apart.
     private static let screens = [
         "/documents", "/documents/{id}", "/settings/communication-templates", "/signin", "/account",
-        "/shared", "/forgot", "/reset", "/confirm",
+        "/shared", "/forgot", "/reset", "/confirm", "/invitation",
     ]
 
     /// Names the files of this build.

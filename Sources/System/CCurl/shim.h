@@ -22,6 +22,13 @@ static inline CURLcode ccurl_set_pointer(CURL *transfer, CURLoption option, void
     return curl_easy_setopt(transfer, option, value);
 }
 
+/// What takes the bytes that come: returns their number, or another to end the transfer.
+typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode ccurl_set_receiver(CURL *transfer, CURLoption option, ccurl_receiver receiver) {
+    return curl_easy_setopt(transfer, option, receiver);
+}
+
 static inline long ccurl_response_code(CURL *transfer) {
     long code = 0;
     curl_easy_getinfo(transfer, CURLINFO_RESPONSE_CODE, &code);

@@ -30,15 +30,15 @@ import time
 
 
 class Service:
-    def __init__(self, programs, folder, log, losesFiles=False):
-        self.programs, self.folder, self.log, self.losesFiles = programs, folder, log, losesFiles
+    def __init__(self, programs, folder, log, losesFiles=False, flags=()):
+        self.programs, self.folder, self.log, self.losesFiles, self.flags = programs, folder, log, losesFiles, flags
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             self.port = listener.getsockname()[1]
 
     def start(self):
         command = [os.path.join(self.programs, "documentd"), "--data", self.folder, "--cache", self.folder + "-cache", "--listen",
-                   "127.0.0.1:%d" % self.port, "--log-level", "warning"]
+                   "127.0.0.1:%d" % self.port, "--log-level", "warning", *self.flags]
         if self.losesFiles:
             # A rename that only seems to happen leaves what a kill leaves where the row is written before the file: a row alone.
             # strace attaches from outside (-D), so that the process is documentd itself; each thread loses every third file.

@@ -1,5 +1,8 @@
 """Signing in and out, sessions that end in the middle of work, and the account."""
 
+import json
+import zipfile
+
 from playwright.sync_api import expect
 
 from check import PHONE, test
@@ -383,3 +386,37 @@ def _(at):
     at.page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert at.overflow() <= 0
     at.state("account", "large-text")
+
+
+@test("A person takes everything along, then deletes the account; nobody can sign in to it any more", stock="people")
+def _(at):
+    at.sign_in().open("/account", wait=False)
+    part = at.page.get_by_role("region", name="Your data")
+    with at.page.expect_download() as download:
+        part.get_by_role("link", name="Download everything").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert archive.testzip() is None
+        assert len([name for name in archive.namelist() if name.startswith("files/")]) == 3, archive.namelist()
+        assert json.loads(archive.read("account.json"))["email"] == ADA
+    part.get_by_role("button", name="Delete account").click()
+    at.state("account", "delete-question")
+    at.step("delete")
+    at.sheet.get_by_role("button", name="Delete account").click()
+    at.sees("Enter your password")
+    at.sheet.get_by_label("Your password").fill("wrong horse")
+    at.sheet.get_by_role("button", name="Delete account").click()
+    at.sees("This is not your password.")
+    at.state("account", "delete-fault")
+    at.sheet.get_by_label("Your password").fill(PASSWORD)
+    at.sheet.get_by_role("button", name="Delete account").click()
+    at.sees("Your account was deleted.")
+    at.state("signin", "deleted")
+    fill(at, ADA, PASSWORD)
+    at.page.get_by_role("button", name="Sign in", exact=True).click()
+    at.sees("Email or password is wrong")
+    # The address is free again within seconds, and nothing of before is there.
+    for _ in range(40):
+        if not list((at.service.folder / "data" / "store").rglob("*_*.*")):
+            break
+        at.page.wait_for_timeout(250)
+    assert not list((at.service.folder / "data" / "store").rglob("*_*.*"))

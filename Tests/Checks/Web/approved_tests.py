@@ -60,6 +60,35 @@ def _(at):
     at_all_sizes(at, "detail", lambda: at.document("Senior transcript"))
 
 
+@test("The viewer looks as approved")
+def _(at):
+    def prepare():
+        at.open("/documents/view?id=" + at.find("Senior transcript")["id"], wait=False)
+        expect(at.page.locator(".viewer-page.is-drawn").first).to_be_visible()
+
+    at_all_sizes(at, "viewer", prepare)
+
+
+@test("The editor of templates looks as approved")
+def _(at):
+    def prepare():
+        at.open("/settings/communication-templates", wait=False)
+        at.page.get_by_role("tab", name="Create New").click()
+        at.page.get_by_role("textbox", name="Name", exact=True).fill("Thank you")
+        at.page.get_by_role("textbox", name="Body", exact=True).fill("Dear {{coach_name}},\n\nthank you for the visit at {{school_name}}.")
+
+    at_all_sizes(at, "templates", prepare)
+
+
+@test("The page for signing in looks as approved", stock="people")
+def _(at):
+    def prepare():
+        at.open("/signin", wait=False)
+        at.sees("Welcome back")
+
+    at_all_sizes(at, "signin", prepare)
+
+
 @test("A shift of 4 pixels, a wrong colour and a lost badge each differ from the approved picture; nothing else does")
 def _(at):
     at.open()

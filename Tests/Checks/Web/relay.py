@@ -12,6 +12,8 @@ class Relay:
     def __init__(self, target):
         host, port = target.removeprefix("http://").split(":")
         self.target, self.port, self.pairs, self.listener = (host, int(port)), 0, set(), None
+        # Ports of this machine that are reached too; everything else is documentd.
+        self.others = set()
         self.lock = threading.Lock()
         self.mend()
         self.address = f"socks5://127.0.0.1:{self.port}"
@@ -33,7 +35,12 @@ class Relay:
             # A thread that waits in accept() holds the port until it is woken.
             listener.shutdown(socket.SHUT_RDWR)
             listener.close()
-        for one in (one for pair in pairs for one in pair):
+        for pair in pairs:
+            self._end(pair)
+
+    @staticmethod
+    def _end(pair):
+        for one in pair:
             try:
                 one.shutdown(socket.SHUT_RDWR)
             except OSError:
@@ -45,21 +52,27 @@ class Relay:
                 near, _ = listener.accept()
             except OSError:
                 return
-            try:
-                far = socket.create_connection(self.target, timeout=5)
-                far.settimeout(None)
-            except OSError:
-                near.close()
-                continue
-            with self.lock:
-                self.pairs.add((near, far))
-            threading.Thread(target=self._carry, args=[near, far], daemon=True).start()
+            threading.Thread(target=self._connect, args=[near], daemon=True).start()
+
+    def _connect(self, near):
+        try:
+            near.recv(262)
+            near.sendall(b"\5\0")
+            port = int.from_bytes(near.recv(262)[-2:])
+            far = socket.create_connection(("127.0.0.1", port) if port in self.others else self.target, timeout=5)
+            far.settimeout(None)
+            near.sendall(b"\5\0\0\1" + bytes(6))
+        except OSError:
+            near.close()
+            return
+        with self.lock:
+            self.pairs.add((near, far))
+            is_cut = not self.listener
+        if is_cut:
+            self._end((near, far))
+        self._carry(near, far)
 
     def _carry(self, near, far):
-        near.recv(262)
-        near.sendall(b"\5\0")
-        near.recv(262)
-        near.sendall(b"\5\0\0\1" + bytes(6))
         with selectors.DefaultSelector() as waiting:
             waiting.register(near, selectors.EVENT_READ, far)
             waiting.register(far, selectors.EVENT_READ, near)

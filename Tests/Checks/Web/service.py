@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +17,7 @@ from pathlib import Path
 
 
 MAIL_SERVER = Path(__file__).resolve().parents[2] / "Service/mail/server.py"
+PROVIDER = Path(__file__).resolve().parents[2] / "Service/openid/provider.py"
 
 
 def wait_for(file):
@@ -30,6 +32,7 @@ class Service:
     def __init__(self, programs, folder, auth="off"):
         self.programs, self.folder, self.auth = Path(programs).resolve(), Path(folder), auth
         self.cookie, self.flags, self.mail_server = None, [], None
+        self.provider, self.issuers = None, []
         self.folder.mkdir(parents=True, exist_ok=True)
         self.process, self.address = None, None
 
@@ -67,6 +70,25 @@ class Service:
                       "--public-address", self.address]
         return self.start()
 
+    def start_again_with_providers(self):
+        """With two OpenID Connect providers: Keycloak with a client's secret, GitLab without one."""
+        self.stop()
+        folder = self.folder / "openid"
+        folder.mkdir()
+        self.provider = subprocess.Popen(
+            [sys.executable, "-B", "-W", "ignore", PROVIDER, folder, "2", f"{self.address}/auth/v1/callback"],
+            stderr=subprocess.DEVNULL)
+        entries = json.loads(wait_for(folder / "providers.json").read_text())["providers"]
+        self.issuers = [entry["issuer"] for entry in entries]
+        self.flags = ["--openid-providers", folder / "providers.json", "--public-address", self.address]
+        return self.start()
+
+    def end_providers(self):
+        if self.provider:
+            self.provider.kill()
+            self.provider.wait(10)
+            self.provider = None
+
     def mail(self, number):
         """The mail with a number, from 1: its subject, and the address of its link."""
         text = email.message_from_bytes(wait_for(self.folder / f"mail/{number}.eml").read_bytes(), policy=email.policy.default)
@@ -78,6 +100,7 @@ class Service:
             self.mail_server.terminate()
             self.mail_server.wait(10)
             self.mail_server = None
+        self.end_providers()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGCONT)
             self.process.terminate()

@@ -1,8 +1,12 @@
 """The documents that tests find: each function fills a service once, and tests get copies."""
 
 import hashlib
+import io
 import sqlite3
+import subprocess
 from pathlib import Path
+
+from PIL import Image
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 SCHOOLS = ["Ohio State", "Duke", "Stanford"]
@@ -45,6 +49,18 @@ def fifty(service):
     files = ["pages-24.pdf", "rotate-90.pdf", "page-1.pdf", "image.pdf", "cropbox.pdf"]
     for number in range(1, 51):
         service.upload(SAMPLES / files[number % 5], type="transcript", title=f"Transcript {number:04}")
+    service.wait_for_pictures()
+
+
+def large(service):
+    """A PDF of 504 pages, a picture of 20 megapixels, and a video of ten seconds at 1,280 × 720."""
+    book, video = service.folder / "book.pdf", service.folder / "video.mp4"
+    subprocess.run(["qpdf", "--empty", "--pages"] + [SAMPLES / "pages-24.pdf"] * 21 + ["--", book], check=True)
+    service.upload(book, type="transcript", title="pages")
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=10", "-c:v", "libx264",
+                    "-pix_fmt", "yuv420p", "-movflags", "+faststart", video], check=True)
+    service.upload(video, type="highlight_video", title="video")
+    service.upload(SAMPLES / "image.pdf", type="resume", title="picture")
     service.wait_for_pictures()
 
 
@@ -92,14 +108,29 @@ def _settle(folder):
             time = (1_736_899_200 + index * 3600) * unit
             database.execute("UPDATE documents SET created_at = ?, updated_at = ? WHERE number = ?", (time, time, number))
         database.execute("UPDATE documents SET state = 'quarantined', placeholder = NULL WHERE title = 'Under a check'")
-        found = database.execute("SELECT object_path FROM documents WHERE title = 'A photograph'").fetchone()
-        if found:
-            photograph = (SAMPLES / "orientation-1.jpg").read_bytes()
-            file = next(path for path in (data / "store").rglob(Path(found[0]).name))
-            file.write_bytes(photograph)
-            database.execute(
-                "UPDATE documents SET digest = ?, byte_count = ?, file_type = 'image/jpeg', facts = NULL"
-                " WHERE title = 'A photograph'", (hashlib.sha256(photograph).hexdigest(), len(photograph)))
+        _put_photograph(database, data, "A photograph", (SAMPLES / "orientation-1.jpg").read_bytes)
+        _put_photograph(database, data, "picture", _twenty_megapixels)
+
+
+def _put_photograph(database, data, title, photograph):
+    """Puts a JPEG in the place of a document's file: such documents come from the app's bucket alone."""
+    found = database.execute("SELECT object_path FROM documents WHERE title = ?", (title,)).fetchone()
+    if not found:
+        return
+    file = next(path for path in (data / "store").rglob(Path(found[0]).name))
+    content = photograph()
+    file.write_bytes(content)
+    database.execute("UPDATE documents SET digest = ?, byte_count = ?, file_type = 'image/jpeg', facts = NULL WHERE title = ?",
+                     (hashlib.sha256(content).hexdigest(), len(content), title))
+
+
+def _twenty_megapixels():
+    """A JPEG of 5,472 × 3,648 pixels with as many details as a photograph has."""
+    noise = Image.effect_noise((1368, 912), 60).resize((5472, 3648))
+    picture = Image.merge("RGB", (noise, Image.linear_gradient("L").resize((5472, 3648)), noise.transpose(Image.Transpose.FLIP_LEFT_RIGHT)))
+    bytes = io.BytesIO()
+    picture.save(bytes, "JPEG", quality=88)
+    return bytes.getvalue()
 
 
 def make(name, service):

@@ -37,14 +37,14 @@ class Visit:
         page.on("pageerror", lambda error: self.faults.append(f"a script failed: {error}"))
         page.on("console", lambda message: "Content Security Policy" in message.text and self.faults.append(message.text))
         page.on("request", lambda request: request.url.startswith(("http://", "https://"))
-                and not request.url.startswith(self.service.address) and self.faults.append(f"a request to {request.url}"))
+                and not request.url.startswith((self.service.address, *self.service.issuers)) and self.faults.append(f"a request to {request.url}"))
         if self.from_sources:
             self._serve_sources(page)
         return page
 
     def _serve_sources(self, page):
         page.route("**/assets/**", self._serve_source)
-        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account", "**/shared?**", "**/forgot", "**/reset", "**/confirm"):
+        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account", "**/account?**", "**/shared?**", "**/forgot", "**/reset", "**/confirm", "**/invitation"):
             page.route(screen, self._serve_page)
 
     def _serve_source(self, route):
@@ -86,6 +86,12 @@ class Visit:
                                            headers={"origin": self.service.address})
         assert answer.ok, answer.text()
         self.service.sign_in(email, password)
+        return self
+
+    def start_again_with_providers(self):
+        """Providers sign people in, and the browser reaches them."""
+        self.service.start_again_with_providers()
+        self.relay.others = {int(issuer.split(":")[-1]) for issuer in self.service.issuers}
         return self
 
     def end_sessions(self):

@@ -46,10 +46,16 @@ struct AccountSessionTests {
         #expect(session.isOver(at: Self.start + day * 90))
     }
 
-    @Test func aSessionOfTokensDoesNotEndByItself() {
-        let session = AccountSession(of: .make(at: Self.start), at: Self.start)
+    @Test func aSessionOfTokensEndsAfterNinetyDaysWithoutUseAndAfterAYear() {
+        var session = AccountSession(of: .make(at: Self.start), at: Self.start)
+        let day = Duration.seconds(86_400)
         #expect(session.end == nil)
-        #expect(!session.isOver(at: Self.start + .seconds(10_000 * 86_400)))
+        #expect(!session.isOver(at: Self.start + day * 89) && session.isOver(at: Self.start + day * 90))
+        for number in 1...4 {
+            let isUsed = session.use(token: session.token, at: Self.start + day * (89 * number))
+            #expect(isUsed)
+        }
+        #expect(!session.isOver(at: Self.start + day * 364) && session.isOver(at: Self.start + day * 365))
     }
 
     @Test func theNewestTokenWorksAndTheOneBeforeWhoseAnswerMayBeLost() {

@@ -45,8 +45,8 @@ struct MailedLinkTests {
     /// The token of the last letter.
     private func token() throws -> String {
         switch try #require(box.letters.last) {
-        case .reset(let token), .confirmation(let token): return token
-        case .alreadyRegistered, .passwordChanged:
+        case .reset(let token), .confirmation(let token), .invitation(let token, _): return token
+        case .alreadyRegistered, .passwordChanged, .removed, .connected:
             Issue.record("the last letter has no link")
             return ""
         }

@@ -30,11 +30,34 @@ struct AuditLogTests {
         #expect(lines.count == 2 && lines[0]["actor"] == .null && lines[1]["actor"]?.string == Self.person.text)
         #expect(lines[1]["action"]?.string == "DELETE /api/documents/{id}" && lines[1]["subject"]?.string == "a\n\"b\"")
         #expect(lines[1]["time"]?.string == "2026-11-23T09:00:00.000Z")
-        #expect(try log.lines(naming: Self.person).count == 2)
-        #expect(try log.lines(naming: .make(at: Instant(microseconds: 2))).isEmpty)
+        #expect(try log.lines(about: Self.person).count == 2)
+        #expect(try log.lines(about: .make(at: Instant(microseconds: 2))).isEmpty)
         let status = try FileStatus.of(path: "\(folder)/a/2026-11-23.jsonl")
         #expect(status.mode & 0o777 == 0o600)
         #expect(try FileStatus.of(path: "\(folder)/a").mode & 0o777 == 0o700)
+    }
+
+    @Test(
+        "What is about a person is what they did, and what was done with their things, without where others came from")
+    func about() throws {
+        let folder = TemporaryFolder.make("audit")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let log = try AuditLog(folder: folder, keptDays: 10) { Issue.record("\($0)") }
+        let other = ID<Person>.make(at: Instant(microseconds: 2))
+        func note(by actor: ID<Person>?, of owner: ID<Person>?, _ role: String = "person", _ subject: String = "") {
+            log.note(
+                AuditEntry(
+                    time: Instant("2026-11-23T00:00:00Z")!, actor: actor, owner: owner, role: role, action: "GET /",
+                    subject: subject, status: 200, client: "192.0.2.7", request: "r"))
+        }
+        note(by: Self.person, of: Self.person)
+        note(by: other, of: Self.person)
+        note(by: nil, of: nil, "operator", "object/documents/\(Self.person)/transcript/1")
+        // A stranger who tries something with a path of the person's.
+        note(by: other, of: other, "person", "object/documents/\(Self.person)/transcript/1")
+        let lines = try log.lines(about: Self.person)
+        #expect(lines.count == 3)
+        #expect(lines.map { $0.contains("192.0.2.7") } == [true, false, false])
     }
 
     @Test("Days beyond the set time are removed, other files stay")

@@ -27,6 +27,6 @@ struct EmptyFace {
             engine: engine, cache: cache, warn: { _ in })
         api = DocumentAPI(
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
-            patience: .zero)
+            signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero)
     }
 }

@@ -83,7 +83,9 @@ struct ExchangeTests {
         let answer = try await service.get("/documents/1")
         #expect(
             answer.fields["x-content-type-options"] == "nosniff" && answer.fields["referrer-policy"] == "no-referrer")
-        #expect(answer.fields["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox")
+        #expect(
+            answer.fields["content-security-policy"]
+                == "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox")
         #expect(try await service.get("/page").fields["content-security-policy"] == "default-src 'self'")
         await service.service.stop(within: .seconds(1))
     }

@@ -9,6 +9,7 @@ import Documents
 import Library
 import Linux
 import Media
+import PersonalData
 import RenderHost
 import Settings
 
@@ -26,15 +27,23 @@ struct AccountsCommand: ParsableCommand {
 /// `documentd accounts list`.
 struct AccountListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Print a line for each account: identity, address, state, since when.")
+        commandName: "list",
+        abstract: "Print a line for each account: identity, address, state, since when, and providers that open it.")
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
     func run() throws {
-        for account in try AccountBook(options).accounts() {
-            let state = account.isDisabled ? "disabled" : account.confirmed == nil ? "unconfirmed" : "active"
-            StandardStream.write("\(account.id)  \(account.address)  \(state)  \(account.created)\n", to: 1)
+        let book = try AccountBook(options)
+        let removed = Set(try book.removedPersons())
+        for account in try book.accounts() {
+            let state =
+                removed.contains(account.id)
+                ? "being deleted"
+                : account.isDisabled ? "disabled" : account.confirmed == nil ? "unconfirmed" : "active"
+            let providers = account.providers.isEmpty ? "" : "  \(account.providers.joined(separator: ","))"
+            StandardStream.write(
+                "\(account.id)  \(account.address)  \(state)  \(account.created)\(providers)\n", to: 1)
         }
     }
 }
@@ -135,8 +144,8 @@ struct AccountExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write everything that is a person's to a ZIP archive.",
         discussion: """
-            The archive has account.json, documents.json with all versions, schools.json, templates.json, and every file under \
-            files/. It must not be there yet.
+            The archive has account.json with guardians and providers, documents.json with all versions, schools.json, \
+            templates.json, activity.jsonl of the audit log, and every file under files/. It must not be there yet.
 
             Example:
               documentd accounts export --data ./data ada@example.org ada.zip
@@ -152,7 +161,8 @@ struct AccountExportCommand: ParsableCommand {
     var path: String
 
     func run() throws {
-        let found = try AccountBook(options).account(account)
+        let book = try AccountBook(options)
+        let found = try book.account(account)
         let stores = try Stores(try options.resolve(), options.log.makeLogger("documentd"))
         let file: Descriptor
         do throws(SystemError) {
@@ -163,10 +173,11 @@ struct AccountExportCommand: ParsableCommand {
         do {
             let settings = try options.resolve().service
             let audit = try AuditLog(folder: Stores.auditFolder(settings), keptDays: settings.auditDays) { _ in }
-            let export = AccountExport(
-                account: found, documents: stores.documents, files: stores.files, audit: audit)
-            let now = Instant(microseconds: Time.wall / 1000)
-            StandardStream.write("\(try export.write(to: file, at: now)) files\n", to: 1)
+            let archive = AccountArchive(
+                of: found, in: book.desk, documents: stores.documents, files: stores.files, audit: audit,
+                at: Instant(microseconds: Time.wall / 1000))
+            while let piece = try archive.next() { try file.write(piece) }
+            StandardStream.write("\(archive.fileCount) files\n", to: 1)
         } catch {
             // Half an archive would be taken for a whole one.
             unlink(path)
@@ -203,24 +214,24 @@ struct AccountDeleteCommand: ParsableCommand {
         }
         let book = try AccountBook(options)
         let found = try book.account(account)
-        try book.setDisabled(true, account)
-        // Every process notices the ended sessions within a second.
-        Time.sleep(.milliseconds(1100))
+        try AccountBook.telling(account) { () throws(AccountError) in
+            try book.desk.store.requestRemoval(of: found.id, at: Instant(microseconds: Time.wall / 1000))
+        }
+        Time.sleep(AccountRemoval.noticeTime)
         let settings = try options.resolve()
         let logger = options.log.makeLogger("documentd")
         let stores = try Stores(settings, logger)
         let rendering = try RenderingEngine(settings, logger, isWarm: false)
         defer { rendering.host.shutDown() }
         let library = try stores.library(settings, rendering, logger)
+        let documents = stores.documents
+        let removal = AccountRemoval(book.desk.store, library) { () throws(DocumentError) in try documents.tidy() }
         let report: ForgetReport
-        do throws(DocumentError) {
-            report = try library.forget(found.id)
+        do throws(AccountRemoval.Fault) {
+            report = try removal.remove(found.id)
         } catch {
-            throw Failure(
-                .unavailable, message: "Not all is removed yet, call again: \(error.message)", detail: error.detail)
+            throw Failure(.unavailable, message: "Not all is removed yet, call again.", detail: "\(error)")
         }
-        try AccountBook.telling(account) { () throws(AccountError) in try book.desk.store.removeAccount(found.id) }
-        try stores.documents.tidy()
         StandardStream.write(
             "\(report.versionCount) versions, \(report.looseFileCount) other files, and the account are gone\n", to: 1)
     }

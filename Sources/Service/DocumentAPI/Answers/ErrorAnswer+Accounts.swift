@@ -1,5 +1,6 @@
 internal import Accounts
 internal import HTTPTypes
+internal import OpenIDConnect
 
 /// What people are told of errors about accounts.
 extension ErrorAnswer {
@@ -18,6 +19,13 @@ extension ErrorAnswer {
             self.init(.forbidden, "not_confirmed", "Confirm your email first. We have sent you a link.")
         case .unknownLink:
             self.init(.gone, "link_ended", "This link was used already, or is too old. Ask for a new one.")
+        case .ownGuardian:
+            self.init(.badRequest, "invalid", "You need nobody's leave to act for yourself", field: "email")
+        case .tooManyGuardians:
+            self.init(
+                .conflict, "conflict",
+                "At most \(Guardianship.mostOfPerson) people can act for you. End one of them first.",
+                field: "email")
         case .noMail:
             self.init(.notFound, "not_found", "This service sends no mail. Ask whoever runs it for a new password.")
         case .tooManyAttempts(let wait):
@@ -25,10 +33,26 @@ extension ErrorAnswer {
             let time = seconds == 1 ? "a second" : "\(seconds) seconds"
             self.init(
                 .tooManyRequests, "too_many", "Too many attempts. Try again in \(time).", retryAfter: seconds)
-        case .unknownToken, .reusedToken, .notFound:
+        case .lastWay:
+            self.init(.conflict, "conflict", "This is your only way to sign in. Set a password first.")
+        case .identityTaken, .noAddress, .unprovenAddress:
+            self.init(.conflict, "conflict", "This way to sign in cannot be used.")
+        case .unknownToken, .reusedToken, .beingRemoved, .notFound:
             self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
         case .unavailable:
             self.init(.serviceUnavailable, "unavailable", "Server error. Please try again.", retryAfter: 1)
+        }
+    }
+
+    /// The answer to who could not be sent to a provider; what happens on the way back, the screens say.
+    init(_ fault: SignInFault) {
+        switch fault {
+        case .unknown: self.init(.notFound, "not_found", "Nobody signs in there any more.")
+        case .busy:
+            self.init(.tooManyRequests, "too_many", "Too many attempts. Try again in a minute.", retryAfter: 60)
+        default:
+            self.init(
+                .serviceUnavailable, "provider_away", "The provider does not answer. Please try again.", retryAfter: 5)
         }
     }
 }

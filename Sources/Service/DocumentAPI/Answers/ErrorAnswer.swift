@@ -8,6 +8,7 @@ internal import Hummingbird
 internal import Logging
 internal import Media
 internal import NIOCore
+internal import OpenIDConnect
 
 /// An error as the client is told: `{"success": false, "code", "message"}`, with `field` where one field is at fault.
 struct ErrorAnswer {
@@ -28,6 +29,9 @@ struct ErrorAnswer {
         case let error as InsecureAddress: self.init(.forbidden, "forbidden", error.message)
         case let error as NoAccounts: self.init(.notFound, "not_found", error.message)
         case let error as ViewOnly: self.init(.forbidden, "view_only", error.message)
+        case let error as NoGuardian: self.init(.notFound, "not_found", error.message)
+        case let error as SignInFault: self.init(error)
+        case let error as NoIdentity: self.init(.notFound, "not_found", error.message)
         case let error as NoSession: self.init(.notFound, "not_found", error.message)
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
         case let error as MultipartError: self.init(.badRequest, "invalid", error.message)
@@ -76,6 +80,9 @@ struct ErrorAnswer {
             self.init(.forbidden, "forbidden", "This service does not answer the pages of other sites.")
         case .otherPerson:
             self.init(.conflict, "other_person", "Somebody else has signed in in this browser.")
+        case .notActing: self.init(.forbidden, "not_acting", error.actingMessage!)
+        case .viewOnly: self.init(.forbidden, "view_only", error.actingMessage!)
+        case .ownAccountOnly: self.init(.forbidden, "forbidden", error.actingMessage!)
         case .tooManyRequests(let wait):
             self.init(
                 .tooManyRequests, "too_many", "Too many requests. Please try again.",

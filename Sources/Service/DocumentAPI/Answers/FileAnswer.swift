@@ -23,7 +23,7 @@ struct FileAnswer {
             type: type.told,
             fields: [
                 HeaderField("Content-Disposition", disposition.text), HeaderField("Cache-Control", "private, no-cache"),
-                HeaderField("Content-Security-Policy", "default-src 'none'; sandbox"),
+                HeaderField("Content-Security-Policy", "default-src 'none'; base-uri 'none'; sandbox"),
             ], pool: work
         ) { buffer, offset in try reader.read(into: buffer, at: offset) }
         return try await file.response(to: request)

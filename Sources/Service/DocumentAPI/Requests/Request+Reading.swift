@@ -3,6 +3,7 @@ internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
+internal import HummingbirdCore
 internal import Media
 internal import NIOCore
 
@@ -11,7 +12,7 @@ extension Request {
     ///
     /// - Throws: `RequestError` where they are no text.
     func queryItems() throws -> QueryItems {
-        guard let items = QueryItems(uri.query ?? "") else {
+        guard let items = QueryItems(ofRoute: uri) else {
             throw RequestError(message: "The address cannot be read: its query is no text in UTF-8.")
         }
         return items
@@ -62,5 +63,17 @@ extension JSON {
         guard let value = self[key], value != .null else { return nil }
         guard let text = value.string else { throw RequestError(message: "\(key) must be a text.", field: key) }
         return text
+    }
+}
+
+extension QueryItems {
+    /// What the query says to a route; `nil` where it is no text. For whom it asks, `Credentials` has read, and who has
+    /// signed it, `SignedAddress`.
+    init?(ofRoute address: URI) {
+        let isSigned = SignedAddress(address)?.token != nil
+        let parts = (address.query ?? "").split(separator: "&").filter {
+            !$0.hasPrefix("person=") && !(isSigned && $0.hasPrefix("token="))
+        }
+        self.init(parts.joined(separator: "&"))
     }
 }

@@ -6,17 +6,15 @@ internal import Hummingbird
 
 /// The cookie of a browser's session: under one name by https, and under another by http on the same machine.
 struct SessionCookie {
-    /// Browsers take a cookie of such a name by https alone, from this host alone, and for every path (RFC 6265bis, 4.1.3.2).
-    private static let secureName = "__Host-compass-session"
+    private static let secureName = "__Host-\(loopbackName)"
     private static let loopbackName = "compass-session"
 
-    private let isSecure: Bool
-    private var name: String { isSecure ? Self.secureName : Self.loopbackName }
+    private let cookie: HostCookie
 
     /// The cookie for an address such as `https://docs.example.org`; `nil` for http to another machine, where anybody could read it.
     init?(address: String) {
-        isSecure = address.hasPrefix("https://")
-        if !isSecure, !Self.isLoopback(String(address.dropFirst("http://".count))) { return nil }
+        guard let cookie = HostCookie(Self.loopbackName, address: address) else { return nil }
+        self.cookie = cookie
     }
 
     /// The field that gives a browser the cookie.
@@ -26,8 +24,7 @@ struct SessionCookie {
     var removal: HTTPField { field("", .zero) }
 
     private func field(_ value: String, _ lifetime: Duration) -> HTTPField {
-        HTTPField(
-            name: .setCookie, value: Cookie(name, value, lifetime: lifetime, isSecure: isSecure).text)
+        HTTPField(name: .setCookie, value: cookie.text(value, for: lifetime))
     }
 
     /// The value that a browser sends to an address. A cookie of the plain name counts on this machine alone: elsewhere another host of
@@ -47,8 +44,12 @@ extension Credentials {
     /// - Parameters:
     ///   - host: the host that the client asked for.
     ///   - scheme: where it is known.
-    init(of headers: HTTPFields, host: String?, scheme: String? = nil) {
+    ///   - query: what stands behind the question mark, where images and streams name the person for whom they are asked for.
+    init(of headers: HTTPFields, host: String?, scheme: String? = nil, query: String?) {
         self.init()
+        owner =
+            HTTPField.Name("Acting-For").flatMap { headers[$0] }
+            ?? query?.split(separator: "&").first { $0.hasPrefix("person=") }.map { String($0.dropFirst(7)) }
         if let text = headers[.authorization], text.lowercased().hasPrefix("bearer ") {
             bearer = String(text.dropFirst(7))
         }
@@ -58,7 +59,8 @@ extension Credentials {
 
     /// The credentials of a request that has passed no middleware; no cookie where a proxy says for which host it is.
     init(ofEarly request: HTTPRequest) {
-        self.init(of: request.headerFields, host: request.authority)
+        let query = request.path?.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+        self.init(of: request.headerFields, host: request.authority, query: query)
         if ["X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"].contains(where: {
             HTTPField.Name($0).map { request.headerFields.contains($0) } == true
         }) {
@@ -73,6 +75,7 @@ extension ServiceContext {
 
     /// What a request brings to say who it comes from.
     func credentials(of request: Request) -> Credentials {
-        Credentials(of: request.headers, host: host(of: request), scheme: passage.origin.scheme)
+        Credentials(
+            of: request.headers, host: host(of: request), scheme: passage.origin.scheme, query: request.uri.query)
     }
 }

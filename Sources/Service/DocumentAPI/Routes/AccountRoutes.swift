@@ -11,9 +11,9 @@ extension DocumentAPI {
     var accountRoutes: [Route] {
         [
             Route("POST", "/api/account", .anyone, signUp),
-            Route("PATCH", "/api/account", .person, changeAccount),
-            Route("GET", "/api/account/sessions", .person, listSessions),
-            Route("DELETE", "/api/account/sessions/{id}", .person, endSession),
+            Route("PATCH", "/api/account", .account, changeAccount),
+            Route("GET", "/api/account/sessions", .account, listSessions),
+            Route("DELETE", "/api/account/sessions/{id}", .account, endSession),
         ]
     }
 
@@ -26,7 +26,7 @@ extension DocumentAPI {
         let json = try await request.jsonObject(context, keys: ["email", "password", "name"])
         let (address, password) = (try json.required("email"), try json.required("password"))
         let name = try Self.name(json)
-        let (client, program) = (context.passage.client, ProgramName(userAgent: request.headers[.userAgent]).text)
+        let (client, program) = (context.passage.network, ProgramName(userAgent: request.headers[.userAgent]).text)
         let grant = try await accounts.withPassword { desk -> AccountDesk.Grant? in
             let signUp = try desk.signUp(address, password, metadata: .object(["name": name]), client: client)
             guard signUp.account.confirmed != nil else { return nil }
@@ -47,7 +47,8 @@ extension DocumentAPI {
         let json = try await request.jsonObject(context, keys: ["name", "password", "current_password"])
         let (name, isNamed) = (try Self.name(json), json["name"] != nil)
         if let password = try json.text("password") {
-            let (present, client) = (try json.required("current_password"), context.passage.client)
+            let hasPassword = try await work.run { try accounts.desk.account(content.person) }.hasPassword
+            let (present, client) = (hasPassword ? try json.required("current_password") : "", context.passage.network)
             do {
                 try await accounts.withPassword { desk in
                     try desk.changePassword(

@@ -8,14 +8,17 @@ internal import Library
 struct DocumentUploads: ResumableUploads {
     let library: DocumentLibrary
     let work: BlockingPool
+    let identifying: any Identifying
     let caller: Caller
     /// The address of all uploads.
     let place: String
 
     var limits: TusLimits { library.tusLimits }
 
+    /// Asks each time whether the caller may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await work.run(body)
+        try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
+        return try await work.run(body)
     }
 
     func begin(_ creation: TusCreation) throws -> OpenUpload {
@@ -65,7 +68,7 @@ struct DocumentUploads: ResumableUploads {
     func close(_ open: OpenUpload) throws { try library.close(open) }
 
     func finish(_ open: OpenUpload) throws -> [HeaderField] {
-        [HeaderField("Document-Id", try library.finish(open).id.text)]
+        [HeaderField("Document-Id", try library.finish(open, uploader: caller.actor).id.text)]
     }
 
     func terminate(_ known: Upload) throws {

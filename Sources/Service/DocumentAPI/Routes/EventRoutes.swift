@@ -22,7 +22,9 @@ extension DocumentAPI {
                         .contentType: "text/event-stream", .cacheControl: "no-store",
                         // nginx would hold the events back.
                         HTTPField.Name("X-Accel-Buffering")!: "no",
-                    ], body: Self.body(events) { (try? await identifying.caller(with: credentials))?.owner == owner })
+                    ],
+                    body: Self.body(events) { (try? await identifying.actingCaller(with: credentials))?.owner == owner }
+                )
             }
         ]
     }

@@ -51,7 +51,7 @@ extension DocumentAPI {
             let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
             let owner = context.person.owner
             let (wanted, picture) = try await library.picture(patience: patience, on: work) {
-                try self.wanted(address, query, of: owner)
+                try self.wanted(address, query, of: owner, at: changeNumber)
             }
             let answer = PictureAnswer(
                 request: request.head, wanted: wanted, isLasting: query.namesContent, route: kind.route)
@@ -64,11 +64,15 @@ extension DocumentAPI {
 
     /// The picture that an address and a query ask for. Blocks.
     ///
+    /// - Parameter changeNumber: the store's, asked for before.
     /// - Throws: `notFound`, also for other people's documents; `RequestError`.
     func wanted(
-        _ address: PictureAddress, _ query: PictureQuery, of owner: ID<Person>
+        _ address: PictureAddress, _ query: PictureQuery, of owner: ID<Person>, at changeNumber: Int64
     ) throws -> WantedPicture {
-        try Self.wanted(address.kind, page: address.page, query, of: library.store.document(address.id, of: owner))
+        let document = try documents.document(address.id, of: owner, at: changeNumber) {
+            try library.store.document(address.id, of: owner)
+        }
+        return try Self.wanted(address.kind, page: address.page, query, of: document)
     }
 
     /// The picture of a document that a query asks for.

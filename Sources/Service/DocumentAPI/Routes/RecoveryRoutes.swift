@@ -21,7 +21,7 @@ extension DocumentAPI {
     private func requestReset(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let accounts = try accounts.orMissing()
         let address = try await request.jsonObject(context, keys: ["email"]).required("email")
-        let client = context.passage.client
+        let client = context.passage.network
         try await work.run { try accounts.desk.requestReset(address, client: client) }
         return .data(.object([]), status: .accepted)
     }

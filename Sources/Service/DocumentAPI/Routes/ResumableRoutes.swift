@@ -11,8 +11,9 @@ extension DocumentAPI {
     var resumableRoutes: [Route] {
         [
             Route("OPTIONS", "/api/uploads", .anyone) { _, _ in Response(TusAnswer.options(library.tusLimits)) },
-            Route("POST", "/api/uploads", .person, resumable), Route("HEAD", "/api/uploads/{id}", .person, resumable),
-            Route("PATCH", "/api/uploads/{id}", .person, resumable),
+            Route("POST", "/api/uploads", takesFile: true, resumable),
+            Route("HEAD", "/api/uploads/{id}", .person, resumable),
+            Route("PATCH", "/api/uploads/{id}", takesFile: true, resumable),
             Route("DELETE", "/api/uploads/{id}", .person, resumable),
         ]
     }
@@ -20,7 +21,8 @@ extension DocumentAPI {
     /// Answers the protocol's own errors as it demands; errors of documents stay JSON.
     private func resumable(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let uploads = DocumentUploads(
-            library: library, work: work, caller: context.person, place: "\(context.address(of: request))/api/uploads")
+            library: library, work: work, identifying: identifying, caller: context.person,
+            place: "\(context.address(of: request))/api/uploads")
         do {
             return try await ResumableExchange(uploads, request).answer(id: context.parameters.get("id"), context)
         } catch let error as TusError {

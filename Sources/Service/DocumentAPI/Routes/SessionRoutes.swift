@@ -19,23 +19,32 @@ extension DocumentAPI {
         ]
     }
 
-    /// Says who has signed in, and how people are known here. A cookie that has grown old is replaced, a worthless one removed.
+    /// Says who has signed in, for whom they act, and how people are known here. A cookie that has grown old is replaced, a worthless one removed.
     @Sendable
     private func whoCalls(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let accounts else {
-            return .data(.object(["auth": .string(signingIn.name), "sends_mail": .bool(false), "account": .null]))
+            return .data(
+                .object([
+                    "auth": .string(signingIn.name), "sends_mail": .bool(false), "providers": .array([]),
+                    "account": .null,
+                ]))
         }
         let credentials = context.credentials(of: request)
         guard credentials.bearer == nil, let text = credentials.cookie else {
             let content = try? await accounts.identifying.content(of: credentials)
-            let account = try await content.mapped { content in
-                try await work.run { try accounts.desk.account(content.person) }
+            let found = try await content.mapped { content in
+                try await work.run {
+                    (try accounts.desk.account(content.person), try accounts.desk.athletes(of: content.person))
+                }
             }
-            return Self.answer(account, accounts)
+            return Self.answer(found?.0, accounts, athletes: found?.1 ?? [])
         }
         do {
-            let grant = try await work.run { try accounts.desk.goOn(withCookie: text) }
-            var response = Self.answer(grant.account, accounts)
+            let (grant, athletes) = try await work.run {
+                let grant = try accounts.desk.goOn(withCookie: text)
+                return (grant, try accounts.desk.athletes(of: grant.account.id))
+            }
+            var response = Self.answer(grant.account, accounts, athletes: athletes)
             if grant.cookie != text { try Self.give(grant, to: &response, request, context) }
             return response
         } catch AccountError.unknownToken, AccountError.reusedToken, AccountError.notFound {
@@ -51,7 +60,7 @@ extension DocumentAPI {
         _ = try Self.cookie(request, context)
         let json = try await request.jsonObject(context, keys: ["email", "password"])
         let (address, password) = (try json.required("email"), try json.required("password"))
-        let (client, program) = (context.passage.client, ProgramName(userAgent: request.headers[.userAgent]).text)
+        let (client, program) = (context.passage.network, ProgramName(userAgent: request.headers[.userAgent]).text)
         let grant = try await accounts.withPassword {
             try $0.signIn(address, password, client: client, program: program, inBrowser: true)
         }
@@ -73,7 +82,7 @@ extension DocumentAPI {
         }
         var response = Self.answer(nil, accounts)
         Self.takeCookie(from: &response, request, context)
-        response.headers[HTTPField.Name("Clear-Site-Data")!] = "\"cache\""
+        response.headers[.clearSiteData] = "\"cache\""
         return response
     }
 
@@ -81,7 +90,12 @@ extension DocumentAPI {
 
     /// Ends the session whose cookie the browser replaces by another; where that fails, it ends by itself.
     func endSession(of request: Request, _ context: ServiceContext, _ accounts: BrowserAccounts) async {
-        guard let cookie = context.credentials(of: request).cookie,
+        await endSession(ofCookie: context.credentials(of: request).cookie, accounts)
+    }
+
+    /// The same of a cookie's value; nothing where there is none.
+    func endSession(ofCookie cookie: String?, _ accounts: BrowserAccounts) async {
+        guard let cookie,
             let content = try? await accounts.identifying.content(of: Credentials(cookie: cookie))
         else { return }
         try? await work.run { try accounts.desk.store.endSessions(of: content.person, .only(content.session)) }
@@ -91,12 +105,15 @@ extension DocumentAPI {
     static func give(
         _ grant: AccountDesk.Grant, to response: inout Response, _ request: Request, _ context: ServiceContext
     ) throws {
-        let now = Instant(microseconds: Time.wall / 1000)
-        let end = grant.session.end ?? now + AccountSession.idleTime
-        // Whole seconds, of which the last one begins still.
-        let lifetime = Duration.seconds(max(0, end.microseconds - now.microseconds + 999_999) / 1_000_000)
-        response.headers.append(try cookie(request, context).set(grant.cookie, for: lifetime))
+        response.headers.append(try cookie(request, context).set(grant.cookie, for: lifetime(of: grant.session)))
         context.subject.note(actor: grant.account.id)
+    }
+
+    /// How long a browser keeps a session's cookie: whole seconds, of which the last one begins still.
+    static func lifetime(of session: AccountSession) -> Duration {
+        let now = Instant(microseconds: Time.wall / 1000)
+        let end = session.end ?? now + AccountSession.idleTime
+        return .seconds(max(0, end.microseconds - now.microseconds + 999_999) / 1_000_000)
     }
 
     static func cookie(_ request: Request, _ context: ServiceContext) throws -> SessionCookie {
@@ -104,19 +121,21 @@ extension DocumentAPI {
         return cookie
     }
 
-    private static func takeCookie(from response: inout Response, _ request: Request, _ context: ServiceContext) {
+    static func takeCookie(from response: inout Response, _ request: Request, _ context: ServiceContext) {
         if let cookie = SessionCookie(address: context.address(of: request)) {
             response.headers.append(cookie.removal)
         }
     }
 
     static func answer(
-        _ account: Account?, _ accounts: BrowserAccounts, status: HTTPResponse.Status = .ok
+        _ account: Account?, _ accounts: BrowserAccounts, athletes: [AccountDesk.Guardian]? = nil,
+        status: HTTPResponse.Status = .ok
     ) -> Response {
         .data(
             .object([
                 "auth": .string("local"), "sends_mail": .bool(accounts.desk.sendsMail),
-                "account": account?.json ?? .null,
+                "providers": accounts.providers, "account": account?.json ?? .null,
+                "acting_for": athletes.map { .array($0.map(\.athleteJSON)) },
             ]), status: status)
     }
 }
@@ -131,7 +150,7 @@ extension Account {
     var json: JSON {
         .object([
             "id": .string(id.text), "email": .string(address.text), "name": metadata["name"] ?? .null,
-            "created_at": .string(created.description),
+            "has_password": .bool(hasPassword), "created_at": .string(created.description),
         ])
     }
 }

@@ -40,7 +40,7 @@ extension DocumentAPI {
                 try await work.run { try library.store.removeTemplate(id, of: owner) }
                 return .data(.object(["id": .string(id.text)]))
             },
-            Route("POST", "/api/communication-templates/preview") { request, context in
+            Route("POST", "/api/communication-templates/preview", isChange: false) { request, context in
                 let json = try await request.jsonObject(context, keys: ["body", "values"])
                 let body = try TextRules.templateBody(try json.text("body") ?? "")
                 let values = try Self.values(json)

@@ -12,10 +12,10 @@ internal import NIOCore
 extension DocumentAPI {
     var uploadRoutes: [Route] {
         [
-            Route("POST", "/api/documents") { request, context in
+            Route("POST", "/api/documents", takesFile: true) { request, context in
                 try await receive(request, context, predecessor: nil)
             },
-            Route("POST", "/api/documents/{id}/versions") { request, context in
+            Route("POST", "/api/documents/{id}/versions", takesFile: true) { request, context in
                 try await receive(request, context, predecessor: try await document(context))
             },
         ]
@@ -41,6 +41,8 @@ extension DocumentAPI {
             } else {
                 try await readFile(request, context, into: form)
             }
+            // Sending may have taken long.
+            try await identifying.requireRight(of: caller, toChange: true)
             let document = try await work.run {
                 try form.finish(owner: caller.owner, uploader: caller.actor)
             }

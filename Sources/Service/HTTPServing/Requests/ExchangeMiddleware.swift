@@ -37,7 +37,8 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
             response = try ServingError.clientLeft.response(from: request, context: context)
         }
         response.headers[ExchangeOpening.idName] = id
-        return response
+        // A body behind the header of an answer to HEAD would be taken for the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     /// Ends the work for a read whose client has left; a write goes on to its end. The line in the log then has the status 499.

@@ -25,7 +25,10 @@ struct ExchangeOpening: Sendable {
         began: Duration = Time.monotonic
     ) -> Passage {
         var passage = Passage()
-        passage.requestID = ServingRequestID.taken(from: request.headerFields.single(Self.idName.rawName))
+        // Whoever sends ids from elsewhere could make another request's lines in the log look like theirs.
+        let isBelieved = connection?.peer.map { $0.isLoopback || proxies.contains($0) } ?? true
+        passage.requestID = ServingRequestID.taken(
+            from: isBelieved ? request.headerFields.single(Self.idName.rawName) : nil)
         passage.connection = connection
         passage.origin = proxies.origin(peer: connection?.peer, headers: request.headerFields)
         let exchange = Exchange(

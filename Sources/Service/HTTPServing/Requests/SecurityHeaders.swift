@@ -8,7 +8,7 @@ public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
     private let fields: [HTTPField]
 
     /// - Parameter policy: the content security policy of answers that are no pages; by default nothing may run or be loaded.
-    public init(policy: String = "default-src 'none'; frame-ancestors 'none'; sandbox") {
+    public init(policy: String = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox") {
         fields = [
             HTTPField(name: .xContentTypeOptions, value: "nosniff"),
             HTTPField(name: .contentSecurityPolicy, value: policy),
@@ -20,7 +20,12 @@ public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        var response = try await next(request, context)
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        }
         complete(&response.headers)
         return response
     }

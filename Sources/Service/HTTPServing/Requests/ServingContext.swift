@@ -25,8 +25,10 @@ public struct Passage: Sendable {
     public internal(set) var requestID = ""
     /// Where the request came from, behind trusted proxies too.
     public internal(set) var origin = TrustedProxies.Origin(address: nil)
-    /// The name by which what a client may do is counted: its address, or `local`.
+    /// The client's address, for logs; `local` without one.
     public var client: String { origin.address?.text ?? "local" }
+    /// The name by which what a client may do is counted: its network, or `local`.
+    public var network: String { origin.address?.network ?? "local" }
     var connection: Connection?
     var exchange: Exchange?
     /// Among the requests of the connection.

@@ -2,7 +2,7 @@ internal import Linux
 
 /// The id under which a request stands in the log, in its answer, and in what it starts.
 enum ServingRequestID {
-    /// The client's or proxy's own id where it is sane, else a new one.
+    /// The id that a proxy, or a program of this machine, states where it is sane, else a new one.
     static func taken(from stated: String?) -> String {
         guard let stated, (8...128).contains(stated.utf8.count), stated.utf8.allSatisfy(isSane) else { return make() }
         return stated

@@ -23,6 +23,13 @@ public struct AllowedOrigins: Hashable, Sendable {
         return origin
     }
 
+    /// Whether an address is of an origin of the list: what browsers make of it is neither another host nor another scheme.
+    public func includes(address: String) -> Bool {
+        guard let start = address.firstRange(of: "://")?.upperBound else { return false }
+        let end = address[start...].firstIndex { "/?#".contains($0) } ?? address.endIndex
+        return Self.normalised(address[..<end]).map(origins.contains) ?? false
+    }
+
     /// Scheme, host and port as browsers write them: in lower case, without the scheme's own port (HTML, "Serialization of an origin").
     private static func normalised(_ text: Substring) -> String? {
         let text = text.lowercased()

@@ -12,6 +12,15 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
+    /// The network by which somebody is counted: an IPv4 address itself, and the first 64 bits of an IPv6 address, as whoever has one
+    /// address there has as a rule all that begin so.
+    public var network: String {
+        guard bytes.count == 16, let network = IPAddress(bytes: bytes[..<8] + [UInt8](repeating: 0, count: 8)) else {
+            return text
+        }
+        return "\(network.text)/64"
+    }
+
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
     /// Parses `192.0.2.1` or `2001:db8::1`, without brackets, port and zone.

@@ -88,14 +88,15 @@ extension DocumentLibrary {
 
     /// Stores the document of an upload whose bytes have all arrived.
     ///
+    /// - Parameter uploader: who has sent the last bytes; `nil` for who has begun.
     /// - Throws: what is wrong with file or texts. The upload then has failed for good, and its file is gone.
-    public func finish(_ open: OpenUpload) throws(DocumentError) -> Document {
+    public func finish(_ open: OpenUpload, uploader: ID<Person>? = nil) throws(DocumentError) -> Document {
         let texts = Self.texts(of: open.upload)
         defer { uploads.leave(open.turn) }
         do throws(DocumentError) {
             let predecessor = try predecessor(texts, of: open.upload.owner)
             return try open.intake.finish(
-                owner: open.upload.owner, uploader: open.upload.uploader,
+                owner: open.upload.owner, uploader: uploader ?? open.upload.uploader,
                 title: predecessor?.title ?? texts["title"], description: texts["description"],
                 school: try Self.school(texts), predecessor: predecessor?.id, upload: open.upload.id)
         } catch {

@@ -9,6 +9,7 @@ internal import Objects
 /// The resumable uploads of one caller, which become objects of the bucket.
 struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     let work: Work
+    let identifying: any Identifying
     let limits: TusLimits
     /// The address of all uploads.
     let place: String
@@ -22,6 +23,14 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         case desk(FileDesk)
         /// By an upload token, which a person has signed for one path.
         case token(String, WireKeys, DocumentLibrary)
+
+        /// The person who writes, or has signed; `nil` for the operator.
+        var signer: Caller? {
+            switch self {
+            case .desk(let desk): desk.caller.role == .person ? desk.caller : nil
+            case .token(let token, let keys, _): (try? keys.claims(of: token)).flatMap { Caller(signing: $0) }
+            }
+        }
 
         /// The desk of the person, and whether the token allows an object to be replaced.
         ///
@@ -52,8 +61,12 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         var length: Int64?
     }
 
+    /// Asks each time whether the person may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await work.run(body)
+        if let caller = permission.signer {
+            try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
+        }
+        return try await work.run(body)
     }
 
     func begin(_ creation: TusCreation) throws -> Open {

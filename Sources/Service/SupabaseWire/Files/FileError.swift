@@ -77,6 +77,10 @@ package struct FileError: Error {
             self.init(429, "429", "Too Many Requests", "Too many requests. Please try again.", code: "SlowDown")
             return
         }
+        if let message = error.actingMessage {
+            self.init("403", "Unauthorized", message, code: "AccessDenied")
+            return
+        }
         let message = error == .expired ? "\"exp\" claim timestamp check failed" : "Invalid Compact JWS"
         self.init("403", "Unauthorized", message, code: "AccessDenied")
     }

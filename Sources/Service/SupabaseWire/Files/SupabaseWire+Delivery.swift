@@ -43,7 +43,7 @@ extension SupabaseWire {
                 : "attachment; filename=\(Self.ascii(name)); filename*=UTF-8''\(PercentEncoding.encode(name))"
         }
         headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"
-        headers[HTTPField.Name("Content-Security-Policy")!] = "default-src 'none'; sandbox"
+        headers[HTTPField.Name("Content-Security-Policy")!] = "default-src 'none'; base-uri 'none'; sandbox"
         switch plan {
         case .notModified, .preconditionFailed:
             return Response(status: .init(code: plan.status), headers: headers)

@@ -32,12 +32,12 @@ extension SupabaseWire {
         return [
             WireRoute("POST", "\(place)/move", .key, move),
             WireRoute("POST", "\(place)/copy", .key, copy),
-            WireRoute("POST", "\(place)/list/{bucket}", .key, list),
+            WireRoute("POST", "\(place)/list/{bucket}", .key, isChange: false, list),
             WireRoute("POST", "\(place)/sign/{bucket}", .key, signMany),
             WireRoute("POST", "\(place)/sign/{bucket}/{path}", .key, sign),
             WireRoute("GET", "\(place)/sign/{bucket}/{path}", .token, downloadSigned),
             WireRoute("POST", "\(place)/upload/sign/{bucket}/{path}", .key, signUpload),
-            WireRoute("PUT", "\(place)/upload/sign/{bucket}/{path}", .token, uploadSigned),
+            WireRoute("PUT", "\(place)/upload/sign/{bucket}/{path}", .token, takesFile: true, uploadSigned),
             WireRoute("GET", "\(place)/public/{bucket}/{path}", .anyone) { request, _ in
                 try await downloadPublic(request)
             },
@@ -56,10 +56,10 @@ extension SupabaseWire {
             WireRoute("GET", "\(place)/{bucket}/{path}", .key) { request, caller in
                 try await download(request, caller, request.path.dropFirst(1))
             },
-            WireRoute("POST", "\(place)/{bucket}/{path}", .key) { request, caller in
+            WireRoute("POST", "\(place)/{bucket}/{path}", .key, takesFile: true) { request, caller in
                 try await upload(request, caller, isUpdate: false)
             },
-            WireRoute("PUT", "\(place)/{bucket}/{path}", .key) { request, caller in
+            WireRoute("PUT", "\(place)/{bucket}/{path}", .key, takesFile: true) { request, caller in
                 try await upload(request, caller, isUpdate: true)
             },
             WireRoute("DELETE", "\(place)/{bucket}", .key, removeMany),
@@ -176,11 +176,12 @@ extension SupabaseWire {
         let json = try await json(request)
         let seconds = try Self.seconds(json)
         _ = try await work.run { try desk.file(key) }
-        var claims = FileAddresses.claims(for: key.text, use: "object")
+        var claims = FileAddresses.claims(for: key.text, use: "object", by: caller)
         var place = "object/sign"
         if let transform = json["transform"], transform.members?.isEmpty == false {
             _ = try PictureTransform(transform)
-            claims = FileAddresses.claims(for: key.text, use: "render") + [JSON.Member("transform", transform)]
+            claims =
+                FileAddresses.claims(for: key.text, use: "render", by: caller) + [JSON.Member("transform", transform)]
             place = "render/image/sign"
         }
         let token = keys.sign(claims, seconds: seconds)
@@ -213,7 +214,7 @@ extension SupabaseWire {
                         "path": .string(text), "signedURL": .null,
                     ])
                 }
-                let token = keys.sign(FileAddresses.claims(for: key.text, use: "object"), seconds: seconds)
+                let token = keys.sign(FileAddresses.claims(for: key.text, use: "object", by: caller), seconds: seconds)
                 return .object([
                     "error": .null, "path": .string(text),
                     "signedURL": .string("/object/sign/\(FileAddresses.bucket)/\(key.text)?token=\(token)"),
@@ -225,14 +226,23 @@ extension SupabaseWire {
 
     private func downloadSigned(_ request: WireRequest, _: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(2))
-        let claims = try claims(request.items["token"] ?? "", for: key, use: "object")
+        let claims = try await claims(request.items["token"] ?? "", for: key, use: "object")
         return try await deliver(request, expires: claims["exp"]?.integer) { [library] () throws(FileError) in
             try FileDesk.file(key, in: library)
         }
     }
 
-    /// - Throws: `InvalidJWT` for a bad token, `InvalidSignature` for one of another path.
-    func claims(_ token: String, for key: ObjectPath, use: String) throws(FileError) -> JSON {
+    /// - Throws: `InvalidJWT` for a bad token, `InvalidSignature` for one of another path; `AccessError` where the person who has signed may
+    ///   not do so any more.
+    func claims(_ token: String, for key: ObjectPath, use: String) async throws -> JSON {
+        let claims = try claims(of: token, for: key, use: use)
+        if let signer = Caller(signing: claims) {
+            try await identifying.requireRight(of: signer, toChange: use == "upload")
+        }
+        return claims
+    }
+
+    private func claims(of token: String, for key: ObjectPath, use: String) throws(FileError) -> JSON {
         let claims: JSON
         do throws(WireToken.Fault) {
             claims = try keys.claims(of: token)
@@ -247,5 +257,15 @@ extension SupabaseWire {
             throw .otherPath
         }
         return claims
+    }
+}
+
+extension Caller {
+    /// The person who has signed an address; `nil` where it was the operator.
+    init?(signing claims: JSON) {
+        guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
+            let actor = claims["actor"]?.string.flatMap({ ID<Person>($0) })
+        else { return nil }
+        self.init(owner: owner, actor: actor)
     }
 }

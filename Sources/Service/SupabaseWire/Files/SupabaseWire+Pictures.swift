@@ -33,7 +33,7 @@ extension SupabaseWire {
             _ = try await work.run { try desk.file(key) }
             transform = try PictureTransform(request.items)
         case "sign":
-            let claims = try claims(request.items["token"] ?? "", for: key, use: "render")
+            let claims = try await claims(request.items["token"] ?? "", for: key, use: "render")
             transform = try PictureTransform(claims["transform"] ?? .object([]))
             expires = claims["exp"]?.integer
         default: throw FileError.noRoute

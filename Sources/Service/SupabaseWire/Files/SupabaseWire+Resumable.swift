@@ -20,8 +20,9 @@ extension SupabaseWire {
         let options: WireRoute.Handler = { _, _ in Response(TusAnswer.options(tusLimits)) }
         return [
             WireRoute("OPTIONS", place, .anyone, options), WireRoute("OPTIONS", "\(place)/{id}", .anyone, options),
-            WireRoute("POST", place, audience, tus), WireRoute("HEAD", "\(place)/{id}", audience, tus),
-            WireRoute("PATCH", "\(place)/{id}", audience, tus), WireRoute("DELETE", "\(place)/{id}", audience, tus),
+            WireRoute("POST", place, audience, takesFile: true, tus), WireRoute("HEAD", "\(place)/{id}", audience, tus),
+            WireRoute("PATCH", "\(place)/{id}", audience, takesFile: true, tus),
+            WireRoute("DELETE", "\(place)/{id}", audience, tus),
         ]
     }
 
@@ -34,7 +35,7 @@ extension SupabaseWire {
     /// - Parameter desk: the caller's; `nil` where a token names the person.
     private func resumable(_ request: WireRequest, at place: String, _ desk: FileDesk?) async throws -> Response {
         let uploads = BucketUploads(
-            work: work, limits: tusLimits, place: "\(request.origin)\(place)",
+            work: work, identifying: identifying, limits: tusLimits, place: "\(request.origin)\(place)",
             permission: desk.map { .desk($0) } ?? .token(request.single("x-signature") ?? "", keys, library),
             isUpsert: request.single("x-upsert")?.lowercased() == "true")
         let rest = request.path.dropFirst(desk == nil ? 3 : 2)

@@ -26,10 +26,11 @@ extension SupabaseWire {
         let key = try Self.key(request.path.dropFirst(3))
         let isUpsert = request.single("x-upsert")?.lowercased() == "true"
         let owner = try await work.run { try desk.checkWritable(key, replacing: isUpsert) }
+        // A person's own claims name the owner.
+        let ofOwner = caller.role == .person ? [] : [JSON.Member("owner", .string(owner.text))]
         let claims =
-            FileAddresses.claims(for: key.text, use: "upload") + [
-                JSON.Member("owner", .string(owner.text)), JSON.Member("upsert", .bool(isUpsert)),
-            ]
+            FileAddresses.claims(for: key.text, use: "upload", by: caller) + ofOwner
+            + [JSON.Member("upsert", .bool(isUpsert))]
         let token = keys.sign(claims, seconds: 7200)
         return .wire(
             .object([
@@ -40,7 +41,7 @@ extension SupabaseWire {
 
     func uploadSigned(_ request: WireRequest, _: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(3))
-        let claims = try claims(request.items["token"] ?? "", for: key, use: "upload")
+        let claims = try await claims(request.items["token"] ?? "", for: key, use: "upload")
         guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }) else { throw FileError.otherPath }
         let desk = desk(Caller(owner: owner))
         let file = try await receive(request, key, desk, replacing: claims["upsert"]?.bool == true)
@@ -75,6 +76,8 @@ extension SupabaseWire {
                     }
                 }
             }
+            // Sending may have taken long.
+            try await identifying.requireRight(of: desk.caller, toChange: true)
             return try await work.run {
                 try desk.checkWritable(key, replacing: replacing)
                 _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: key, replacing: replacing) }

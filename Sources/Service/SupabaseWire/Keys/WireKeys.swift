@@ -25,6 +25,9 @@ public struct WireKeys: Sendable {
             with: secrets.newest)
     }
 
+    /// Whether a text is the service's secret key.
+    public func isServiceKey(_ text: String) -> Bool { role(of: text) == .service }
+
     /// The role of a key; `nil` for what is none.
     func role(of key: String) -> Role? {
         guard let claims = try? claims(of: key), claims["sub"] == nil, claims["url"] == nil else { return nil }

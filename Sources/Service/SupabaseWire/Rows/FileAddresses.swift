@@ -1,3 +1,5 @@
+internal import Access
+internal import Documents
 internal import HTTPSyntax
 internal import Media
 
@@ -6,6 +8,8 @@ package struct FileAddresses: Sendable {
     let origin: String
     let keys: WireKeys
     let isPublic: Bool
+    /// Who signs.
+    let caller: Caller
 
     /// The name of the only bucket, as clients of Supabase send it.
     static let bucket = "documents"
@@ -14,15 +18,21 @@ package struct FileAddresses: Sendable {
     func address(of path: String) -> String {
         let kept = PercentEncoding.encode(path, keeping: "-._~/")
         if isPublic { return "\(origin)/storage/v1/object/public/\(Self.bucket)/\(kept)" }
-        let token = keys.sign(Self.claims(for: path, use: "object"), seconds: 3600)
+        let token = keys.sign(Self.claims(for: path, use: "object", by: caller), seconds: 3600)
         return "\(origin)/storage/v1/object/sign/\(Self.bucket)/\(kept)?token=\(token)"
     }
 
     /// What a token says of a file.
     ///
-    /// - Parameter use: so that a token for one use is none for another.
-    static func claims(for path: String, use: String) -> [JSON.Member] {
-        [JSON.Member("url", .string("\(bucket)/\(path)")), JSON.Member("use", .string(use))]
+    /// - Parameters:
+    ///   - use: so that a token for one use is none for another.
+    ///   - caller: who signs: a person's token counts for as long as they may see the file.
+    static func claims(for path: String, use: String, by caller: Caller) -> [JSON.Member] {
+        let file = [JSON.Member("url", .string("\(bucket)/\(path)")), JSON.Member("use", .string(use))]
+        guard caller.role == .person else { return file }
+        return file + [
+            JSON.Member("owner", .string(caller.owner.text)), JSON.Member("actor", .string(caller.actor.text)),
+        ]
     }
 
     /// The path of a file in the bucket from an address or a path; a token is ignored.

@@ -41,7 +41,7 @@ struct RowChanges {
 
     /// Writes given values to a row that exists.
     func update(_ values: [RowValue], to row: RowInput) throws(RowError) {
-        try requireOwner(row)
+        if let text = row.text("user_id"), text != caller.owner.text { throw .rowSecurity(table) }
         switch table {
         case .documents: try updateDocument(values, to: row)
         case .schools:

@@ -37,7 +37,7 @@ extension SupabaseWire {
         let desk = { @Sendable in
             RowDesk(
                 library: library, caller: caller,
-                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic), call: call)
+                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, caller: caller), call: call)
         }
         switch request.method {
         case "GET", "HEAD": return try await work.run { try desk().read() }

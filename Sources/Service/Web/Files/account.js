@@ -3,8 +3,11 @@
 import { ask } from "./api.js";
 import { setTitle } from "./app.js";
 import { h, once } from "./dom.js";
+import { athletePart, guardianPart } from "./guardians.js";
 import { icon } from "./icons.js";
+import { leavingPart } from "./leaving.js";
 import { complain, field, say, showFault, sure } from "./messages.js";
+import { waysPanel } from "./providers.js";
 import { session } from "./session.js";
 import { passwordField, passwordInput } from "./signin.js";
 import { date } from "./text.js";
@@ -50,9 +53,10 @@ class Account {
     this.main.replaceChildren(h("div.account", {},
       h("div.account-head", {}, this.who,
         h("button.plain", { type: "button", onclick: once(() => signOut()) }, icon("leave"), "Sign out")),
-      this.nameForm(), this.passwordForm(),
+      this.athletes = h("div.athletes"), guardianPart(), this.nameForm(), this.passwordForm(), waysPanel(),
       h("section.panel", { "aria-labelledby": "sessions-title" },
-        h("div.account-part", {}, h("h2", { id: "sessions-title" }, "Where you are signed in"), this.others), this.sessions)));
+        h("div.account-part", {}, h("h2", { id: "sessions-title" }, "Where you are signed in"), this.others), this.sessions),
+      leavingPart()));
     this.showWho();
     this.load();
   }
@@ -61,6 +65,7 @@ class Account {
     const { name, email } = session.account;
     this.who.replaceChildren(h("span.initial.large", { "aria-hidden": "true" }, initial(session.account)),
       h("div", {}, h("h1", {}, name || "Account"), h("p.muted", {}, email)));
+    this.athletes.replaceChildren(athletePart() ?? "");
   }
 
   // Name and password
@@ -88,21 +93,25 @@ class Account {
   }
 
   passwordForm() {
-    const present = passwordInput({ name: "current_password" });
+    const hasPassword = session.account.has_password;
+    const present = hasPassword && passwordInput({ name: "current_password" });
     const wanted = passwordInput({ isNew: true });
-    const save = h("button.primary", { type: "submit", disabled: true, "data-online": true }, "Change password");
-    const fields = { current_password: present, password: wanted };
+    const save = h("button.primary", { type: "submit", disabled: true, "data-online": true }, hasPassword ? "Change password" : "Set password");
+    const fields = { ...(present && { current_password: present }), password: wanted };
     const form = h("form.panel", {
       "aria-label": "Password", novalidate: true,
-      oninput: () => { save.disabled = !present.value || !wanted.value; },
+      oninput: () => { save.disabled = present && !present.value || !wanted.value; },
       onsubmit: once(async (event) => {
         event.preventDefault();
         for (const input of Object.values(fields)) showFault(input, "");
         try {
-          await ask("/api/account", { method: "PATCH", body: { current_password: present.value, password: wanted.value } });
+          const body = { ...(present && { current_password: present.value }), password: wanted.value };
+          session.take(await ask("/api/account", { method: "PATCH", body }));
+          // The form asks for the present password from now on.
+          if (!hasPassword) form.replaceWith(this.passwordForm());
           form.reset();
           save.disabled = true;
-          say("Password changed");
+          say(hasPassword ? "Password changed" : "Password set");
           this.load();
         } catch (error) {
           const input = fields[error.field] ?? wanted;
@@ -110,10 +119,11 @@ class Account {
           input.focus();
         }
       }),
-    }, h("h2", {}, "Password"), h("p.muted.part-text", {}, "A new password signs you out everywhere else."),
+    }, h("h2", {}, "Password"), h("p.muted.part-text", {},
+        hasPassword ? "A new password signs you out everywhere else." : "You have none yet. With one you can also sign in with your email."),
       // Password managers look for the account's name in the form.
       h("input", { type: "text", autocomplete: "username", value: session.account.email, hidden: true, readonly: true }),
-      passwordField("Current password", present), passwordField("New password", wanted, { hint: "At least 8 characters." }),
+      present && passwordField("Current password", present), passwordField("New password", wanted, { hint: "At least 8 characters." }),
       h("div.actions", {}, save));
     return form;
   }

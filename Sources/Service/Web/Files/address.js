@@ -1,5 +1,7 @@
 // Addresses of what the service has of a document: its owner's, or those of a link's visitors.
 
+import { forAthlete } from "./query.js";
+
 /**
  * The address of a part of a document.
  *
@@ -10,7 +12,7 @@
 export function addressOf(item, part, parameters = {}) {
   const query = new URLSearchParams(parameters);
   if (item.link) query.set("link", item.link);
-  return `${item.link ? "/api/shared" : `/api/documents/${item.id}`}/${part}${query.size ? `?${query}` : ""}`;
+  return forAthlete(`${item.link ? "/api/shared" : `/api/documents/${item.id}`}/${part}${query.size ? `?${query}` : ""}`);
 }
 
 /** The address by which a browser saves the file. */

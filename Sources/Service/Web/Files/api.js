@@ -1,7 +1,7 @@
 // The service's API, and whether it can be reached.
 
 import { read, takeEarly } from "./early.js";
-import { statisticsPath } from "./query.js";
+import { forAthlete, statisticsPath } from "./query.js";
 import { session } from "./session.js";
 
 /** An answer that is an error; `message` is for people. */
@@ -146,7 +146,7 @@ class Events extends EventTarget {
   }
 
   start() {
-    const source = new EventSource("/api/events");
+    const source = new EventSource(forAthlete("/api/events"));
     let wasOpen = false;
     source.addEventListener("open", () => {
       connection.find();

@@ -4,6 +4,7 @@ import { connection, events } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
+import { athlete, forAthlete, isHere } from "./query.js";
 import { isOpen, session, toSignIn } from "./session.js";
 import * as list from "./list.js";
 
@@ -16,6 +17,7 @@ const screens = [
   [/^\/signin\/?$/, () => load("signin.js", "account.css")],
   [/^\/shared\/?$/, () => load("shared.js", "detail.css", "viewer.css")],
   [/^\/(?:forgot|reset|confirm)\/?$/, () => load("recovery.js", "account.css")],
+  [/^\/invitation\/?$/, () => load("guardians.js", "account.css")],
   [/^\/account\/?$/, () => load("account.js", "account.css")],
 ];
 
@@ -46,6 +48,7 @@ export function setTitle(title) { document.title = title === "Documents" ? title
 /** Opens an address of this page. */
 export function go(path, { replace = false, keepScroll = false } = {}) {
   rememberPlace();
+  path = forAthlete(path);
   const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
   const from = replace ? history.state?.from : location.pathname + location.search;
   history[replace ? "replaceState" : "pushState"]({ depth, from }, "", path);
@@ -59,7 +62,7 @@ export function back(path) {
 }
 
 /** The list as it was shown last. */
-let listAddress = "/documents";
+let listAddress = forAthlete("/documents");
 
 /** Goes back to the list as it was: its filters, and its place where the list was shown before this screen. */
 export function backToList() {
@@ -130,7 +133,8 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (link?.ariaDisabled === "true") event.preventDefault();
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  if (link.origin !== location.origin || link.download || link.target || link.hash || !screens.some(([pattern]) => pattern.test(link.pathname))) return;
+  // Another person's documents get a page of their own.
+  if (link.origin !== location.origin || !isHere(link) || link.download || link.target || link.hash || !screens.some(([pattern]) => pattern.test(link.pathname))) return;
   event.preventDefault();
   if (link.href !== location.href) go(link.href);
 });
@@ -141,9 +145,23 @@ function showPerson() {
   nav.querySelector(".person")?.remove();
   const { account } = session;
   if (!account) return;
+  showAthletes(nav);
   nav.append(h("a.person", { href: "/account", title: account.email, "aria-label": `Account of ${account.name || account.email}`,
     "aria-current": location.pathname.startsWith("/account") ? "page" : null },
     h("span.initial", { "aria-hidden": "true" }, Array.from(account.name || account.email)[0].toLocaleUpperCase())));
+}
+
+/** Shows whose documents the page is about, to those who look after others' documents, and lets them choose. */
+function showAthletes(nav) {
+  nav.querySelector(".whose")?.remove();
+  const { athletes } = session;
+  document.documentElement.classList.toggle("may-only-view", !session.mayChange);
+  if (!athletes.length) return;
+  nav.append(h("select.whose", { "aria-label": "Whose documents", onchange: (event) => {
+    const { value } = event.target;
+    location.assign(value ? `/documents?person=${value}` : "/documents");
+  } }, h("option", { value: "" }, "Your documents"), athletes.map(({ person_id: id, name, email, right }) =>
+    h("option", { value: id, selected: id === athlete }, `${name || email}${right === "view" ? " (view only)" : ""}`))));
 }
 
 /** Finds out who has signed in, while the screen asks for its content. */
@@ -155,7 +173,11 @@ async function start() {
   open();
   await session.check().catch(() => {});
   if (session.auth === "local" && !session.account) toSignIn();
+  // Whoever does not look after the person any more has nothing to see here.
+  if (athlete && session.account && !session.athlete) location.replace("/documents");
   if (session.auth === "tokens") open();
+  // Who comes back from a provider has signed in without a word to other tabs.
+  if (session.account) session.tell(session.account);
 }
 
 /** Takes files that are dropped anywhere, also before the module for uploads has come: else the browser opens them in the page's place. */
@@ -178,6 +200,7 @@ function followDrops(uploading) {
   });
 }
 
+for (const link of document.querySelectorAll("#top a")) link.setAttribute("href", forAthlete(link.getAttribute("href")));
 start();
 if (!isOpen(location.pathname)) {
   // What takes files is not needed to show documents, so it comes after them.

@@ -4,6 +4,7 @@ import { schoolName } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { picture } from "./picture.js";
+import { session } from "./session.js";
 import { date, spoken } from "./text.js";
 
 /** The colour of a type's badge. */
@@ -46,7 +47,7 @@ export function card(item, view, remove) {
   const node = h("li", { "data-id": item.id, "data-signature": signature(item, view) }, open);
   if (view === "list") {
     node.append(h("button.quiet.round.remove", {
-      type: "button", "data-online": true, title: "Delete",
+      type: "button", "data-online": true, "data-change": true, title: "Delete",
       "aria-label": `Delete document ${item.title}. This action cannot be undone.`, onclick: () => remove(item),
     }, icon("delete")));
     swipes(node, () => remove(item));
@@ -60,7 +61,7 @@ function swipes(node, action) {
   let moved = 0;
   const end = () => {
     node.classList.remove("is-swiped");
-    if (start && moved < -96) {
+    if (start && moved < -96 && session.mayChange) {
       setTimeout(action, 0);
     }
     start = null;

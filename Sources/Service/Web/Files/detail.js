@@ -118,7 +118,7 @@ class Detail {
     if (!kept) this.watcher?.disconnect();
     const place = kept?.querySelector(".pages")?.scrollTop;
     const action = (name, className, label, run) => h(`button.${className}`, {
-      type: "button", "data-online": true, "aria-label": label, onclick: once(run) }, name);
+      type: "button", "data-online": true, "data-change": true, "aria-label": label, onclick: once(run) }, name);
     this.main.replaceChildren(h("div.detail", {},
       h("a.back", { href: "/documents", onclick: (event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -209,7 +209,7 @@ class Detail {
       h("span.muted", {}, dateTime(version.created_at)),
       h("a.button.quiet", { href: `/documents/${version.id}`,
         "aria-label": `Version ${version.version}. Uploaded ${longDate(version.created_at)}.` }, "View"),
-      !version.is_current && h("button.plain", { type: "button", "data-online": true,
+      !version.is_current && h("button.plain", { type: "button", "data-online": true, "data-change": true,
         onclick: once(() => this.restore(version)) }, "Restore")));
     return h("section.panel", {}, h("h2", {}, "Version History"),
       versions.length > 1 ? h("ul.versions", {}, rows) : this.versions && h("p.muted", {}, "No previous versions"),
@@ -217,7 +217,7 @@ class Detail {
         this.versionCount += versionsAtOnce;
         this.draw();
       } }, "Show older versions"),
-      h("button.plain", { type: "button", "data-online": true, onclick: once(() => openUpload([], item)) },
+      h("button.plain", { type: "button", "data-online": true, "data-change": true, onclick: once(() => openUpload([], item)) },
         "+ Upload New Version"));
   }
 

@@ -1,5 +1,7 @@
 // Elements without templates: `h("a.card", {href}, "text")`.
 
+import { forAthlete } from "./query.js";
+
 /**
  * Makes an element.
  *
@@ -18,7 +20,7 @@ export function h(name, properties = {}, ...children) {
     else if (key === "class") node.classList.add(...value.split(" "));
     else if (key === "style") for (const [name, text] of Object.entries(value)) node.style.setProperty(name, text);
     else if (key === "value") node.value = value;
-    else node.setAttribute(key, value === true ? "" : value);
+    else node.setAttribute(key, value === true ? "" : ["href", "src", "poster"].includes(key) ? forAthlete(value) : value);
   }
   node.append(...children.flat(9).filter((child) => child != null && child !== false));
   return node;

@@ -8,9 +8,7 @@ import { h, once, settled } from "./dom.js";
 import { askFilters, chips } from "./filters.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
-import { followPull } from "./pulling.js";
 import { Query } from "./query.js";
-import { removeDocument } from "./removing.js";
 import { size } from "./text.js";
 
 const sorts = { newest: "Newest", oldest: "Oldest", name: "Name", type: "Type", most_shared: "Most Shared" };
@@ -21,6 +19,16 @@ async function openUpload() {
     (await import("./upload.js")).openUpload();
   } catch {
     complain("Unable to open the upload form. Check your connection.", openUpload);
+  }
+}
+
+/** Asks, then deletes, by a script that is not needed for the list; gives whether the document is gone. */
+async function removeDocument(item) {
+  try {
+    return await (await import("./removing.js")).removeDocument(item);
+  } catch {
+    complain("Failed to delete document. Please try again.");
+    return false;
   }
 }
 
@@ -52,8 +60,8 @@ class List {
     schools().then(() => this.collection.isLoaded && this.render()).catch(() => {});
     if (this.collection.isLoaded) this.render();
     else this.bones = setTimeout(() => this.showBones(), 300);
-    this.load();
-    followPull(this.main, this.load, signal);
+    // What follows fingers is not needed to show documents, so it comes after them.
+    this.load().finally(() => import("./pulling.js").then(({ followPull }) => followPull(this.main, this.load, signal), () => {}));
   }
 
   leave() {
@@ -113,7 +121,7 @@ class List {
       h("div.list-head", {}, h("div", {}, h("h1", {}, "Documents"), this.count)),
       this.statistics, this.bar(), h("div.chips", {}, chips(this.query, this.change)),
       this.documents, this.empty, this.more,
-      h("button.add", { type: "button", "aria-label": "Upload new document", title: "Upload new document", onclick: once(openUpload) },
+      h("button.add", { type: "button", "data-change": true, "aria-label": "Upload new document", title: "Upload new document", onclick: once(openUpload) },
         icon("add")));
     this.showStatistics();
     this.watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.loadMore(),
@@ -225,7 +233,7 @@ class List {
   nothingYet() {
     return h("div.empty", {}, icon("document"), h("h2", {}, "No documents yet"),
       h("p.muted", {}, "Upload videos, transcripts, and other documents to share with coaches"),
-      h("button.primary", { type: "button", onclick: once(openUpload) }, icon("upload"), "Upload Document"));
+      h("button.primary", { type: "button", "data-change": true, onclick: once(openUpload) }, icon("upload"), "Upload Document"));
   }
 
   nothingMatches() {

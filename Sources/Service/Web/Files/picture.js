@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { icon, iconOf } from "./icons.js";
 import { placeholder } from "./placeholder.js";
+import { forAthlete } from "./query.js";
 import { session } from "./session.js";
 
 /** The picture of a card (`grid`, 16:9) or of a row (`list`, 4:3). */
@@ -23,7 +24,7 @@ function fill(frame, item, preset, attempt = 0) {
   // Without a placeholder the service has no picture of the content, and draws the icon of the type.
   frame.classList.toggle("has-icon", !hash);
   if (item.state !== "ready") return;
-  const again = (address) => (attempt ? `${address}&content=${attempt}` : address);
+  const again = (address) => forAthlete(attempt ? `${address}&content=${attempt}` : address);
   const address = (name) => again(`${item.thumbnail_url}&preset=${name}`);
   const image = h("img", {
     alt: "", loading: "lazy", decoding: "async", draggable: "false",

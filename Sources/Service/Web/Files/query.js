@@ -1,4 +1,4 @@
-// Which documents a list shows, and the service's addresses of them.
+// Which documents a list shows and whose they are, and the service's addresses of them.
 
 const filterNames = ["type", "school", "shared", "q"];
 
@@ -53,3 +53,26 @@ export function pagePath(text, limit, cursor) {
 
 /** The service's address of the sums over all documents. */
 export const statisticsPath = "/api/documents/statistics";
+
+// For whom this page acts: the person who has signed in, or an athlete whose documents they look after
+
+/**
+ * The athlete's identity, or "". The address names it, so that reloads, links and other tabs keep it. Whoever turns to another
+ * person's documents gets the page anew.
+ */
+export const athlete = new URLSearchParams(location.search).get("person") ?? "";
+
+/** Header fields by which the service knows for whom a request is. */
+export const actingFields = athlete ? { "Acting-For": athlete } : {};
+
+/** An address of this service, about the person for whom this page acts. */
+export function forAthlete(address) {
+  if (!athlete || !isAbout(address) || /[?&]person=/.test(address)) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}person=${athlete}`;
+}
+
+/** Whether an address is about somebody's documents, and not about an account. */
+export const isAbout = (address) => /^\/(documents|settings|api\/(?!account|session|shared))/.test(address);
+
+/** Whether a link is about the person for whom this page acts. */
+export const isHere = (link) => (new URLSearchParams(link.search).get("person") ?? "") === athlete && (!athlete || isAbout(link.pathname));

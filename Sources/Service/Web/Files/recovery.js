@@ -8,7 +8,7 @@ import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { field, showFault } from "./messages.js";
 import { session } from "./session.js";
-import { card, PasswordForm } from "./signin.js";
+import { card, PasswordForm, tell } from "./signin.js";
 
 /** Shows the screen of the address. */
 export function show(main) {
@@ -20,13 +20,6 @@ export function show(main) {
 }
 
 const toSignIn = () => h("p.signin-other", {}, h("a", { href: "/signin" }, "Back to sign in"));
-
-/** A page that only says something. */
-function tell(main, mark, title, text, ...ways) {
-  setTitle(title);
-  card(main, h("div.signin-told", { role: "status" }, icon(mark), h("h1", {}, title), h("p.muted", {}, text)), ...ways);
-  main.querySelector("h1").focus?.();
-}
 
 function forgot(main) {
   setTitle("Forgot password");

@@ -1,5 +1,7 @@
 // Who has signed in, and what the page does when nobody is any more, or somebody else.
 
+import { athlete } from "./query.js";
+
 /** How old an answer gets before a tab that is looked at again asks anew, in milliseconds. */
 const freshTime = 60_000;
 
@@ -12,8 +14,12 @@ class Session extends EventTarget {
   auth;
   /** Whether forgotten passwords are replaced by mailed links. */
   sendsMail = false;
-  /** The account for which the page was opened: `id`, `email`, `name`. */
+  /** Where else people sign in: `name`, `label`. */
+  providers = [];
+  /** The account for which the page was opened: `id`, `email`, `name`, `has_password`. */
   account = null;
+  /** Whose documents the account's person looks after: `person_id`, `email`, `name`, `right`. */
+  athletes = [];
   #askedAt = 0;
   #returning = null;
   #hasMetOther = false;
@@ -26,6 +32,12 @@ class Session extends EventTarget {
       if (!document.hidden && this.account && Date.now() - this.#askedAt > freshTime) this.check().catch(() => {});
     });
   }
+
+  /** Whom this page acts for, where it is not the account's person. */
+  get athlete() { return this.athletes.find((person) => person.person_id === athlete); }
+
+  /** Whether the person may change the documents of this page. */
+  get mayChange() { return this.athlete?.right !== "view"; }
 
   /** Header fields by which the service refuses requests of this page once somebody else has signed in. */
   get fields() { return this.account ? { "Expected-Person": this.account.id } : {}; }
@@ -46,8 +58,8 @@ class Session extends EventTarget {
   }
 
   /** Takes what the service says about itself and the account. */
-  take({ auth, account, sends_mail: sendsMail }) {
-    Object.assign(this, { auth, sendsMail });
+  take({ auth, account, sends_mail: sendsMail, providers = [], acting_for: athletes }) {
+    Object.assign(this, { auth, sendsMail, providers, athletes: athletes ?? this.athletes });
     if (this.account && account?.id !== this.account.id) {
       if (account) this.#meet(account);
       else this.regain();
@@ -131,11 +143,11 @@ export const session = new Session();
 const signingIn = async () => (await import("./app.js")).load("signin.js", "account.css");
 
 /** Whether the screen of a path is for people who have not signed in. */
-export const isOpen = (path) => /^\/(signin|forgot|reset|confirm|shared)\b/.test(path);
+export const isOpen = (path) => /^\/(signin|forgot|reset|confirm|shared|invitation)\b/.test(path);
 
 /** Goes to the page for signing in, and back here after it. */
 export async function toSignIn({ reload = false } = {}) {
-  const here = location.pathname + location.search;
+  const here = location.pathname + location.search + location.hash;
   if (isOpen(location.pathname)) return;
   const address = here === "/documents" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`;
   if (reload) location.replace(address);

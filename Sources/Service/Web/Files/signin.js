@@ -5,6 +5,7 @@ import { setTitle } from "./app.js";
 import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { field, sheet, showFault } from "./messages.js";
+import { signInButtons } from "./providers.js";
 import { session } from "./session.js";
 
 const longestName = 100;
@@ -13,7 +14,7 @@ const longestName = 100;
 function nextAddress() {
   const next = new URLSearchParams(location.search).get("next");
   const url = next && URL.parse(next, location.origin);
-  return url && url.origin === location.origin && !url.pathname.startsWith("/signin") ? url.pathname + url.search : "/documents";
+  return url && url.origin === location.origin && !url.pathname.startsWith("/signin") ? url.pathname + url.search + url.hash : "/documents";
 }
 
 /** Shows the screen. */
@@ -26,6 +27,7 @@ export function show(main) {
   const learn = () => {
     leaveIfKnown();
     screen.showForgot();
+    screen.showProviders();
   };
   session.addEventListener("change", learn);
   screen.choose(new URLSearchParams(location.search).has("new") ? "up" : "in");
@@ -38,6 +40,12 @@ export function card(main, ...content) {
   main.replaceChildren(h("div.signin", {},
     h("div.signin-card.panel", {},
       h("img.signin-mark", { src: document.querySelector("#top .brand img").src, alt: "", width: 56, height: 56 }), content)));
+}
+
+/** A card that only says something, with ways on. */
+export function tell(main, mark, title, text, ...ways) {
+  setTitle(title);
+  card(main, h("div.signin-told", { role: "status" }, icon(mark), h("h1", {}, title), h("p.muted", {}, text)), ...ways);
 }
 
 class SignIn {
@@ -59,8 +67,10 @@ class SignIn {
     });
     this.name = h("input", { type: "text", name: "name", autocomplete: "name", maxlength: longestName });
     this.panel = h("div", { id: "signin-panel", role: "tabpanel" });
+    this.notice = h("p.form-fault", { role: "alert" });
+    this.elsewhere = h("div");
     this.segments = h("div.segments", { role: "tablist", "aria-label": "Sign in or create an account" }, this.tabs.in, this.tabs.up);
-    card(main, this.title, this.introduction, this.segments, this.panel);
+    card(main, this.title, this.introduction, this.notice, this.segments, this.panel, this.elsewhere);
   }
 
   choose(kind) {
@@ -69,7 +79,8 @@ class SignIn {
     this.segments.hidden = false;
     setTitle(isNew ? "Create account" : "Sign in");
     this.title.textContent = isNew ? "Create your account" : "Welcome back";
-    this.introduction.textContent = isNew
+    const isGone = new URLSearchParams(location.search).has("deleted");
+    this.introduction.textContent = isGone ? "Your account was deleted." : isNew
       ? "Keep your videos, transcripts and letters in one place, ready for coaches."
       : "Sign in to see your documents.";
     for (const [name, tab] of Object.entries(this.tabs)) {
@@ -89,7 +100,15 @@ class SignIn {
     });
     this.form.password.value = typed;
     this.panel.replaceChildren(this.form.node);
+    this.elsewhere.hidden = false;
     this.showForgot();
+    this.showProviders();
+  }
+
+  /** The ways to sign in elsewhere, once they are known, and why one did not succeed. */
+  showProviders() {
+    if (!session.auth || this.elsewhere.hasChildNodes()) return;
+    this.elsewhere.append(signInButtons(nextAddress(), this.notice));
   }
 
   /** The way on for who has forgotten the password, once it is known whether the service sends mail. */
@@ -102,6 +121,7 @@ class SignIn {
 
   async send(isNew, password) {
     const email = this.email.value.trim();
+    this.notice.replaceChildren();
     const body = isNew ? { email, password, name: this.name.value } : { email, password };
     const { account } = await ask(isNew ? "/api/account" : "/api/session", { method: "POST", body });
     if (!account) return this.sayConfirm(email);
@@ -114,7 +134,7 @@ class SignIn {
   sayConfirm(email) {
     this.title.textContent = "Look into your mail";
     this.introduction.textContent = `We have sent a link to ${email}. Open it, and your account is ready.`;
-    this.segments.hidden = true;
+    this.segments.hidden = this.elsewhere.hidden = true;
     this.panel.removeAttribute("role");
     this.panel.removeAttribute("aria-labelledby");
     this.panel.replaceChildren(h("p.signin-other", {}, h("button.quiet", { type: "button", onclick: () => this.choose("in") }, "Back to sign in")));
@@ -197,6 +217,9 @@ export function passwordField(label, input, options) {
 export async function askAgain(account, signal) {
   return await sheet("Sign in to go on", (close) => {
     signal.addEventListener("abort", () => close());
+    const elsewhere = session.providers.length > 0 && h("p.signin-other", {},
+      h("a", { href: "/signin", target: "_blank" }, "Sign in another way, in a new tab"));
+    if (!account.has_password) return h("div", {}, h("p.muted.sheet-text", {}, "Your session has ended. Nothing that you typed is lost."), elsewhere);
     const email = h("input", { type: "email", autocomplete: "username", readonly: true, value: account.email });
     const form = new PasswordForm({
       action: "Sign in", controls: { email }, above: [
@@ -208,7 +231,7 @@ export async function askAgain(account, signal) {
         close(answer.account);
       },
     });
-    form.node.append(h("p.signin-other", {}, h("a", { href: "/signin", target: "_self" }, "Sign in as somebody else")));
+    form.node.append(h("p.signin-other", {}, h("a", { href: "/signin", target: "_self" }, "Sign in as somebody else")), elsewhere || "");
     setTimeout(() => form.password.focus());
     return form.node;
   }) ?? null;

@@ -61,6 +61,7 @@ class Templates {
     });
     this.tabs = { mine: tab("mine"), new: tab("new") };
     this.tabs.new.textContent = "Create New";
+    this.tabs.new.dataset.change = "";
     this.panel = h("section", { id: "panel", role: "tabpanel", tabindex: -1 });
     main.replaceChildren(h("div.templates", {},
       h("h1", {}, "Communication Templates"),
@@ -129,7 +130,7 @@ class Templates {
     this.panel.replaceChildren(h("div.pills", { role: "group", "aria-label": "Kind of template" }, pills),
       shown.length ? h("ul.template-list", {}, shown.map((template) => this.card(template)))
         : h("div.empty", {}, icon("mail"), h("h2", {}, "No templates found"),
-          h("button.primary", { type: "button", onclick: () => this.choose("new") }, "Create a template")));
+          h("button.primary", { type: "button", "data-change": true, onclick: () => this.choose("new") }, "Create a template")));
     showOnline(this.panel);
   }
 
@@ -140,7 +141,7 @@ class Templates {
       h("div.template-head", {}, h("h2", { dir: "auto" }, template.name), h("span.badge", { class: kind.colour }, icon(kind.icon), kind.label)),
       h("p.muted", {}, date(template.updated_at)),
       h("p.template-body", { dir: "auto" }, beginning.length > 100 ? `${beginning.slice(0, 100).join("")}…` : template.body),
-      h("div", {}, h("button.plain", { type: "button", "aria-label": `Edit ${template.name}`, onclick: () => this.choose("new", template) },
+      h("div", {}, h("button.plain", { type: "button", "data-change": true, "aria-label": `Edit ${template.name}`, onclick: () => this.choose("new", template) },
         icon("edit"), "Edit")));
   }
 

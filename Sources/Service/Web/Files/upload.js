@@ -4,6 +4,7 @@ import { schools } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { field, say, sheet, showFault } from "./messages.js";
+import { session } from "./session.js";
 import { faultOf, left, size, types } from "./text.js";
 import { offerBegun, Upload, uploads } from "./uploads.js";
 
@@ -102,6 +103,7 @@ function form(dropped, rest, document) {
 
 /** Puts dropped files into the sheet that is open, or into a new one. */
 export function takeDropped(files) {
+  if (!session.mayChange) return say("You may look at these documents, but not change them.");
   const open = [...document.querySelectorAll("dialog")].at(-1);
   if (open?.takeFile) open.takeFile(files[0]);
   else if (!open) openUpload(files);

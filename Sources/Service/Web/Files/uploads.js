@@ -2,13 +2,14 @@
 
 import { APIError, ask, connection } from "./api.js";
 import { pause } from "./dom.js";
+import { actingFields, athlete } from "./query.js";
 import { session } from "./session.js";
 
 const atOnce = 2;
 const memory = "uploads.open";
 
 /** The protocol's header fields, and the page's person. */
-const fields = () => ({ "Tus-Resumable": "1.0.0", ...session.fields });
+const fields = () => ({ "Tus-Resumable": "1.0.0", ...session.fields, ...actingFields });
 
 /** One file on its way; fires `change`. */
 export class Upload extends EventTarget {
@@ -211,7 +212,7 @@ const records = () => JSON.parse(localStorage.getItem(memory) ?? "[]");
 
 function remember({ location, fields, name, size }) {
   const others = records().filter((record) => record.location !== location);
-  localStorage.setItem(memory, JSON.stringify([...others, { location, fields, name, size, at: Date.now() }].slice(-20)));
+  localStorage.setItem(memory, JSON.stringify([...others, { location, fields, name, size, athlete, at: Date.now() }].slice(-20)));
 }
 
 function forget({ location }) {
@@ -220,7 +221,7 @@ function forget({ location }) {
 
 /** Offers to continue what was begun before the page was loaded. */
 export async function offerBegun() {
-  for (const record of records()) {
+  for (const record of records().filter((record) => (record.athlete ?? "") === athlete)) {
     try {
       const response = await fetch(record.location, { method: "HEAD", headers: fields(), cache: "no-store" });
       if (!response.ok || response.headers.get("Document-Id")) { forget(record); continue; }

@@ -45,7 +45,7 @@ export class Viewer {
     this.tools = h("div.tools");
     this.stage = h("div.viewer-stage");
     this.state = h("div.viewer-state", { role: "status" });
-    this.shareButton = button("Share a link to this document", "share", once(() => this.share()));
+    this.shareButton = button("Share a link to this document", "share", once(() => this.share()), { "data-change": true });
     this.download = button("Download document to device", "download", once(() => this.fetch()), { "data-online": true });
     this.closeButton = button("Close document viewer", "close", () => this.close());
     this.previous = button("View previous document", "back", () => this.step(-1));

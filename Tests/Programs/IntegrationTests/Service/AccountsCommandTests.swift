@@ -1,4 +1,8 @@
+import AccountDatabase
+import Accounts
+import Documents
 import Foundation
+import Library
 import Media
 import TestSupport
 import Testing
@@ -72,8 +76,10 @@ struct AccountsCommandTests {
         #expect(try signIn("ada@example.org", "battery staple").status == 200)
     }
 
-    @Test("A deleted person leaves nothing: no row, no file, no picture, no word in the database or its log")
-    func deleting() throws {
+    @Test(
+        "A deleted person leaves nothing, by whomever: no row, no file, no picture, no word in the database or its log",
+        arguments: [true, false])
+    func deleting(isByOperator: Bool) throws {
         defer { service.remove() }
         let word = "Sekretariat"
         for name in ["zerelda", "bob"] {
@@ -84,6 +90,8 @@ struct AccountsCommandTests {
             try signIn("zerelda@example.org", "correct horse").headers,
             try signIn("bob@example.org", "correct horse").headers
         )
+        try connect("zerelda")
+        #expect(try run(["list"]).output.contains("  keycloak\n"))
         let marked = Array("Zerelda's grades: \(word).\n".utf8)
         func add(_ body: [UInt8], _ name: String, _ title: String, by headers: [String: String]) throws -> JSON {
             let answer = try client.send(
@@ -127,11 +135,26 @@ struct AccountsCommandTests {
         #expect(try client.send("GET", thumbnail, headers: foreign).status == 403)
         #expect(traces(of: [word, "zerelda"]) != [], "the search finds nothing where there is something")
 
-        try checkExport(of: "zerelda@example.org", marked, word)
-        #expect(try run(["delete", "zerelda@example.org"]).status == 2)
-        let deleted = try run(["delete", "--yes", "zerelda@example.org"])
-        #expect(deleted.status == 0, "\(deleted.output)")
-        #expect(deleted.output.hasPrefix("2 versions, "))
+        let archive = service.program.path("export.zip")
+        if isByOperator {
+            let exported = try run(["export", "zerelda@example.org", archive])
+            #expect(exported.status == 0 && exported.output == "2 files\n", "\(exported.output)")
+            #expect(try run(["export", "zerelda@example.org", archive]).status == 2, "an archive was written over")
+        } else {
+            let answer = try client.send("GET", "/api/account/archive", headers: gone)
+            #expect(answer.status == 200 && answer["content-type"] == "application/zip")
+            #expect(answer["content-disposition"]?.hasPrefix("attachment; filename=\"compass-") == true)
+            try Data(answer.body).write(to: URL(fileURLWithPath: archive))
+        }
+        try check(archive, of: "zerelda@example.org", marked, word)
+        if isByOperator {
+            #expect(try run(["delete", "zerelda@example.org"]).status == 2)
+            let deleted = try run(["delete", "--yes", "zerelda@example.org"])
+            #expect(deleted.status == 0, "\(deleted.output)")
+            #expect(deleted.output.hasPrefix("2 versions, "))
+        } else {
+            try deleteThemselves(gone)
+        }
         #expect(try signIn("zerelda@example.org", "correct horse").status == 400)
         for path in ["/api/documents", thumbnail] {
             #expect(try client.send("GET", path, headers: gone).status == 401)
@@ -144,12 +167,34 @@ struct AccountsCommandTests {
         #expect(traces(of: [word, "zerelda"]) == [])
     }
 
-    /// Exports an account, and looks for its things in the archive as Python's reader of ZIP finds them.
-    private func checkExport(of address: String, _ bytes: [UInt8], _ word: String) throws {
-        let archive = service.program.path("export.zip")
-        let exported = try run(["export", address, archive])
-        #expect(exported.status == 0 && exported.output == "2 files\n", "\(exported.output)")
-        #expect(try run(["export", address, archive]).status == 2, "an archive was written over")
+    /// Connects a provider to an account.
+    private func connect(_ name: String) throws {
+        let store = try SQLiteAccountStore(path: service.program.path("data/documents.sqlite"))
+        let person = try #require(try store.account(at: MailAddress("\(name)@example.org")!)).account.id
+        try store.addIdentity(
+            AccountIdentity(
+                id: .make(at: .now), person: person, issuer: "https://\(name).example", subject: "\(name) at Keycloak",
+                provider: "keycloak", address: "\(name)@example.org", created: .now, used: .now))
+    }
+
+    /// Deletes an account as its person does, and waits until its address is free.
+    private func deleteThemselves(_ headers: [String: String]) throws {
+        func delete(_ password: String) throws -> ServiceClient.Answer {
+            try client.send(
+                "DELETE", "/api/account", headers: headers.merging(["Content-Type": "application/json"]) { $1 },
+                body: Array(#"{"password":"\#(password)"}"#.utf8))
+        }
+        let refused = try delete("wrong horse")
+        #expect(refused.status == 400 && refused.field == "password", "\(refused.text)")
+        let taken = try delete("correct horse")
+        #expect(taken.status == 202 && taken["set-cookie"]?.contains("Max-Age=0") == true, "\(taken.text)")
+        _ = try Waiting.forValue("the account stays") {
+            try run(["list"]).output.contains("zerelda") ? nil : true
+        }
+    }
+
+    /// Looks for an account's things in its archive, as Python's reader of ZIP finds them.
+    private func check(_ archive: String, of address: String, _ bytes: [UInt8], _ word: String) throws {
         let reader = Process()
         reader.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         let folder = service.program.path("export")
@@ -165,6 +210,7 @@ struct AccountsCommandTests {
             try JSON(parsing: Array(Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name).json"))))
         }
         #expect(try json("account")["email"]?.string == address)
+        #expect(try json("account")["identities"]?.array?.first?["subject"]?.string == "zerelda at Keycloak")
         #expect(try json("schools").array == [.string(word)])
         #expect(try json("templates").array?.first?["body"]?.string == word)
         let documents = try json("documents").array ?? []

@@ -5,6 +5,58 @@ import Testing
 
 @Suite("documentd keeps who did what", .serialized)
 struct AuditTests {
+    /// The audit log's text, and its lines.
+    private static func log(of service: DocumentdProgram) throws -> (String, [JSON]) {
+        let folder = URL(fileURLWithPath: service.program.path("data/audit"))
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let text = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        return (text, try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) })
+    }
+
+    @Test(
+        "Everything that a guardian reads is kept, also what is answered at once; what others do by a signed address is a visit"
+    )
+    func others() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no"])
+        defer { service.remove() }
+        let client = service.client
+        func signUp(_ name: String) throws -> (id: String, own: [String: String]) {
+            let made = try client.send(
+                "POST", "/api/account", json: #"{"email":"\#(name)@example.org","password":"correct horse"}"#)
+            let cookie = String((made["set-cookie"] ?? "").prefix { $0 != ";" })
+            let id = try #require(made.data?["account"]?["id"]?.string)
+            return (id, ["Cookie": cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json"])
+        }
+        let (ada, bob) = (try signUp("ada"), try signUp("bob"))
+        func post(_ path: String, _ json: String, by own: [String: String]) throws -> JSON {
+            let answer = try client.send("POST", path, headers: own, body: Array(json.utf8))
+            return try #require(answer.data, "\(path): \(answer.text)")
+        }
+        let stored = try client.send(
+            "POST", "/api/documents?type=transcript&file_name=a.txt&title=T",
+            headers: ada.own.merging(["Content-Type": "text/plain"]) { $1 }, body: Array("Text\n".utf8))
+        let id = try #require(stored.data?["id"]?.string)
+        let invited = try post("/api/account/guardians", #"{"email":"b@example.org","right":"view"}"#, by: ada.own)
+        let token = try #require(invited["url"]?.string?.components(separatedBy: "#").last)
+        let taken = try post("/api/account/invitation/acceptance", #"{"token":"\#(token)"}"#, by: bob.own)
+        let acting = bob.own.merging(["Acting-For": ada.id]) { $1 }
+        for _ in 0..<3 { #expect(try client.send("GET", "/api/documents", headers: acting).status == 200) }
+        let signed = try post("/api/addresses", #"{"addresses":["/api/documents/\#(id)/file"]}"#, by: ada.own)
+        let address = try #require(signed["addresses"]?.array?.first?.string)
+        #expect(try client.send("GET", address).status == 200)
+
+        let lines = try Self.log(of: service).1
+        let reads = lines.filter { $0["action"]?.string == "GET /api/documents" }
+        #expect(reads.count == 3)
+        #expect(reads.allSatisfy { $0["actor"]?.string == bob.id && $0["owner"]?.string == ada.id })
+        let handed = try #require(lines.last)
+        #expect(handed["role"]?.string == "visitor" && handed["actor"] == .null && handed["owner"]?.string == ada.id)
+        // Who became whose guardian can be told when it is over.
+        let acceptance = lines.first { $0["action"]?.string?.hasSuffix("/acceptance") == true }
+        #expect(acceptance?["actor"]?.string == bob.id && acceptance?["owner"]?.string == ada.id)
+        #expect(acceptance?["subject"] == taken["id"])
+    }
+
     @Test("Changes, sign-ins, visits of links and what the operator's key reads are kept, without contents")
     func entries() throws {
         let service = try DocumentdProgram(["--auth", "local", "--worker", "no"])
@@ -32,10 +84,7 @@ struct AuditTests {
         #expect(nobody.status == 401)
         #expect(try client.send("DELETE", "/api/documents/\(id)", headers: own).status == 200)
 
-        let folder = URL(fileURLWithPath: service.program.path("data/audit"))
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let text = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
-        let lines = try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+        let (text, lines) = try Self.log(of: service)
         let told = lines.map { line in
             "\(line["role"]?.string ?? "") \(line["action"]?.string ?? "") \(line["status"]?.integer ?? 0)"
         }

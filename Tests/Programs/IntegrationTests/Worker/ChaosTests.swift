@@ -32,9 +32,14 @@ struct ChaosTests {
 
     @Test("With jobs completed before they are stored, the audit finds jobs without their renditions")
     func hasty() throws {
-        let output = try run("hasty", seconds: 10)
-        #expect(output.status == 1, "\(output.standardOutput)\(output.standardError)")
-        #expect(output.standardError.contains("the cache lacks"), "\(output.standardError)")
+        // A worker has to die between completing a job and storing its rendition: ten seconds nearly always have one.
+        var found = false
+        for _ in 0..<3 where !found {
+            let output = try run("hasty", seconds: 10)
+            #expect(output.status == 1, "\(output.standardOutput)\(output.standardError)")
+            found = output.standardError.contains("the cache lacks")
+        }
+        #expect(found)
     }
 
     private func count(_ name: String, in output: CompassProgram.Output) -> Int {

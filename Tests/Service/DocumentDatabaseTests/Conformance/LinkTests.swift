@@ -89,6 +89,8 @@ struct LinkTests {
         let kept = try link(to: try bench.add("K"))
         try store.forget(owner)
         #expect(!opens(kept))
+        // What somebody has begun to send before is not stored any more.
+        #expect(throws: DocumentError.conflict(message: "This account was deleted.")) { try bench.add("Late") }
     }
 
     @Test("A document has fifty links at most; ended ones do not count", arguments: StoreDriver.allCases)

@@ -9,7 +9,7 @@ import Testing
 import TokenMaking
 
 /// The keys that the matrix calls the callers of the app's wire by are those of `AccessService`.
-@Suite("Who gets what over both faces")
+@Suite("Who gets what over all faces")
 struct AccessMatrixTests {
     private let matrix: AccessMatrix
 
@@ -81,8 +81,10 @@ struct AccessMatrixTests {
     private static func isEntitled(_ caller: String, _ section: String, _ row: AccessMatrix.Row) -> Bool {
         // The owner's browser, that cannot say which page has sent the request, may read.
         let isRead = ["GET", "HEAD"].contains(row.method)
-        return ["owner", "c:owner", "good", "view", "download"].contains(caller) || caller == "c:unstated" && isRead
-            || caller == "servicekey" && section == "wire"
+        let isList = row.path.contains("/list/") || row.path == "/api/addresses"
+        return ["owner", "c:owner", "good", "view", "download", "manager"].contains(caller)
+            || caller == "c:unstated" && isRead || caller == "viewer" && (isRead || isList)
+            || caller == "servicekey" && section == "wire" || caller == "cookie" && section == "addresses"
     }
 
     // MARK: Requests
@@ -98,7 +100,10 @@ struct AccessMatrixTests {
             case "schools": things.school
             case "communication-templates": things.template
             case "uploads": things.upload
-            case "account": things.person.session.text
+            case "account":
+                path.contains("guardians")
+                    ? things.guardianship
+                    : path.contains("identities") ? things.person.identity.text : things.person.session.text
             default: things.fileUpload
             }
         let file = row.variant == "document" ? things.documentPath : things.filePath
@@ -110,6 +115,7 @@ struct AccessMatrixTests {
         ] { path = path.replacingOccurrences(of: "{\(name)}", with: value) }
         request.address = path + request.address
         for (name, value) in credentials(section, caller, things) { request.headers[name] = value }
+        if section == "addresses" { signAddress(&request, caller, things) }
         if section == "signed" { sign(&request, row, caller, things) }
         if section == "links", let token = link(caller, things) {
             request.address += request.address.contains("?") ? "&link=\(token)" : "?link=\(token)"
@@ -138,6 +144,8 @@ struct AccessMatrixTests {
         case "wrongkey": headers = ["apikey": "wrong"]
         case "expired": headers = ["apikey": key, "Authorization": "Bearer \(things.person.expiredToken)"]
         case "refused": headers = ["apikey": key, "Authorization": "Bearer forged"]
+        case "viewer", "manager", "former", "stranger":
+            headers = things.acting(caller).merging(["apikey": key]) { $1 }
         case "other", "owner":
             let person = caller == "owner" ? things.person : things.stranger
             headers = ["apikey": key, "Authorization": "Bearer \(person.token)"]
@@ -196,6 +204,34 @@ struct AccessMatrixTests {
         if isResumable { request.headers["x-signature"] = token } else { request.address += "?token=\(token)" }
     }
 
+    /// Puts a token of the service's own face into the address, where the caller has one.
+    private static func signAddress(_ request: inout AccessRequest, _ caller: String, _ things: AccessThings) {
+        let (now, address) = (Instant.now.microseconds / 1_000_000, request.address)
+        func signed(
+            _ end: Int64, by actor: ID<Person>? = nil, for address: String, _ secret: [UInt8] = AccessService.secret
+        ) -> String {
+            AddressSigner(Secrets(secret)).token(
+                .init(owner: things.owner, actor: actor ?? things.owner, end: end), for: address)
+        }
+        request.headers = request.headers.filter { !["Authorization", "apikey", "Acting-For"].contains($0.key) }
+        let token: String
+        switch caller {
+        case "none": return
+        case "ended": token = signed(now, for: address)
+        case "changed":
+            token = signed(now + 100, for: address).replacingOccurrences(
+                of: signed(now + 100, for: address).dropLast(64).suffix(16),
+                with: signed(now + 1000, for: address).dropLast(64).suffix(16))
+        case "foreign": token = signed(now + 100, for: address, [UInt8](repeating: 1, count: 32))
+        case "elsewhere": token = signed(now + 100, for: address + "x")
+        case "viewer", "manager", "former":
+            token = signed(now + 100, by: things.guardian(caller), for: address)
+        default: token = signed(now + 100, for: address)
+        }
+        request.address += "\(address.contains("?") ? "&" : "?")token=\(token)"
+        if caller == "cookie" { request.headers.merge(browser("c:other", things)) { $1 } }
+    }
+
     /// How a route is called so that only its caller decides what comes of it; the address is the query alone.
     private static func example(_ row: AccessMatrix.Row, _ things: AccessThings) -> AccessRequest {
         var request = AccessRequest(method: row.method, address: "")
@@ -225,6 +261,19 @@ struct AccessMatrixTests {
         case "POST /api/account/password":
             json(#"{"token":"\#(things.person.session.text)","password":"correct horse"}"#)
         case "POST /api/account/confirmation": json(#"{"token":"\#(things.person.session.text)"}"#)
+        case "POST /auth/v1/signup": json(#"{"email":"ada@example.org","password":"short"}"#)
+        case "POST /auth/v1/token":
+            request.address = "?grant_type=password"
+            json(#"{"email":"\#(ID<Person>.make(at: .now))@example.org","password":"wrong"}"#)
+        case "POST /auth/v1/recover": json(#"{"email":"ada@example.org"}"#)
+        case "PUT /auth/v1/user": json("{}")
+        case "POST /api/account/guardians":
+            json(#"{"email":"\#(ID<Person>.make(at: .now))@example.org","right":"view"}"#)
+        case "POST /api/account/invitation", "POST /api/account/invitation/acceptance":
+            json(#"{"token":"\#(things.person.session.text)"}"#)
+        case "POST /api/addresses": json(#"{"addresses":["/api/documents/\#(things.document)/file"]}"#)
+        case "DELETE /api/account": json(#"{"password":"wrong horse"}"#)
+        case "POST /api/session/elsewhere", "POST /api/account/identities": json(#"{"provider":"unknown"}"#)
         case "PATCH /api/account": json(#"{"password":null}"#)
         case "POST /api/uploads":
             request.headers = AccessThings.creation(of: ["file_name": "a.txt", "type": "transcript", "title": "T"])

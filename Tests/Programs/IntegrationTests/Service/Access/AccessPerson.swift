@@ -13,11 +13,13 @@ struct AccessPerson: Sendable {
     let expiredToken: String
     /// The session of the good cookie.
     let session: ID<AccountSession>
+    /// A provider that is connected to the account.
+    let identity: ID<AccountIdentity>
     /// Cookies of a session that goes on, of one that was ended, and of one that is over by itself.
     let cookie: String
     let endedCookie: String
     let expiredCookie: String
-    /// The tokens of a service that takes those of an issuer, by the matrix's names of their bearers.
+    /// Tokens that are worth nothing, and with an issuer all others too, by the matrix's names of their bearers.
     var issued: [String: String] = [:]
 
     /// The header field of a cookie.
@@ -44,9 +46,22 @@ struct AccessPerson: Sendable {
         }
         let (good, ended, over) = (try session(), try session(), try session(over: now - .seconds(1)))
         try store.endSessions(of: id, .only(ended.session.id))
+        let identity = AccountIdentity(
+            id: .make(at: now), person: id, issuer: "https://issuer.example", subject: id.text, provider: "mock",
+            address: "\(word)@example.org", created: now, used: now)
+        try store.addIdentity(identity)
         self.id = id
+        self.identity = identity.id
         token = try await service.tokens.sign(good, at: now).text
         expiredToken = try await service.tokens.sign(good, at: now - .seconds(1000)).text
+        let parts = token.split(separator: ".").map(String.init)
+        let foreign = try await AccessTokens(key: AccessTokens.makeKey())
+        issued = [
+            "foreign": try await foreign.sign(good, at: now).text,
+            "unsigned": "\(Issuer.encoded(Array(Issuer.header("none").text.utf8))).\(parts[1]).",
+            "changed": "\(parts[0]).\(expiredToken.split(separator: ".")[1]).\(parts[2])",
+            "revoked": try await service.tokens.sign(ended, at: now).text,
+        ]
         self.session = good.session.id
         (cookie, endedCookie, expiredCookie) = (good.cookie, ended.cookie, over.cookie)
     }
@@ -66,7 +81,7 @@ struct AccessPerson: Sendable {
         self.id = id
         token = try await make()
         expiredToken = try await make(JSON.Member("exp", .integer(second - 61)))
-        session = .make(at: .now)
+        (session, identity) = (.make(at: .now), .make(at: .now))
         (cookie, endedCookie, expiredCookie) = (token, token, token)
         let parts = token.split(separator: ".").map(String.init)
         let other = try await make(JSON.Member("aud", .array([.string("authenticated"), .string("other")])))

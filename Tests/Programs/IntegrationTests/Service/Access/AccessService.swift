@@ -1,6 +1,7 @@
 import Access
 import AccountDatabase
 import Accounts
+import AuthWire
 import DocumentAPI
 import DocumentDatabase
 import Documents
@@ -13,6 +14,7 @@ import Library
 import Logging
 import Media
 import Objects
+import PersonalData
 import RenderHost
 import SupabaseWire
 import TestSupport
@@ -33,6 +35,8 @@ struct AccessService {
     let tokens: AccessTokens
     /// Makes the tokens of a service that keeps no accounts.
     let issuer: Issuer?
+    /// Persons who act for every owner of things: `viewer`, `manager`, and `former`, whose time is over.
+    private(set) var guardians: [String: AccessPerson] = [:]
     private let service: HTTPService
     var port: Int { service.port }
     private let pool: BlockingPool
@@ -61,23 +65,40 @@ struct AccessService {
         let store = try SQLiteAccountStore(path: "\(folder)/documents.sqlite")
         let desk = try AccountDesk(store, secrets: Secrets(secret))
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
-        let people = AccountIdentifying(tokens, desk) { id in try await pool.run { try store.session(id) } }
+        let people = AccountIdentifying(
+            tokens, desk, session: { id in try await pool.run { try store.session(id) } },
+            right: { guardian, athlete in try await pool.run { try store.right(of: guardian, for: athlete) } })
         let signingIn =
             if let issuer {
                 SigningIn.elsewhere(try await Self.people(of: issuer))
             } else {
-                SigningIn.here(BrowserAccounts(desk, identifying: people, passwords: pool))
+                SigningIn.here(
+                    BrowserAccounts(desk, identifying: people, passwords: pool) { account, accounts in
+                        AccountArchive(
+                            of: account, in: accounts, documents: library.store, files: library.objects, audit: nil,
+                            at: .now)
+                    })
             }
-        let api = DocumentAPI(library, work: pool, signingIn: signingIn, patience: .zero)
+        let api = DocumentAPI(
+            library, work: pool, signingIn: signingIn, signer: AddressSigner(Secrets(secret)), patience: .zero)
         api.register(on: router)
         let wire = SupabaseWire(
             library, work: pool, identifying: signingIn.identifying, keys: keys, isPublic: false, patience: .zero)
         wire.register(on: router)
+        let auth = AuthWire(desk, tokens, identifying: people, work: pool, passwords: pool)
+        if issuer == nil { auth.register(on: router) }
         let service = try await HTTPService.start(
             router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
-        return AccessService(
-            folder: folder, rules: api.rules + wire.rules, store: library.store, desk: desk, tokens: tokens,
+        var made = AccessService(
+            folder: folder, rules: api.rules + wire.rules + (issuer == nil ? auth.rules : []), store: library.store,
+            desk: desk, tokens: tokens,
             issuer: issuer, service: service, pool: pool)
+        if issuer == nil {
+            for name in ["viewer", "manager", "former"] {
+                made.guardians[name] = try await AccessPerson(AccessThings.marker, on: made)
+            }
+        }
+        return made
     }
 
     private static func people(of issuer: Issuer) async throws -> TokenIdentifying {

@@ -1,3 +1,5 @@
+import Access
+import Accounts
 import Documents
 import Foundation
 import Library
@@ -22,6 +24,10 @@ struct AccessThings: Sendable {
     private(set) var template = ""
     private(set) var upload = ""
     private(set) var fileUpload = ""
+    /// The guardianship of the guardian who may view.
+    private(set) var guardianship = ""
+    /// Persons who act for the owner, by the matrix's names.
+    private let guardians: [String: AccessPerson]
     /// Links to the document: `view` and `download` go on, `ended` is over, and `removed` was ended by the person.
     private(set) var links: [String: ShareLink] = [:]
 
@@ -32,6 +38,7 @@ struct AccessThings: Sendable {
 
     /// Makes a person with a document, which is shared and has links, a template, two started uploads and a loose file.
     init(on service: AccessService) async throws {
+        guardians = service.guardians
         let pdf = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
         if let issuer = service.issuer {
             (person, stranger) = (try await AccessPerson(by: issuer), try await AccessPerson(by: issuer))
@@ -79,6 +86,7 @@ struct AccessThings: Sendable {
         let address = rows.json?.array?.first?["file_url"]?.string ?? ""
         documentPath = address.components(separatedBy: "/documents/").last?.components(separatedBy: "?").first ?? ""
         try addLinks(in: service.store)
+        try addGuardians(in: service.desk.store)
         guard ![document, documentPath, school, freeSchool, template, upload, fileUpload].contains("") else {
             throw Failure(.unavailable, detail: "the owner's things were not made")
         }
@@ -92,6 +100,28 @@ struct AccessThings: Sendable {
                 lifetime: name == "ended" ? .zero : .seconds(3600))
         }
         if let link = links["removed"] { try store.removeLink(link.id, to: id, of: owner) }
+    }
+
+    /// The identity of a guardian, by the matrix's name.
+    func guardian(_ name: String) -> ID<Person> { (guardians[name] ?? stranger).id }
+
+    private mutating func addGuardians(in store: any AccountStore) throws {
+        for (name, guardian) in guardians {
+            let id = ID<Guardianship>.make(at: .now)
+            try store.addGuardianship(
+                Guardianship(
+                    id: id, athlete: owner, right: name == "viewer" ? .view : .manage,
+                    address: MailAddress("\(id)@example.org")!, created: .now))
+            _ = try store.acceptGuardianship(id, by: guardian.id, at: .now)
+            if name == "former" { _ = try store.endGuardianship(id, by: owner) }
+            if name == "viewer" { guardianship = id.text }
+        }
+    }
+
+    /// What a caller sends who acts for the owner.
+    func acting(_ caller: String) -> [String: String] {
+        let person = guardians[caller] ?? stranger
+        return ["Authorization": "Bearer \(person.token)", "Acting-For": owner.text]
     }
 
     private static func lastName(_ answer: ServiceClient.Answer) -> String {
@@ -123,6 +153,7 @@ struct AccessThings: Sendable {
             AccessRequest(method: "GET", address: "/api/communication-templates"),
             AccessRequest(method: "GET", address: "/api/session"),
             AccessRequest(method: "GET", address: "/api/account/sessions"),
+            AccessRequest(method: "GET", address: "/api/account/guardians"),
             AccessRequest(method: "GET", address: "/rest/v1/document_shares"),
             AccessRequest(method: "POST", address: "/storage/v1/object/list/documents", body: folder),
             AccessRequest(method: "HEAD", address: "/api/uploads/\(upload)"),

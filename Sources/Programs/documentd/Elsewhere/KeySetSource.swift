@@ -1,6 +1,8 @@
 import Foundation
+import HTTPServing
 import Logging
 import Media
+import OpenIDConnect
 
 /// Where the public keys of an issuer are published: a file, or an address.
 struct KeySetSource {
@@ -33,7 +35,18 @@ struct KeySetSource {
         let (path, address) = (path, address)
         return {
             if let path { return try SmallFile.bytes(of: path) }
-            return try await KeySetClient.fetch(address!)
+            return try await Self.work.run { try Self.answer(of: address!.absoluteString) }
         }
+    }
+
+    /// One thread: keys are asked for now and then.
+    private static let work = BlockingPool(threadCount: 1, queueLength: 4)
+
+    /// The body of a good answer.
+    private static func answer(of address: String) throws(ProviderFault) -> [UInt8] {
+        let types = "application/jwk-set+json, application/json"
+        let answer = try ProviderTransport.send(ProviderRequest(getting: address, types: types))
+        guard answer.status == 200 else { throw .away("the answer has the status \(answer.status)") }
+        return answer.body
     }
 }

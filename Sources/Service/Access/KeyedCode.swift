@@ -1,0 +1,44 @@
+internal import CSodium
+
+/// Codes (HMAC-SHA-256) by which the service knows again what it has made itself: tokens, and addresses that can be handed on.
+public struct KeyedCode: Sendable {
+    private let purpose: [UInt8]
+    private let secrets: Secrets
+
+    /// How many bytes a code has.
+    public static let byteCount = 32
+
+    /// - Parameter purpose: what codes are for. Those of one purpose are worth nothing for another.
+    public init(for purpose: String, _ secrets: Secrets) {
+        self.purpose = Array(purpose.utf8)
+        self.secrets = secrets
+    }
+
+    /// The code of a text, by the newest secret.
+    public func code(of text: [UInt8]) -> [UInt8] { Self.code(of: text, with: key(secrets.newest)) }
+
+    /// Whether the service made the code of a text, by any secret that counts; in a time that does not tell where the code differs.
+    public func accepts(_ code: [UInt8], of text: [UInt8]) -> Bool {
+        guard code.count == Self.byteCount else { return false }
+        let accepting: Bool? = secrets.first { secret in
+            crypto_auth_hmacsha256_verify(code, text, UInt64(text.count), key(secret)) == 0 ? true : nil
+        }
+        return accepting == true
+    }
+
+    /// The eight bytes of a number in what a code covers, the highest first.
+    public static func bytes(of number: Int64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+
+    /// The number of eight bytes.
+    public static func number(of bytes: some Sequence<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+
+    private func key(_ secret: [UInt8]) -> [UInt8] { Self.code(of: purpose, with: Array(secret.prefix(32))) }
+
+    private static func code(of text: [UInt8], with key: [UInt8]) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: byteCount)
+        crypto_auth_hmacsha256(&code, text, UInt64(text.count), key)
+        return code
+    }
+}

@@ -1,0 +1,75 @@
+internal import Documents
+internal import Synchronization
+
+/// Bounds how many uploads, or other long things, each caller has at once. Each process counts for itself. Safe for several threads.
+public final class UploadMeter: Sendable {
+    private let most: Int
+    private let running = Mutex<[String: Int]>([:])
+
+    /// A meter of so many uploads of one caller.
+    public init(atOnce most: Int) { self.most = most }
+
+    /// Runs the body, which takes a file, as one of the caller's uploads. The operator's key has no bound.
+    ///
+    /// - Throws: `tooManyRequests`, or what the body throws.
+    public func run<Value>(
+        of caller: Caller?, from client: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let name = caller.name(from: client) else { return try await body() }
+        let turn = try begin(name)
+        defer { turn.end() }
+        return try await body()
+    }
+
+    /// One of the things that a caller does at once. It ends by `end`, and at the latest when nobody has it any more.
+    public final class Turn: Sendable {
+        private let meter: UploadMeter
+        private let name: Mutex<String?>
+
+        fileprivate init(_ meter: UploadMeter, _ name: String) {
+            self.meter = meter
+            self.name = Mutex(name)
+        }
+
+        deinit { end() }
+
+        /// Lets the caller begin another one.
+        public func end() {
+            let name = name.withLock { name in
+                defer { name = nil }
+                return name
+            }
+            if let name { meter.end(name) }
+        }
+    }
+
+    /// Begins one of the caller's things.
+    ///
+    /// - Parameter name: a person, or a client's network.
+    /// - Throws: `tooManyRequests`.
+    public func begin(_ name: String) throws(AccessError) -> Turn {
+        let isAdmitted = running.withLock { running in
+            guard running[name, default: 0] < most else { return false }
+            running[name, default: 0] += 1
+            return true
+        }
+        guard isAdmitted else { throw .tooManyRequests(retryAfter: .seconds(1)) }
+        return Turn(self, name)
+    }
+
+    private func end(_ name: String) {
+        running.withLock { running in
+            running[name] = running[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
+    }
+}
+
+extension UploadMeter? {
+    /// Runs the body as one of the caller's uploads where the route takes files and there is a bound.
+    public func run<Value>(
+        _ rule: RouteRule, of caller: Caller?, from client: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let self, rule.takesFile else { return try await body() }
+        return try await self.run(of: caller, from: client, body)
+    }
+}

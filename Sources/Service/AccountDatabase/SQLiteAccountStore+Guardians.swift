@@ -1,0 +1,126 @@
+public import Access
+public import Accounts
+public import Documents
+internal import GRDB
+
+/// Who acts for whom.
+extension SQLiteAccountStore {
+    private static let guardianColumns = "id, athlete_id, guardian_id, acting_right, address, created_at, accepted_at"
+
+    private static func guardianship(_ row: Row) throws -> Guardianship {
+        guard let id = ID<Guardianship>(row[0] as String), let athlete = ID<Person>(row[1] as String),
+            let right = ActingRight(rawValue: row[3]), let address = MailAddress(row[4])
+        else { throw AccountError.unavailable(detail: "a guardian's row cannot be read") }
+        return Guardianship(
+            id: id, athlete: athlete, guardian: (row[2] as String?).flatMap { ID($0) }, right: right, address: address,
+            created: Instant(microseconds: row[5]), accepted: (row[6] as Int64?).map { Instant(microseconds: $0) })
+    }
+
+    private func guardianships(where condition: String, _ value: String) throws(AccountError) -> [Guardianship] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(Self.guardianColumns) FROM account_guardians WHERE \(condition) = ?
+                    ORDER BY created_at DESC, id
+                    """, arguments: [value]
+            ).map { try Self.guardianship($0) }
+        }
+    }
+
+    /// Inserts the row, once the athlete's untaken rows to the address and those that are too old are gone.
+    public func addGuardianship(_ guardianship: Guardianship) throws(AccountError) {
+        try write { database in
+            let athlete = guardianship.athlete.text
+            guard try Bool.fetchOne(database, sql: "SELECT 1 FROM accounts WHERE id = ?", arguments: [athlete]) == true
+            else { throw AccountError.notFound }
+            let oldest = guardianship.created.microseconds - Guardianship.invitationTime.components.seconds * 1_000_000
+            try database.execute(
+                sql: """
+                    DELETE FROM account_guardians
+                    WHERE athlete_id = ? AND guardian_id IS NULL AND (address = ? OR created_at <= ?)
+                    """, arguments: [athlete, guardianship.address.text, oldest])
+            let count = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM account_guardians WHERE athlete_id = ?", arguments: [athlete])
+            guard count! < Guardianship.mostOfPerson else { throw AccountError.tooManyGuardians }
+            try database.execute(
+                sql: "INSERT INTO account_guardians (\(Self.guardianColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    guardianship.id.text, athlete, guardianship.guardian?.text, guardianship.right.rawValue,
+                    guardianship.address.text, guardianship.created.microseconds, guardianship.accepted?.microseconds,
+                ])
+        }
+    }
+
+    /// Reads the row by its key.
+    public func guardianship(_ id: ID<Guardianship>) throws(AccountError) -> Guardianship? {
+        try guardianships(where: "id", id.text).first
+    }
+
+    /// Deletes the rows by the index of invitations, if there are any.
+    public func removeInvitations(before moment: Instant) throws(AccountError) {
+        let condition = "guardian_id IS NULL AND created_at < ?"
+        let isNeeded = try read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM account_guardians WHERE \(condition) LIMIT 1",
+                arguments: [moment.microseconds])
+        }
+        if isNeeded != true { return }
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM account_guardians WHERE \(condition)", arguments: [moment.microseconds])
+        }
+    }
+
+    /// Reads the rows by the index of athletes.
+    public func guardianships(of athlete: ID<Person>) throws(AccountError) -> [Guardianship] {
+        try guardianships(where: "athlete_id", athlete.text)
+    }
+
+    /// Reads the rows by the index of pairs.
+    public func guardianships(by guardian: ID<Person>) throws(AccountError) -> [Guardianship] {
+        try guardianships(where: "guardian_id", guardian.text)
+    }
+
+    /// Writes the guardian into the row, once another row of the same two is gone.
+    public func acceptGuardianship(
+        _ id: ID<Guardianship>, by guardian: ID<Person>, at now: Instant
+    ) throws(AccountError) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM account_guardians WHERE guardian_id = ?
+                    AND athlete_id = (SELECT athlete_id FROM account_guardians WHERE id = ? AND guardian_id IS NULL)
+                    """, arguments: [guardian.text, id.text])
+            try database.execute(
+                sql:
+                    "UPDATE account_guardians SET guardian_id = ?, accepted_at = ? WHERE id = ? AND guardian_id IS NULL",
+                arguments: [guardian.text, now.microseconds, id.text])
+            return database.changesCount == 1
+        }
+    }
+
+    /// Deletes the row.
+    public func endGuardianship(_ id: ID<Guardianship>, by person: ID<Person>) throws(AccountError) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM account_guardians WHERE id = ? AND (athlete_id = ? OR guardian_id = ?)",
+                arguments: [id.text, person.text, person.text])
+            return database.changesCount == 1
+        }
+    }
+
+    /// Reads the row of the two, or the account's of one.
+    public func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight? {
+        try read { database in
+            let text = try String.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT acting_right FROM account_guardians WHERE guardian_id = ?1 AND athlete_id = ?2
+                        AND (SELECT count(*) FROM accounts WHERE id IN (?1, ?2) AND NOT is_disabled) = 2
+                        UNION ALL SELECT 'manage' FROM accounts WHERE ?1 = ?2 AND id = ?1 AND NOT is_disabled
+                        """), arguments: [guardian.text, athlete.text])
+            return text.flatMap { ActingRight(rawValue: $0) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import HTTPSyntax
+internal import Media
+
+/// A provider at which people may sign in: one entry of the operator's list.
+public struct OpenIDProvider: Hashable, Sendable {
+    /// By which addresses and the app's wire call it: `linkedin`.
+    public let name: String
+    /// What people read: `LinkedIn`.
+    public let label: String
+    /// As `iss`, byte by byte; its discovery document lies below.
+    public let issuer: String
+    /// Who this service is to the provider.
+    public let clientID: String
+    /// `nil` for a public client, which proves itself by PKCE alone.
+    public let clientSecret: String?
+    /// With `openid` among them.
+    public let scopes: [String]
+    /// Whether ID tokens repeat `nonce`; LinkedIn's do not.
+    public let hasNonce: Bool
+    /// Whether the provider takes PKCE (RFC 7636); LinkedIn refuses the token request of a client with a secret for it.
+    public let hasCodeChallenge: Bool
+
+    /// Why a list cannot be used.
+    public struct ListFault: Error, CustomStringConvertible {
+        /// One sentence, for the operator.
+        public let description: String
+    }
+
+    private static let keys: Set = [
+        "name", "label", "issuer", "client_id", "client_secret_file", "scopes", "nonce", "pkce",
+    ]
+    private static let mostCount = 20
+
+    /// Reads a list: `{"providers": [{"name", "label", "issuer", "client_id", …}]}`.
+    ///
+    /// - Parameter secret: the text of the file that an entry names.
+    /// - Throws: `ListFault`, and what `secret` throws.
+    public static func list(in bytes: [UInt8], secret: (_ path: String) throws -> String) throws -> [OpenIDProvider] {
+        guard let json = try? JSON(parsing: bytes), let entries = json["providers"]?.array, json.members?.count == 1,
+            entries.count <= mostCount
+        else { throw ListFault(description: "it is no object with a list “providers” of at most \(mostCount)") }
+        let providers = try entries.map { try OpenIDProvider($0, secret: secret) }
+        guard Set(providers.map(\.name)).count == providers.count else {
+            throw ListFault(description: "two providers have one name")
+        }
+        return providers
+    }
+
+    private init(_ json: JSON, secret: (String) throws -> String) throws {
+        guard let members = json.members, let name = json["name"]?.string, Self.isName(name) else {
+            throw ListFault(
+                description: "each provider needs a name of letters a to z, digits and _, other than email and phone")
+        }
+        func fault(_ text: String) -> ListFault { ListFault(description: "provider \(name): \(text)") }
+        if let unknown = members.first(where: { !Self.keys.contains($0.key) }) {
+            throw fault("there is no “\(unknown.key)”; there are \(Self.keys.sorted().joined(separator: ", "))")
+        }
+        func text(_ key: String) throws -> String {
+            guard let text = json[key]?.string, (1...1000).contains(text.utf8.count) else {
+                throw fault("“\(key)” is missing, or no text")
+            }
+            return text
+        }
+        func truth(_ key: String) throws -> Bool {
+            guard let value = json[key] else { return true }
+            guard let value = value.bool else { throw fault("“\(key)” is true or false") }
+            return value
+        }
+        self.name = name
+        label = try text("label")
+        issuer = try text("issuer")
+        guard let address = ProviderAddress(issuer), !address.hasQuery else {
+            throw fault("“issuer” is an address by https, or by http of this machine, without a query")
+        }
+        clientID = try text("client_id")
+        let wanted = json["scopes"] == nil ? "openid email profile" : try text("scopes")
+        scopes = wanted.split(separator: " ").map(String.init)
+        guard scopes.contains("openid") else { throw fault("“scopes” has to have openid") }
+        hasNonce = try truth("nonce")
+        hasCodeChallenge = try truth("pkce")
+        clientSecret = json["client_secret_file"] == nil ? nil : try secret(text("client_secret_file"))
+        guard clientSecret != nil || hasCodeChallenge else { throw fault("without a secret “pkce” cannot be false") }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count) && !["email", "phone"].contains(text)
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+}
+
+/// An address that may be asked of a provider: by https; by http where the host is this machine, for tests.
+struct ProviderAddress: Hashable {
+    let text: String
+    /// Whether nobody can be on the way.
+    let isLoopback: Bool
+
+    /// Whether something stands behind `?` or `#`.
+    var hasQuery: Bool { text.contains { "?#".contains($0) } }
+
+    /// - Returns: `nil` for another scheme, a user or password, spaces, and letters that addresses have encoded.
+    init?(_ text: String) {
+        let isSecure = text.hasPrefix("https://")
+        guard isSecure || text.hasPrefix("http://"), text.utf8.count <= 2000,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        let authority = text.dropFirst(isSecure ? 8 : 7).prefix { !"/?#".contains($0) }
+        guard let host = HostName(authority), isSecure || host.isLoopback else { return nil }
+        self.text = text
+        isLoopback = host.isLoopback
+    }
+}

@@ -1,0 +1,249 @@
+internal import Access
+public import Accounts
+public import Audit
+public import Documents
+internal import Media
+public import Objects
+internal import Synchronization
+
+/// Everything of a person as a ZIP archive: four lists in JSON, what was done by the person or with their things, and every file under
+/// `files/`. It is made piece by piece, as whoever takes it gets on.
+public final class AccountArchive: Sendable {
+    private let account: Account
+    private let accounts: AccountDesk
+    private let documents: any DocumentStore
+    private let files: any ObjectStore
+    private let audit: AuditLog?
+    private let now: Instant
+    private let state = Mutex(State())
+
+    private struct State {
+        var zip = ZipArchive()
+        var stage = Stage.lists
+        var waiting: [Entry] = []
+        var current: (source: Source, offset: Int64, end: Int64)?
+        var fileCount = 0
+    }
+
+    private enum Stage {
+        case lists
+        /// The files behind a path are still to come.
+        case files(after: ObjectPath?)
+        case directory
+        case over
+    }
+
+    private struct Entry {
+        let name: String
+        let moment: Instant
+        let content: Content
+    }
+
+    private enum Content {
+        case bytes([UInt8])
+        case object(ObjectPath)
+    }
+
+    private enum Source {
+        case bytes([UInt8])
+        case object(any ObjectReader)
+    }
+
+    private static let pageCount = 200
+    private static let pieceByteCount = 1 << 20
+
+    /// The archive of a person.
+    ///
+    /// - Parameter accounts: has the account.
+    public init(
+        of account: Account, in accounts: AccountDesk, documents: any DocumentStore, files: any ObjectStore,
+        audit: AuditLog?, at now: Instant
+    ) {
+        self.account = account
+        self.accounts = accounts
+        self.documents = documents
+        self.files = files
+        self.audit = audit
+        self.now = now
+    }
+
+    /// The files that are in what was given so far and are the person's.
+    public var fileCount: Int { state.withLock { $0.fileCount } }
+
+    /// The next bytes of the archive, at most 1 MiB but for its headers; `nil` at its end. Blocks: before a file's first piece the file is
+    /// read for its checksum.
+    ///
+    /// - Throws: where a store cannot be read. What was given so far is no archive then.
+    public func next() throws -> [UInt8]? {
+        try state.withLock { state in
+            while true {
+                if let piece = try Self.piece(&state) { return piece }
+                if !state.waiting.isEmpty {
+                    if let header = try begin(state.waiting.removeFirst(), &state) { return header }
+                    continue
+                }
+                switch state.stage {
+                case .lists:
+                    state.waiting = try lists()
+                    state.stage = .files(after: nil)
+                case .files(let last):
+                    let page = try files.list(prefix: "\(account.id)/", after: last, limit: Self.pageCount)
+                    state.waiting = page.map { object in
+                        Entry(
+                            name: name(of: object.path.text), moment: Instant(microseconds: object.modified / 1000),
+                            content: .object(object.path))
+                    }
+                    state.stage = page.count < Self.pageCount ? .directory : .files(after: page.last?.path)
+                case .directory:
+                    state.stage = .over
+                    return state.zip.directory()
+                case .over: return nil
+                }
+            }
+        }
+    }
+
+    /// Opens what comes next; `nil` for a file that the person has removed meanwhile.
+    private func begin(_ entry: Entry, _ state: inout State) throws -> [UInt8]? {
+        guard let source = try open(entry.content) else { return nil }
+        if case .object = source { state.fileCount += 1 }
+        var (checksum, offset) = (ZipArchive.Checksum(), Int64(0))
+        while true {
+            let piece = try Self.bytes(of: source, at: offset)
+            if piece.isEmpty { break }
+            piece.withUnsafeBytes { checksum.add($0) }
+            offset += Int64(piece.count)
+        }
+        state.current = (source, 0, offset)
+        return state.zip.header(entry.name, at: entry.moment, checksum)
+    }
+
+    /// A way to read what an entry has; `nil` for a file that is gone.
+    private func open(_ content: Content) throws(ObjectError) -> Source? {
+        switch content {
+        case .bytes(let bytes): return .bytes(bytes)
+        case .object(let path):
+            do throws(ObjectError) { return .object(try files.open(path)) } catch {
+                guard error == .missing else { throw error }
+                return nil
+            }
+        }
+    }
+
+    /// The next bytes of what was opened last; `nil` at its end.
+    private static func piece(_ state: inout State) throws -> [UInt8]? {
+        guard let (source, offset, end) = state.current, offset < end else {
+            state.current = nil
+            return nil
+        }
+        let piece = try bytes(of: source, at: offset)
+        guard !piece.isEmpty else {
+            throw ObjectError.unavailable(detail: "a file has become shorter while it was read")
+        }
+        state.current?.offset += Int64(piece.count)
+        return piece
+    }
+
+    private static func bytes(of source: Source, at offset: Int64) throws -> [UInt8] {
+        switch source {
+        case .bytes(let bytes):
+            Array(bytes.dropFirst(Int(offset)).prefix(pieceByteCount))
+        case .object(let reader):
+            try [UInt8](unsafeUninitializedCapacity: pieceByteCount) { buffer, count in
+                count = try reader.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            }
+        }
+    }
+
+    /// The path in the archive of a file in the store, `{person}/{type}/{name}`.
+    private func name(of path: String) -> String { "files/\(path.dropFirst(account.id.text.count + 1))" }
+
+    // MARK: Lists
+
+    private func lists() throws -> [Entry] {
+        let schools = try documents.schools(of: account.id)
+        let templates = try documents.templates(of: account.id)
+        let activity = try audit?.lines(about: account.id) ?? []
+        func list(_ name: String, _ json: JSON) -> Entry {
+            Entry(name: name, moment: now, content: .bytes(Array((json.text + "\n").utf8)))
+        }
+        return [
+            list("account.json", try accountJSON()),
+            list("documents.json", .array(try versions().map { try json($0, schools) })),
+            list("schools.json", .array(schools.map { .string($0.name) })),
+            list("templates.json", .array(templates.map(Self.json))),
+            Entry(
+                name: "activity.jsonl", moment: now,
+                content: .bytes(Array(activity.map { "\($0)\n" }.joined().utf8))),
+        ]
+    }
+
+    private func versions() throws -> [Document] {
+        var all: [Document] = []
+        while true {
+            let page = try documents.allVersions(of: account.id, behind: all.last?.id, limit: Self.pageCount)
+            all += page
+            if page.count < Self.pageCount { return all }
+        }
+    }
+
+    private func accountJSON() throws -> JSON {
+        .object([
+            "id": .string(account.id.text), "email": .string(account.address.text), "data": account.metadata,
+            "created_at": .string(account.created.description),
+            "identities": .array(try accounts.store.identities(of: account.id).map(Self.json)),
+            "guardians": .array(try accounts.guardians(of: account.id).map(Self.json)),
+        ])
+    }
+
+    /// Somebody who acts for the person, or is invited to.
+    private static func json(_ guardian: AccountDesk.Guardian) -> JSON {
+        let guardianship = guardian.guardianship
+        return .object([
+            "email": .string((guardian.account?.address ?? guardianship.address).text),
+            "right": .string(guardianship.right.rawValue), "created_at": .string(guardianship.created.description),
+            "accepted_at": guardianship.accepted.map { .string($0.description) } ?? .null,
+        ])
+    }
+
+    /// A provider by which the person signs in.
+    private static func json(_ identity: AccountIdentity) -> JSON {
+        .object([
+            "provider": .string(identity.provider), "issuer": .string(identity.issuer),
+            "subject": .string(identity.subject), "email": .string(identity.address),
+            "created_at": .string(identity.created.description), "used_at": .string(identity.used.description),
+        ])
+    }
+
+    private func json(_ document: Document, _ schools: [School]) throws -> JSON {
+        func name(_ id: ID<School>?) -> JSON {
+            id.flatMap { id in schools.first { $0.id == id } }.map { .string($0.name) } ?? .null
+        }
+        return .object([
+            "id": .string(document.id.text), "type": .string(document.type.rawValue), "title": .string(document.title),
+            "description": document.description.map(JSON.string) ?? .null,
+            "version": .integer(Int64(document.version)), "is_current": .bool(document.isCurrent),
+            "school": name(document.school), "shared_with": .array(document.shares.map { name($0.school) }),
+            "links": .array(try documents.links(to: document.id, of: account.id).map(Self.json)),
+            "uploaded_by": .string(document.uploader.text), "file": .string(self.name(of: document.file.path)),
+            "file_name": .string(document.file.name),
+            "sha256": .string("\(document.file.digest)"), "created_at": .string(document.created.description),
+            "updated_at": .string(document.updated.description),
+        ])
+    }
+
+    /// A link without its token, which opens the document for whoever has the archive.
+    private static func json(_ link: ShareLink) -> JSON {
+        .object([
+            "permission": .string(link.permission.rawValue), "created_at": .string(link.created.description),
+            "expires_at": .string(link.expires.description), "visit_count": .integer(Int64(link.visitCount)),
+        ])
+    }
+
+    private static func json(_ template: CommunicationTemplate) -> JSON {
+        .object([
+            "name": .string(template.name), "type": .string(template.type.rawValue), "body": .string(template.body),
+            "created_at": .string(template.created.description), "updated_at": .string(template.updated.description),
+        ])
+    }
+}

@@ -1,0 +1,66 @@
+public import Accounts
+public import Documents
+public import Library
+internal import Linux
+
+/// Removes persons with everything that is theirs, who have asked for it or whom the operator has removed.
+///
+/// From the request on they cannot sign in, and no session of theirs goes on. Their things follow, and the account's row last: so what was
+/// interrupted is found and done again.
+public struct AccountRemoval: Sendable {
+    private let accounts: any AccountStore
+    private let library: DocumentLibrary
+    private let tidy: @Sendable () throws(DocumentError) -> Void
+
+    /// How long after the request every process has noticed that the person's sessions have ended.
+    public static let noticeTime = Duration.milliseconds(1100)
+
+    /// What went wrong; the account stays requested, and the next call tries again.
+    public enum Fault: Error {
+        case documents(DocumentError)
+        case accounts(AccountError)
+    }
+
+    /// - Parameter tidy: overwrites what the removal leaves in the database's log and index.
+    public init(
+        _ accounts: any AccountStore, _ library: DocumentLibrary,
+        tidy: @escaping @Sendable () throws(DocumentError) -> Void
+    ) {
+        self.accounts = accounts
+        self.library = library
+        self.tidy = tidy
+    }
+
+    /// Removes one person, whose removal was requested at least `noticeTime` ago.
+    public func remove(_ person: ID<Person>) throws(Fault) -> ForgetReport {
+        let report = try Self.converting { () throws(DocumentError) in try library.forget(person) }
+        do throws(AccountError) {
+            try accounts.removeAccount(person)
+        } catch {
+            // Another process may have been faster.
+            if error != .notFound { throw .accounts(error) }
+        }
+        try Self.converting(tidy)
+        return report
+    }
+
+    private static func converting<Value>(_ body: () throws(DocumentError) -> Value) throws(Fault) -> Value {
+        do throws(DocumentError) { return try body() } catch { throw .documents(error) }
+    }
+
+    /// Removes everybody whose removal was requested at least `noticeTime` ago, and invitations that are over.
+    ///
+    /// - Parameter warn: told of whoever could not be removed now.
+    public func removeRequested(at now: Instant, warn: (ID<Person>, Fault) -> Void) throws(Fault) {
+        let requested: [ID<Person>]
+        do throws(AccountError) {
+            try accounts.removeInvitations(before: now - Guardianship.invitationTime)
+            requested = try accounts.requestedRemovals(before: now - Self.noticeTime)
+        } catch {
+            throw .accounts(error)
+        }
+        for person in requested {
+            do throws(Fault) { _ = try remove(person) } catch { warn(person, error) }
+        }
+    }
+}

@@ -96,6 +96,10 @@ def _(at):
     at.open("/account", wait=False)
     part = at.page.get_by_role("region", name="People you look after")
     expect(part.get_by_role("heading", name="Ada Lovelace")).to_be_visible()
+    # Beside two buttons the name keeps its room, on phones of any width.
+    for width in (360, 390, 430):
+        at.page.set_viewport_size({"width": width, "height": 740})
+        assert part.locator(".session-text").bounding_box()["width"] > 150, width
     at.state("account", "athletes")
     at.step("athletes")
     part.get_by_role("link", name="Open the documents of Ada Lovelace").click()

@@ -80,7 +80,7 @@ SHORT = catalogue([
     photograph("photo-2.png", "png", 2, "photo-2.v"),
     photograph("photo-2-alpha.png", "png-alpha", 2, "photo-2.v"),
     photograph("photo-2.webp", "webp", 2, "photo-2.v"),
-    Input("text-20.pdf", "documents", "text", (20,)),
+    Input("map-1.pdf", "documents", "map", (1_000_000,)),
     Input("scan-150dpi.pdf", "documents", "scan", (150, 2)),
     Input("h264-720p.mp4", "films", "h264", (1280, 720, 1, "6M")),
 ])

@@ -105,6 +105,7 @@ let package = Package(
     targets: [
         // System libraries: a module map and a header each.
         system("CCurl", pkgConfig: "libcurl"),
+        system("CPQ", pkgConfig: "libpq"),
         system("CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
         system("CISAL", pkgConfig: "libisal"),
         system("CLCMS", pkgConfig: "lcms2"),
@@ -170,7 +171,16 @@ let package = Package(
 
         library("Encoding", in: "Host", ["CTurboJPEG", "CWebP", "CZlib", "Media"]),
         library("ThumbnailCache", in: "Host", ["CLinux", "CNettle", "Linux", "Media"]),
-        library("JobQueue", in: "Queue", ["Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("SQL", in: "Queue", []),
+        library("PostgreSQL", in: "Queue", ["CLinux", "CPQ", "Linux", "SQL"]),
+        library(
+            "SQLite", in: "Queue",
+            [
+                "SQL", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
+        library(
+            "JobQueue", in: "Queue",
+            ["Linux", "Media", "PostgreSQL", "SQL", .product(name: "GRDB", package: "GRDB.swift")]),
         library("Settings", in: "Host", ["Media"]),
         library(
             "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
@@ -225,8 +235,8 @@ let package = Package(
         library(
             "DocumentDatabase", in: "Service",
             [
-                "Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Documents", "JobQueue", "Linux", "Media", "PostgreSQL", "SQL", "SQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         library("HTTPSyntax", in: "Service", ["Media"]),
         library(
@@ -315,6 +325,9 @@ let package = Package(
             path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
 
         // An SMTP server for tests.
+        .target(
+            name: "PostgreSQLSupport", dependencies: ["PostgreSQL", "TestSupport"], path: "Tests/Support/PostgreSQLSupport",
+            swiftSettings: strict),
         .target(
             name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
             swiftSettings: strict),
@@ -449,7 +462,10 @@ let package = Package(
         tests(of: "Documents", in: "Service", ["Media"]),
         tests(
             of: "DocumentDatabase", in: "Service",
-            ["Documents", "JobQueue", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+            [
+                "Documents", "JobQueue", "Linux", "Media", "PostgreSQLSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(
             name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestSupport"],
@@ -475,7 +491,11 @@ let package = Package(
             path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt"], swiftSettings: strict),
         tests(
             of: "JobQueue", in: "Queue",
-            ["CSeenRuntime", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+            [
+                "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport", "SQL"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
         tests(of: "Media", in: "Values"),

@@ -13,7 +13,7 @@ let documentCount = 100_000
 
 /// The documents of one person, in a file of their own.
 struct Bench {
-    let store: SQLiteDocumentStore
+    let store: SQLDocumentStore
     /// The person of a service without accounts, so that `documentd` serves the same documents.
     let owner = ID<Person>("00000000-0000-7000-8000-000000000001")!
     var schools: [ID<School>] = []
@@ -31,7 +31,7 @@ struct Bench {
                     "abcdefghijklmnoprstuvwyéü".randomElement(using: &letters)!
                 })
         }
-        store = try SQLiteDocumentStore(path: path, recipes: [Preset.grid.recipe])
+        store = try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe])
     }
 
     mutating func word() -> String {

@@ -17,7 +17,7 @@ struct Backup {
     ///
     /// A copy that is there already is brought up to date. It stays as it was until all new files are there.
     /// - Returns: the number of documents' versions, and of files that were copied.
-    func make(from documents: SQLiteDocumentStore, _ files: FolderStore) throws(Failure) -> (versions: Int, copied: Int)
+    func make(from documents: SQLDocumentStore, _ files: FolderStore) throws(Failure) -> (versions: Int, copied: Int)
     {
         guard mkdir(folder, 0o700) == 0 || clinux_errno() == EEXIST else {
             throw Failure(.usage, message: "The folder \(folder) cannot be made: \(SystemError.last("mkdir").reason).")
@@ -25,7 +25,7 @@ struct Backup {
         return try Self.converting {
             removeSnapshot(part)
             try documents.backup(to: part)
-            let snapshot = try SQLiteDocumentStore(path: part, recipes: documents.recipes)
+            let snapshot = try SQLDocumentStore(path: part, recipes: documents.recipes)
             let copies = try FolderStore(path: "\(folder)/store", making: true)
             let result = try copy(snapshot, files, to: copies)
             try snapshot.close()
@@ -38,7 +38,7 @@ struct Backup {
     }
 
     private func copy(
-        _ snapshot: SQLiteDocumentStore, _ files: FolderStore, to copies: FolderStore
+        _ snapshot: SQLDocumentStore, _ files: FolderStore, to copies: FolderStore
     ) throws -> (versions: Int, copied: Int) {
         var (versions, copied, last) = (0, 0, String?.none)
         while true {
@@ -86,7 +86,7 @@ struct Backup {
 
     /// Removes the files of documents that were deleted since the last copy.
     private func removeOthers(in copies: FolderStore, recipes: [Recipe]) throws {
-        let store = try SQLiteDocumentStore(path: database, recipes: recipes)
+        let store = try SQLDocumentStore(path: database, recipes: recipes)
         var last: ObjectPath?
         while true {
             let page = try copies.list(prefix: "", after: last, limit: 500)
@@ -110,7 +110,7 @@ struct Backup {
         return try Self.converting {
             let before = "\(target)-before-restore"
             let copies = try FolderStore(path: "\(folder)/store", making: false)
-            let backup = try SQLiteDocumentStore(path: database, recipes: recipes)
+            let backup = try SQLDocumentStore(path: database, recipes: recipes)
             let files = try FolderStore(path: store, making: true)
             let part = "\(target)-new"
             removeSnapshot(part)
@@ -120,13 +120,13 @@ struct Backup {
             let hadOne = (try? FileStatus.of(path: target)) != nil
             if hadOne {
                 removeSnapshot(before)
-                let old = try SQLiteDocumentStore(path: target, recipes: recipes)
+                let old = try SQLDocumentStore(path: target, recipes: recipes)
                 try old.backup(to: before)
                 try old.close()
             }
             removeSnapshot(target)
             guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
-            let restored = try SQLiteDocumentStore(path: target, recipes: recipes)
+            let restored = try SQLDocumentStore(path: target, recipes: recipes)
             let count = hadOne ? try restored.removeWhatWasDeleted(in: before) : 0
             try restored.close()
             return count
@@ -134,7 +134,7 @@ struct Backup {
     }
 
     private func copyBack(
-        _ backup: SQLiteDocumentStore, _ copies: FolderStore, to files: FolderStore
+        _ backup: SQLDocumentStore, _ copies: FolderStore, to files: FolderStore
     ) throws -> Int {
         var (count, last) = (0, String?.none)
         while true {

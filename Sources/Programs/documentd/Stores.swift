@@ -12,7 +12,7 @@ import Settings
 
 /// The database and the files of the service, in its folder.
 struct Stores {
-    let documents: SQLiteDocumentStore
+    let documents: SQLDocumentStore
     let files: FolderStore
     let queue: any JobQueue
     let queueFile: QueueFile
@@ -24,7 +24,7 @@ struct Stores {
         queueFile = QueueFile(path: settings.service.databasePath)
         if let slash = queueFile.path.lastIndex(of: "/") { Self.makeFolders(String(queueFile.path[..<slash])) }
         do throws(DocumentError) {
-            documents = try SQLiteDocumentStore(
+            documents = try SQLDocumentStore(
                 path: queueFile.path, recipes: Preset.allCases.map(\.recipe),
                 unreadable: { id in
                     logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])

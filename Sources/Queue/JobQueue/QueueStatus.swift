@@ -27,3 +27,13 @@ public struct QueueStatus: Hashable, Sendable {
         counts.filter { $0.state == state && (kind == nil || $0.kind == kind) }.map(\.jobCount).reduce(0, +)
     }
 }
+
+extension [QueueStatus.Count] {
+    /// The counts by kind, then in the order of `JobState`.
+    var inOrder: Self {
+        let order = JobState.allCases
+        return sorted {
+            ($0.kind.rawValue, order.firstIndex(of: $0.state)!) < ($1.kind.rawValue, order.firstIndex(of: $1.state)!)
+        }
+    }
+}

@@ -1,5 +1,4 @@
-internal import Documents
-internal import GRDB
+internal import SQL
 
 /// A transaction that several calls of a store share.
 ///
@@ -8,36 +7,20 @@ final class OpenChange: @unchecked Sendable {
     /// The change that the calls of this thread belong to.
     @TaskLocal static var current: OpenChange?
 
-    unowned let store: SQLiteDocumentStore
-    private let table: DocumentTable
+    unowned let store: SQLDocumentStore
+    let session: any SQLSession
     /// Whether a call has queued a job.
     private(set) var addsJobs = false
 
-    init(_ table: DocumentTable, of store: SQLiteDocumentStore) {
-        self.table = table
+    init(_ session: any SQLSession, of store: SQLDocumentStore) {
+        self.session = session
         self.store = store
     }
 
     /// Runs one of the calls; where it fails, its part alone is taken back.
-    func write<Answer>(addsJobs: Bool, _ body: (DocumentTable) throws -> Answer) throws(DocumentError) -> Answer {
-        do {
-            var answer: Answer?
-            try table.database.inSavepoint {
-                answer = try body(table)
-                return .commit
-            }
-            self.addsJobs = self.addsJobs || addsJobs
-            return answer!
-        } catch {
-            throw DocumentError(error)
-        }
-    }
-
-    func read<Answer>(_ body: (DocumentTable) throws -> Answer) throws(DocumentError) -> Answer {
-        do {
-            return try body(table)
-        } catch {
-            throw DocumentError(error)
-        }
+    func write<Answer>(addsJobs: Bool, _ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        let answer = try session.savepoint { try body(session) }
+        self.addsJobs = self.addsJobs || addsJobs
+        return answer
     }
 }

@@ -12,7 +12,7 @@ import Thumbnailer
 
 /// A face over stores that have nothing yet, and without a renderer.
 struct EmptyFace {
-    let store: SQLiteDocumentStore
+    let store: SQLDocumentStore
     let api: DocumentAPI
 
     init(in folder: String, identifying: any Identifying = LocalPerson()) throws {
@@ -20,7 +20,7 @@ struct EmptyFace {
         let engine = Thumbnailer(
             host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
             maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
-        store = try SQLiteDocumentStore(
+        store = try SQLDocumentStore(
             path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in })
         let library = DocumentLibrary(
             store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),

@@ -7,9 +7,9 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("SQLiteDocumentStore: backups, checks, and what deletions leave")
+@Suite("SQLDocumentStore: backups, checks, and what deletions leave")
 struct KeepingTests {
-    private func sqlite(_ bench: StoreBench) throws -> SQLiteDocumentStore { bench.store as! SQLiteDocumentStore }
+    private func sqlite(_ bench: StoreBench) throws -> SQLDocumentStore { bench.store as! SQLDocumentStore }
 
     /// Whether the bytes of a text are in the database's file or its log.
     private func isOnDisk(_ text: String, _ bench: StoreBench) -> Bool {
@@ -61,7 +61,7 @@ struct KeepingTests {
         writer.join()
         #expect(throws: DocumentError.self) { try sqlite(bench).backup(to: copy) }
         #expect(!FileManager.default.fileExists(atPath: copy + "-part"))
-        let restored = try SQLiteDocumentStore(path: copy, recipes: [Preset.grid.recipe])
+        let restored = try SQLDocumentStore(path: copy, recipes: [Preset.grid.recipe])
         #expect(try restored.faults() == [])
         var query = ListQuery()
         query.search = "before"
@@ -93,7 +93,7 @@ struct KeepingTests {
         _ = try store.unshare(kept.id, of: owner, from: schools[1])
         try store.removeTemplate(template.id, of: owner)
         try bench.add("lost")
-        let restored = try SQLiteDocumentStore(path: copy, recipes: [Preset.grid.recipe], now: { bench.clock.now })
+        let restored = try SQLDocumentStore(path: copy, recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
         #expect(try restored.removeWhatWasDeleted(in: bench.path) == 2)
         let documents = try restored.list(ListQuery(), of: owner).documents
@@ -122,7 +122,7 @@ struct KeepingTests {
         try bench.add("A", school: school)
         #expect(try sqlite(bench).faults() == [])
         try OtherProgram.sqlite(bench.path, sql + ";")
-        #expect(try SQLiteDocumentStore.faults(of: bench) != [])
+        #expect(try SQLDocumentStore.faults(of: bench) != [])
     }
 
     @Test("The file of the first version of the tables is opened with all that it has")
@@ -132,7 +132,7 @@ struct KeepingTests {
         let path = "\(folder)/d.sqlite"
         try SQLiteQueue.migrate(path: path)
         try OtherProgram.sqlite(path, FirstDocumentSchema.schema + FirstDocumentSchema.rows)
-        let store = try SQLiteDocumentStore(path: path, recipes: [Preset.grid.recipe])
+        let store = try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe])
         let owner = try #require(ID<Person>("00000000-0000-7000-8000-000000000001"))
         let page = try store.list(ListQuery(), of: owner)
         #expect(page.documents.map(\.title) == ["Résumé", "Film"] && page.documents[0].version == 2)

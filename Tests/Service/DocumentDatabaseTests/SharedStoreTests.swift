@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("SQLiteDocumentStore: several stores and threads on one file")
+@Suite("SQLDocumentStore: several stores and threads on one file")
 struct SharedStoreTests {
     /// Runs `body` on several threads, each with a store of its own, and returns what was thrown.
     private func together(
@@ -40,7 +40,7 @@ struct SharedStoreTests {
         #expect(versions.map(\.version) == Array((1...121).reversed()))
         #expect(versions.map(\.isCurrent) == [true] + Array(repeating: false, count: 120))
         #expect(try bench.page().documents.map(\.version) == [121])
-        #expect(try SQLiteDocumentStore.faults(of: bench) == [])
+        #expect(try SQLDocumentStore.faults(of: bench) == [])
     }
 
     @Test("Whatever several writers do at once, each line shows one version and the counts are right")
@@ -74,7 +74,7 @@ struct SharedStoreTests {
         }
         #expect(errors == [])
         #expect(try bench.page().documents.count == 4)
-        #expect(try SQLiteDocumentStore.faults(of: bench) == [])
+        #expect(try SQLDocumentStore.faults(of: bench) == [])
     }
 
     @Test("Several programs may open a new file at once")
@@ -85,7 +85,7 @@ struct SharedStoreTests {
             let threads = try (0..<8).map { number in
                 try WorkerThread(name: "opener-\(number)") {
                     do {
-                        let store = try SQLiteDocumentStore(path: "\(folder)/d.sqlite", recipes: [Preset.grid.recipe])
+                        let store = try SQLDocumentStore(path: "\(folder)/d.sqlite", recipes: [Preset.grid.recipe])
                         _ = try store.addSchool(named: "\(number)", of: ID<Person>.make(at: Instant(microseconds: 0)))
                     } catch {
                         errors.withLock { $0.append("\(error)") }
@@ -120,9 +120,9 @@ struct SharedStoreTests {
     }
 }
 
-extension SQLiteDocumentStore {
+extension SQLDocumentStore {
     /// The faults that a check of a bench's file finds.
     static func faults(of bench: StoreBench) throws -> [String] {
-        try SQLiteDocumentStore(path: bench.path, recipes: [Preset.grid.recipe]).faults()
+        try SQLDocumentStore(path: bench.path, recipes: [Preset.grid.recipe]).faults()
     }
 }

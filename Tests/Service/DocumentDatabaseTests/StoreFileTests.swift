@@ -7,10 +7,10 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("SQLiteDocumentStore and its file")
+@Suite("SQLDocumentStore and its file")
 struct StoreFileTests {
-    private func open(_ path: String, _ options: SQLiteDocumentStore.Options = .init()) throws -> SQLiteDocumentStore {
-        try SQLiteDocumentStore(path: path, recipes: [Preset.grid.recipe], options: options)
+    private func open(_ path: String, _ options: SQLDocumentStore.Options = .init()) throws -> SQLDocumentStore {
+        try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe], options: options)
     }
 
     /// Checks that `body` fails as unavailable, with a detail that has these words.
@@ -77,7 +77,7 @@ struct StoreFileTests {
     func locked() throws {
         let bench = try StoreBench()
         try bench.add("A")
-        var options = SQLiteDocumentStore.Options()
+        var options = SQLDocumentStore.Options()
         options.busyTimeout = .milliseconds(50)
         let store = try open(bench.path, options)
         try OtherProgram.withWriteLock(on: bench.path) { () throws in
@@ -90,7 +90,7 @@ struct StoreFileTests {
     @Test("A full file stores no further document, keeps the stored ones whole, and lets some be removed")
     func full() throws {
         let bench = try StoreBench()
-        var options = SQLiteDocumentStore.Options()
+        var options = SQLDocumentStore.Options()
         options.pageLimit = 200
         let store = try open(bench.path, options)
         var stored: [Document] = []
@@ -135,7 +135,7 @@ struct StoreFileTests {
         try OtherProgram.sqlite(bench.path, "DROP TRIGGER refused; DROP TRIGGER refused_too;")
         #expect(try bench.page().documents == [first] && bench.page().totalCount == 1)
         #expect(try bench.events() == [.stored] && bench.queue().list(JobFilter()).count == 1)
-        #expect(try SQLiteDocumentStore.faults(of: bench) == [])
+        #expect(try SQLDocumentStore.faults(of: bench) == [])
         #expect(try bench.add("B", after: first.id).version == 2)
     }
 }

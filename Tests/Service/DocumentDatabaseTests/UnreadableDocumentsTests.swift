@@ -5,7 +5,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("SQLiteDocumentStore and damaged rows")
+@Suite("SQLDocumentStore and damaged rows")
 struct UnreadableDocumentsTests {
     /// Values that another program or a fault of the disk may leave in a column.
     private static let nonsense = [

@@ -13,7 +13,7 @@ protocol ClaimingStore {
     mutating func setReservation(_ reservation: Reservation?, of worker: String) throws(Trouble)
 
     /// The priority of a job; `nil` where the job cannot be claimed now.
-    func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws(Trouble) -> Priority?
+    mutating func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws(Trouble) -> Priority?
 
     /// The number of jobs that were claimed down to a priority so far.
     func claimCount(downTo lowest: Priority) throws(Trouble) -> Int
@@ -21,7 +21,7 @@ protocol ClaimingStore {
     mutating func setClaimCount(_ count: Int, downTo lowest: Priority) throws(Trouble)
 
     /// The job whose turn it is; `nil` where none waits.
-    func next(_ turn: Turn, at now: QueueInstant) throws(Trouble) -> (id: JobID, isSuspected: Bool)?
+    mutating func next(_ turn: Turn, at now: QueueInstant) throws(Trouble) -> (id: JobID, isSuspected: Bool)?
 
     /// Leases a waiting job.
     ///

@@ -11,15 +11,15 @@ extension JobTable: ClaimingStore {
                     WHERE lease_deadline IS NOT NULL AND lease_worker = ?
                     """), arguments: [worker])
         guard let row else { return (0, false) }
-        return (Int(RowReader.integer(row[0]) ?? 0), RowReader.integer(row[1]) == 1)
+        return (Int(SQLiteRow.integer(row[0]) ?? 0), SQLiteRow.integer(row[1]) == 1)
     }
 
     func reservations() throws -> [Reservation] {
         try Row.fetchAll(database.cachedStatement(sql: "SELECT worker, job, made FROM queue_reservation")).map { row in
             // A reservation that cannot be read counts as expired.
             Reservation(
-                worker: RowReader.text(row[0]) ?? "", job: JobID(rawValue: RowReader.integer(row[1]) ?? 0),
-                made: QueueInstant(milliseconds: RowReader.integer(row[2]) ?? .max))
+                worker: SQLiteRow.text(row[0]) ?? "", job: JobID(rawValue: SQLiteRow.integer(row[1]) ?? 0),
+                made: QueueInstant(milliseconds: SQLiteRow.integer(row[2]) ?? .max))
         }
     }
 
@@ -39,14 +39,14 @@ extension JobTable: ClaimingStore {
                     SELECT priority FROM queue_job WHERE id = ? AND state = 'available' AND not_before <= ?
                         AND kind NOT IN (SELECT kind FROM queue_paused WHERE kind IS NOT NULL)
                     """), arguments: [id.rawValue, now.milliseconds])
-        return priority.flatMap(RowReader.integer).flatMap { Priority(rawValue: Int(clamping: $0)) }
+        return priority.flatMap(SQLiteRow.integer).flatMap { Priority(rawValue: Int(clamping: $0)) }
     }
 
     func claimCount(downTo lowest: Priority) throws -> Int {
         let count = try DatabaseValue.fetchOne(
             database.cachedStatement(sql: "SELECT claims FROM queue_turn WHERE lowest = ?"),
             arguments: [lowest.rawValue])
-        return count.flatMap(RowReader.integer).map { Int($0 & .max) } ?? 0
+        return count.flatMap(SQLiteRow.integer).map { Int($0 & .max) } ?? 0
     }
 
     func setClaimCount(_ count: Int, downTo lowest: Priority) throws {

@@ -20,17 +20,11 @@ extension JobTable {
             job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
             job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
             now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
-            JobRow.text(Self.reason(job)), job.id.rawValue,
+            JobRow.text(job.unreadableReason), job.id.rawValue,
         ])
-        try closeAttempt(of: job.id, .failed, at: now, failure: Self.reason(job))
+        try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason)
         // The kind and state under which the job was counted are unknown.
         if job.unreadable.contains(where: { ["kind", "state"].contains($0.name) }) { try recount() }
-    }
-
-    private static func reason(_ job: Job) -> Failure {
-        Failure(
-            .unavailable, message: "The queue cannot read this job. Queue its file again.",
-            detail: job.unreadable.text + " (damage, or another version of this program)")
     }
 
     /// Damaged jobs that no claim would find: waiting jobs outside the order, leases without a deadline, unknown states.

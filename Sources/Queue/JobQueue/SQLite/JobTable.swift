@@ -7,18 +7,18 @@ struct JobTable {
 
     func job(_ id: JobID) throws -> Job {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT \(JobRow.columns) FROM queue_job WHERE id = ?"),
+            database.cachedStatement(sql: "SELECT \(JobRow.columnsAsBytes) FROM queue_job WHERE id = ?"),
             arguments: [id.rawValue])
         guard let row else { throw QueueError.noSuchJob(id) }
-        return JobRow.job(row)
+        return JobRow.job(SQLiteRow(row))
     }
 
     /// The job that a token leases; `nil` where there is none, or where it could not be read and is a dead letter now.
     func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ?"),
+            database.cachedStatement(sql: "SELECT \(JobRow.columnsAsBytes) FROM queue_job WHERE lease_token = ?"),
             arguments: [token.hex])
-        guard let job = row.map(JobRow.job) else { return nil }
+        guard let job = row.map({ JobRow.job(SQLiteRow($0)) }) else { return nil }
         if job.unreadable.isEmpty { return job }
         try bury(job, at: now)
         return nil
@@ -40,9 +40,9 @@ struct JobTable {
         try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT \(JobRow.columns) FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')
+                    SELECT \(JobRow.columnsAsBytes) FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')
                     """), arguments: [identity]
-        ).map(JobRow.job)
+        ).map { JobRow.job(SQLiteRow($0)) }
     }
 
     func insert(_ request: JobRequest, identity: String, at now: QueueInstant) throws -> JobID {
@@ -88,9 +88,9 @@ extension JobTable {
     func attempts(of id: JobID) throws -> [Attempt] {
         try Row.fetchAll(
             database.cachedStatement(
-                sql: "SELECT \(JobRow.attemptColumns) FROM queue_attempt WHERE job = ? ORDER BY number"),
+                sql: "SELECT \(JobRow.attemptColumnsAsBytes) FROM queue_attempt WHERE job = ? ORDER BY number"),
             arguments: [id.rawValue]
-        ).map(JobRow.attempt)
+        ).map { JobRow.attempt(SQLiteRow($0)) }
     }
 
     /// The number of a job's last attempt (0 where there was none), and whether that is still open.
@@ -103,7 +103,7 @@ extension JobTable {
                     ORDER BY number DESC LIMIT 1
                     """), arguments: [id.rawValue])
         guard let row else { return (0, false) }
-        return (Int(RowReader.integer(row[0]) ?? 0), (row[1] as DatabaseValue).isNull)
+        return (Int(SQLiteRow.integer(row[0]) ?? 0), (row[1] as DatabaseValue).isNull)
     }
 
     func insert(_ attempt: Attempt, of id: JobID) throws {

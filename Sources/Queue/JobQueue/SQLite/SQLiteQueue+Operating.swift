@@ -63,11 +63,11 @@ extension SQLiteQueue {
         }
         arguments += [max(0, filter.limit)]
         let sql = """
-            SELECT \(JobRow.columns) FROM queue_job WHERE \(conditions.joined(separator: " AND "))
+            SELECT \(JobRow.columnsAsBytes) FROM queue_job WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
             """
         return try read { table in
-            try Row.fetchAll(table.database.cachedStatement(sql: sql), arguments: arguments).map(JobRow.job)
+            try Row.fetchAll(table.database.cachedStatement(sql: sql), arguments: arguments).map { JobRow.job(SQLiteRow($0)) }
         }
     }
 
@@ -109,7 +109,7 @@ extension SQLiteQueue {
     /// The number of done jobs. The count that triggers keep may be damaged; before jobs are deleted for it they are counted.
     private static func doneCount(in table: JobTable, beyond count: Int) throws -> Int {
         let kept = try DatabaseValue.fetchAll(table.database, sql: "SELECT jobs FROM queue_count WHERE state = 'done'")
-            .reduce(into: 0.0) { $0 += Double(RowReader.integer($1) ?? 0) }
+            .reduce(into: 0.0) { $0 += Double(SQLiteRow.integer($1) ?? 0) }
         guard kept > Double(count) else { return 0 }
         return try Int.fetchOne(
             table.database, sql: "SELECT count(*) FROM queue_job INDEXED BY queue_job_done WHERE state = 'done'") ?? 0

@@ -69,7 +69,7 @@ extension SQLiteQueue {
                 database.cachedStatement(
                     sql: "DELETE FROM queue_job WHERE id = ? AND state <> 'leased' RETURNING state"),
                 arguments: [id.rawValue])
-            return state.flatMap(RowReader.text) == JobState.available.rawValue
+            return state.flatMap(SQLiteRow.text) == JobState.available.rawValue
         } catch {
             throw QueueError(error)
         }

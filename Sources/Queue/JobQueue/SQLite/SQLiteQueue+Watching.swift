@@ -19,7 +19,7 @@ extension SQLiteQueue {
             let paused = try DatabaseValue.fetchAll(database, sql: "SELECT kind FROM queue_paused")
             return QueueStatus(
                 counts: try Self.counts(database),
-                pausedKinds: Set(paused.compactMap { RowReader.text($0).flatMap(JobKind.init(rawValue:)) }),
+                pausedKinds: Set(paused.compactMap { SQLiteRow.text($0).flatMap(JobKind.init(rawValue:)) }),
                 oldestWaiting: try WaitingJobs(database: database).oldest(at: now),
                 donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
         }
@@ -28,16 +28,13 @@ extension SQLiteQueue {
     private static func counts(_ database: Database) throws -> [QueueStatus.Count] {
         let rows = try Row.fetchAll(database, sql: "SELECT kind, state, jobs FROM queue_count WHERE jobs > 0")
         let counts = rows.compactMap { row -> QueueStatus.Count? in
-            guard let kind = RowReader.text(row[0]).flatMap(JobKind.init(rawValue:)),
-                let state = RowReader.text(row[1]).flatMap(JobState.init(rawValue:)),
-                let count = RowReader.integer(row[2]), count < 1 << 40
+            guard let kind = SQLiteRow.text(row[0]).flatMap(JobKind.init(rawValue:)),
+                let state = SQLiteRow.text(row[1]).flatMap(JobState.init(rawValue:)),
+                let count = SQLiteRow.integer(row[2]), count < 1 << 40
             else { return nil }
             return QueueStatus.Count(kind: kind, state: state, jobCount: Int(count))
         }
-        let order = JobState.allCases
-        return counts.sorted {
-            ($0.kind.rawValue, order.firstIndex(of: $0.state)!) < ($1.kind.rawValue, order.firstIndex(of: $1.state)!)
-        }
+        return counts.inOrder
     }
 
     /// Seeks the earliest moment in the indexes of deadlines and waiting jobs.
@@ -51,7 +48,7 @@ extension SQLiteQueue {
                         SELECT min(lease_deadline) FROM queue_job
                         WHERE lease_deadline IS NOT NULL AND typeof(lease_deadline) = 'integer'
                         """)
-            ).flatMap(RowReader.integer)
+            ).flatMap(SQLiteRow.integer)
             let due = try WaitingJobs(database: table.database).nextDue(after: now)
             let changes = try table.reservations().compactMap { $0.nextChange(after: now, policy)?.milliseconds }
             return ([deadline, due].compactMap { $0 } + changes).min().map(QueueInstant.init(milliseconds:))
@@ -73,7 +70,7 @@ extension SQLiteQueue {
                             build = excluded.build, last_crash = excluded.last_crash
                         RETURNING crashes
                         """), arguments: [digest.hex, build, now.milliseconds])
-            return crashes.flatMap(RowReader.integer) ?? 0 >= Int64(limit)
+            return crashes.flatMap(SQLiteRow.integer) ?? 0 >= Int64(limit)
         }
     }
 
@@ -99,9 +96,9 @@ extension SQLiteQueue {
                     ORDER BY last_crash DESC LIMIT ?
                     """, arguments: [crashLimit, max(0, limit)]
             ).compactMap { row in
-                guard let digest = RowReader.text(row[0]).flatMap({ Digest(hex: $0) }),
-                    let build = RowReader.text(row[1]), let count = RowReader.integer(row[2]),
-                    let last = RowReader.integer(row[3])
+                guard let digest = SQLiteRow.text(row[0]).flatMap({ Digest(hex: $0) }),
+                    let build = SQLiteRow.text(row[1]), let count = SQLiteRow.integer(row[2]),
+                    let last = SQLiteRow.integer(row[3])
                 else { return nil }
                 return PoisonedContent(
                     digest: digest, build: build, crashCount: Int(count), lastCrash: QueueInstant(milliseconds: last))

@@ -69,7 +69,7 @@ struct WaitingJobs {
         for kind in try kinds(withPaused: false) {
             for priority in 0..<Priority.allCases.count {
                 let found = try DatabaseValue.fetchAll(statement, arguments: [kind, priority, now.milliseconds])
-                moments += found.compactMap(RowReader.integer)
+                moments += found.compactMap(SQLiteRow.integer)
             }
         }
         return moments.min()
@@ -92,8 +92,8 @@ struct WaitingJobs {
         let statement = try conditions.isEmpty ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
         return try Row.fetchOne(statement, arguments: [kind, priority, now.milliseconds]).map { row in
             Candidate(
-                id: RowReader.integer(row[0]) ?? 0, priority: priority, notBefore: RowReader.integer(row[1]) ?? .min,
-                isSuspected: RowReader.integer(row[2]) != 0)
+                id: SQLiteRow.integer(row[0]) ?? 0, priority: priority, notBefore: SQLiteRow.integer(row[1]) ?? .min,
+                isSuspected: SQLiteRow.integer(row[2]) != 0)
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import Documents
-internal import GRDB
+internal import SQL
 internal import Media
 
 /// Reads one page of a list, with its counts, in the way that reads the fewest rows.
@@ -12,13 +12,13 @@ struct ListReading {
     let searches: SearchMemory
 
     private var query: ListQuery { statement.query }
-    private var database: Database { table.database }
+    private var session: any SQLSession { table.session }
 
     /// The most rows that are sorted for a page.
     static let fewRows = 1000
 
     func page() throws -> ListPage {
-        let counts = try Counts(of: statement, in: database)
+        let counts = try Counts(of: statement, in: session)
         let (filteredCount, source, condition) = try plan(counts)
         let limit = max(1, query.limit)
         var found = Found()
@@ -27,10 +27,10 @@ struct ListReading {
             // Rows that cannot be read make no page shorter.
             while found.documents.count <= limit {
                 let wanted = limit + 1 - found.documents.count
-                let (sql, arguments) = statement.rows(
+                let (sql, values) = statement.rows(
                     of: segment, from: source, also: condition, skipping: skipped, limit: wanted)
                 var count = 0
-                try database.cachedStatement(sql: sql).forEachRow(arguments) { row in
+                try session.forEachRow(sql, values) { row in
                     count += 1
                     take(row, into: &found)
                 }
@@ -54,7 +54,7 @@ struct ListReading {
         var sharedLines: Set<ID<Line>> = []
     }
 
-    private func take(_ row: RowColumns, into found: inout Found) {
+    private func take(_ row: any SQLRow, into found: inout Found) {
         guard let document = table.document(row, &found.sharedLines) else { return }
         guard let key = sortKey(row) else { return table.unreadable("document \(document.id)") }
         found.documents.append(document)
@@ -67,7 +67,7 @@ struct ListReading {
     }
 
     /// The row's own sort key; `nil` where it cannot be read. Plain `if`s: Swift 6.3 cannot compile a `switch` here.
-    private func sortKey(_ row: RowColumns) -> String? {
+    private func sortKey(_ row: any SQLRow) -> String? {
         let sort = query.sort
         if sort == .name { return row.text(DocumentRow.columnCount) }
         if sort == .type { return row.text(DocumentRow.typeColumn) }
@@ -77,11 +77,12 @@ struct ListReading {
 
     /// SQLite's plan for the page, a step each.
     func explanation() throws -> [String] {
-        let (_, source, condition) = try plan(try Counts(of: statement, in: database))
+        let (_, source, condition) = try plan(try Counts(of: statement, in: session))
         return try statement.segments.flatMap { segment in
-            let (sql, arguments) = statement.rows(of: segment, from: source, also: condition, skipping: 0, limit: 1)
-            return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
-        }.map { DocumentRow.text($0["detail"]) ?? "" }
+            let (sql, values) = statement.rows(of: segment, from: source, also: condition, skipping: 0, limit: 1)
+            // The last column has the step's words.
+            return try session.all("EXPLAIN QUERY PLAN " + sql, values) { $0.text(3) }
+        }
     }
 
     private typealias Plan = (filteredCount: Int, source: ListStatement.Source, condition: ListStatement.Condition?)
@@ -108,10 +109,9 @@ struct ListReading {
     }
 
     private func key() throws -> SearchMemory.Key? {
-        let revision = try DatabaseValue.fetchOne(
-            database.cachedStatement(sql: "SELECT revision FROM document_owners WHERE user_id = ?"),
-            arguments: [statement.owner.text])
-        guard let revision = revision.flatMap(DocumentRow.integer) else { return nil }
+        let revision = try session.integer(
+            "SELECT revision FROM document_owners WHERE user_id = ?", [statement.owner.text])
+        guard let revision else { return nil }
         let filters = statement.filters.map { "\($0.sql)\u{1}\($0.arguments)" }.joined(separator: "\u{1}")
         return SearchMemory.Key(
             owner: statement.owner.text, filters: filters, text: query.search.folded, revision: revision)
@@ -121,31 +121,27 @@ struct ListReading {
     /// other filters.
     private func searchIndex(few: Int) throws -> SearchMemory.Found? {
         let text = query.search.folded
-        guard text.unicodeScalars.count >= 3 else { return nil }
+        guard case .sqlite = session.dialect, text.unicodeScalars.count >= 3 else { return nil }
         let numbers = try table.numbers(of: statement.owner)
         let phrase = "\"\(text.replacing("\"", with: "\"\""))\""
         let matching = "FROM document_search WHERE document_search MATCH ? AND rowid BETWEEN ? AND ?"
-        let matches = try Int64.fetchAll(
-            database.cachedStatement(sql: "SELECT rowid \(matching) LIMIT ?"),
-            arguments: [phrase, numbers.lowerBound, numbers.upperBound, few + 1])
+        let matches = try session.all(
+            "SELECT rowid \(matching) LIMIT ?", [phrase, numbers.lowerBound, numbers.upperBound, few + 1]
+        ) { $0.integer(0) }
         if matches.count > few {
             guard statement.filters.isEmpty else { return nil }
-            let count = try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) \(matching)"),
-                arguments: [phrase, numbers.lowerBound, numbers.upperBound])
-            return SearchMemory.Found(count: count ?? 0, numbers: nil)
+            let count = try session.integer(
+                "SELECT count(*) \(matching)", [phrase, numbers.lowerBound, numbers.upperBound])
+            return SearchMemory.Found(count: Int(count ?? 0), numbers: nil)
         }
         if matches.isEmpty || statement.filters.isEmpty {
             return SearchMemory.Found(count: matches.count, numbers: matches)
         }
-        let filters = statement.filters
-        let passed = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT number FROM documents NOT INDEXED WHERE number IN (SELECT value FROM json_each(?)) AND shown
-                        AND \(ListStatement.text(filters))
-                    """),
-            arguments: StatementArguments([ListStatement.list(matches)] + filters.flatMap(\.arguments)))
+        let conditions = [statement.isAmong(matches)] + statement.filters
+        let passed = try session.all(
+            "SELECT number FROM documents \(statement.notIndexed) WHERE shown AND \(ListStatement.text(conditions))",
+            conditions.flatMap(\.arguments)
+        ) { $0.integer(0) }
         return SearchMemory.Found(count: passed.count, numbers: passed)
     }
 
@@ -153,17 +149,16 @@ struct ListReading {
     private func scan(_ counts: Counts, few: Int) throws -> SearchMemory.Found {
         let conditions =
             [ListStatement.Condition("user_id = ?", [statement.owner.text])] + statement.filters + [statement.contains]
-        let cursor = try Int64.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT number FROM documents INDEXED BY \(counts.filtered > Self.fewRows ? "document_texts" : counts.fewIndex)
-                    WHERE shown AND \(ListStatement.text(conditions))
-                    """), arguments: StatementArguments(conditions.flatMap(\.arguments)))
+        let index = counts.filtered > Self.fewRows ? "document_texts" : counts.fewIndex
         var count = 0
         var numbers: [Int64] = []
-        while let number = try cursor.next() {
+        try session.forEachRow(
+            """
+            SELECT number FROM documents \(statement.indexed(by: index)) WHERE shown AND \(ListStatement.text(conditions))
+            """, conditions.flatMap(\.arguments)
+        ) { row in
             count += 1
-            if count <= few { numbers.append(number) }
+            if count <= few, let number = row.integer(0) { numbers.append(number) }
         }
         return SearchMemory.Found(count: count, numbers: count <= few ? numbers : nil)
     }
@@ -180,19 +175,17 @@ extension ListReading {
         /// The index that finds the rows where they are few.
         let fewIndex: String
 
-        init(of statement: ListStatement, in database: Database) throws {
+        init(of statement: ListStatement, in session: any SQLSession) throws {
             let query = statement.query
-            let passes = statement.countFilters.isEmpty ? "1" : ListStatement.text(statement.countFilters)
-            let row = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT sum(documents), sum(iif(\(passes), documents, 0)) FROM document_counts
-                        WHERE user_id = ? AND documents BETWEEN 0 AND 1000000000
-                        """),
-                arguments: StatementArguments(
-                    statement.countFilters.flatMap(\.arguments) + [statement.owner.text]))
-            total = Int(row.flatMap { DocumentRow.integer($0[0]) } ?? 0)
-            filtered = Int(row.flatMap { DocumentRow.integer($0[1]) } ?? 0)
+            let passes = statement.countFilters.isEmpty ? "TRUE" : ListStatement.text(statement.countFilters)
+            let sums = try session.first(
+                """
+                SELECT sum(documents), sum(CASE WHEN \(passes) THEN documents ELSE 0 END) FROM document_counts
+                WHERE user_id = ? AND documents BETWEEN 0 AND 1000000000
+                """, statement.countFilters.flatMap(\.arguments) + [statement.owner.text]
+            ) { (total: Int($0.integer(0) ?? 0), filtered: Int($0.integer(1) ?? 0)) }
+            total = sums?.total ?? 0
+            filtered = sums?.filtered ?? 0
             // The index of the order meets one passing row in `total / filtered`.
             let walk = filtered == 0 ? total : min(total, total / filtered * (query.limit + 1))
             let isSelective = filtered <= ListReading.fewRows && walk > filtered * 4

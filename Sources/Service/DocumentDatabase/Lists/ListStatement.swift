@@ -1,5 +1,5 @@
 internal import Documents
-internal import GRDB
+internal import SQL
 internal import Media
 
 /// A list's query as SQL: the filters, the order, and the place behind which the page begins.
@@ -9,9 +9,9 @@ struct ListStatement {
     /// A condition with the arguments of its question marks.
     struct Condition {
         let sql: String
-        let arguments: [any DatabaseValueConvertible]
+        let arguments: [any SQLConvertible]
 
-        init(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) {
+        init(_ sql: String, _ arguments: [any SQLConvertible] = []) {
             self.sql = sql
             self.arguments = arguments
         }
@@ -36,6 +36,7 @@ struct ListStatement {
 
     let query: ListQuery
     let owner: ID<Person>
+    let dialect: SQLDialect
     /// The filters but the search, for rows of `documents`.
     var filters: [Condition] { [typeFilter].compactMap { $0 } + otherFilters }
     private let typeFilter: Condition?
@@ -43,15 +44,16 @@ struct ListStatement {
     /// The same filters for rows of `document_counts`.
     let countFilters: [Condition]
 
-    init(_ query: ListQuery, of owner: ID<Person>) {
+    init(_ query: ListQuery, of owner: ID<Person>, in dialect: SQLDialect) {
         self.query = query
         self.owner = owner
+        self.dialect = dialect
         typeFilter = Self.typeFilter(query)
         otherFilters = Self.filters(
             query, general: "school_id IS NULL", shared: "share_count > 0", other: "share_count = 0")
         countFilters =
             [typeFilter].compactMap { $0 }
-            + Self.filters(query, general: "school_id = ''", shared: "is_shared = 1", other: "is_shared = 0")
+            + Self.filters(query, general: "school_id = ''", shared: "is_shared", other: "NOT is_shared")
     }
 
     private static func typeFilter(_ query: ListQuery) -> Condition? {
@@ -72,23 +74,29 @@ struct ListStatement {
     }
 
     /// The condition of the search, without an index.
-    var contains: Condition { Condition("instr(search, ?) > 0", [query.search.folded]) }
+    var contains: Condition {
+        let function =
+            switch dialect {
+            case .sqlite: "instr"
+            case .postgreSQL: "strpos"
+            }
+        return Condition("\(function)(search, ?) > 0", [query.search.folded])
+    }
 
     /// The statement for rows of a segment in the list's order, without the first `skipped` ones: `DocumentRow.columns`, then the
     /// folded title.
     func rows(
         of segment: Segment, from source: Source, also condition: Condition?, skipping skipped: Int, limit: Int
-    ) -> (sql: String, arguments: StatementArguments) {
+    ) -> (sql: String, values: [(any SQLConvertible)?]) {
         let (index, numbers): (String, Condition?) =
             switch source {
-            case .order: ("INDEXED BY \(orderIndex)", nil)
-            case .index(let name): ("INDEXED BY \(name)", nil)
-            case .numbers(let numbers):
-                ("NOT INDEXED", Condition("number IN (SELECT value FROM json_each(?))", [Self.list(numbers)]))
+            case .order: (indexed(by: orderIndex), nil)
+            case .index(let name): (indexed(by: name), nil)
+            case .numbers(let numbers): (notIndexed, isAmong(numbers))
             }
         let conditions =
             [numbers, Condition("user_id = ?", [owner.text]), condition].compactMap { $0 } + segment.conditions
-        let columns = "\(DocumentRow.columns), title_key"
+        let columns = "\(DocumentRow.columns(dialect)), title_key"
         let rows =
             "FROM documents \(index) WHERE shown AND \(Self.text(conditions)) ORDER BY \(segment.order) LIMIT ? OFFSET ?"
         let sql: String
@@ -98,13 +106,35 @@ struct ListStatement {
             // Numbers are sorted faster than whole rows.
             sql = "SELECT \(columns) FROM documents WHERE number IN (SELECT number \(rows)) ORDER BY \(segment.order)"
         }
-        let values: [(any DatabaseValueConvertible)?] = conditions.flatMap(\.arguments) + [limit, skipped]
-        return (sql, StatementArguments(values))
+        return (sql, conditions.flatMap(\.arguments) + [limit, skipped])
     }
 
     static func text(_ conditions: [Condition]) -> String { conditions.map(\.sql).joined(separator: " AND ") }
 
-    static func list(_ numbers: [Int64]) -> String { "[\(numbers.map(String.init).joined(separator: ","))]" }
+    /// The condition that a row's number is one of some.
+    func isAmong(_ numbers: [Int64]) -> Condition {
+        let list = numbers.map(String.init).joined(separator: ",")
+        return switch dialect {
+        case .sqlite: Condition("number IN (SELECT value FROM json_each(?))", ["[\(list)]"])
+        case .postgreSQL: Condition("number = ANY (CAST(? AS bigint[]))", ["{\(list)}"])
+        }
+    }
+
+    /// Names the index that SQLite reads; see `DocumentTable.indexed(by:)`.
+    func indexed(by name: String) -> String {
+        switch dialect {
+        case .sqlite: "INDEXED BY \(name)"
+        case .postgreSQL: ""
+        }
+    }
+
+    /// Keeps SQLite from its indexes of conditions: rows are sought by their numbers.
+    var notIndexed: String {
+        switch dialect {
+        case .sqlite: "NOT INDEXED"
+        case .postgreSQL: ""
+        }
+    }
 }
 
 extension ListStatement {
@@ -124,9 +154,9 @@ extension ListStatement {
     /// of mixed directions, and those of an order whose first column a filter fixes.
     var segments: [Segment] {
         let cursor = query.cursor
-        let place: [any DatabaseValueConvertible] =
-            cursor.map { [$0.created.microseconds, $0.id.text] as [any DatabaseValueConvertible] } ?? []
-        func behind(_ sql: String, _ arguments: [any DatabaseValueConvertible]) -> [Condition] {
+        let place: [any SQLConvertible] =
+            cursor.map { [$0.created.microseconds, $0.id.text] as [any SQLConvertible] } ?? []
+        func behind(_ sql: String, _ arguments: [any SQLConvertible]) -> [Condition] {
             cursor == nil ? [] : [Condition(sql, arguments)]
         }
         switch query.sort {
@@ -135,7 +165,7 @@ extension ListStatement {
         case .oldest:
             return [Segment(conditions: filters + behind("(created_at, id) > (?, ?)", place), order: "created_at, id")]
         case .name:
-            let place: [any DatabaseValueConvertible] = cursor.map { [$0.key, $0.id.text] } ?? []
+            let place: [any SQLConvertible] = cursor.map { [$0.key, $0.id.text] } ?? []
             return [Segment(conditions: filters + behind("(title_key, id) > (?, ?)", place), order: "title_key, id")]
         case .type: return typeSegments(place)
         case .mostShared:
@@ -151,7 +181,7 @@ extension ListStatement {
     }
 
     /// A part for each type that the filters let through, in the order of the types' words.
-    private func typeSegments(_ place: [any DatabaseValueConvertible]) -> [Segment] {
+    private func typeSegments(_ place: [any SQLConvertible]) -> [Segment] {
         let types = (query.types.isEmpty ? Set(DocumentType.allCases) : query.types).map(\.rawValue).sorted()
         return types.filter { $0 >= query.cursor?.key ?? "" }.map { type in
             let isCut = type == query.cursor?.key

@@ -1,5 +1,5 @@
 internal import Documents
-internal import GRDB
+internal import SQL
 internal import Media
 
 /// Reads and writes the columns of `documents`.
@@ -12,15 +12,22 @@ struct DocumentRow {
         digest, byte_count, facts, placeholder, state, failure, uploaded_by, created_at, updated_at, share_count
         """
 
-    /// The same columns as `document` reads them: facts that are no JSON are NULL.
-    static let columns = names.replacing(" facts,", with: " iif(json_valid(facts), facts, NULL),")
+    /// The same columns as `document` reads them. SQLite has checked no type and no content: facts that are no JSON are NULL.
+    static func columns(_ dialect: SQLDialect) -> String {
+        switch dialect {
+        case .sqlite: sqliteColumns
+        case .postgreSQL: names
+        }
+    }
+
+    private static let sqliteColumns = names.replacing(" facts,", with: " iif(json_valid(facts), facts, NULL),")
 
     static let columnCount = 22
     static let typeColumn = 3
     static let shareCountColumn = 21
 
     /// The version in a row of `columns`, without its shares; `nil` where it cannot be read.
-    static func document(_ row: RowColumns) -> Document? {
+    static func document(_ row: any SQLRow) -> Document? {
         guard let id: ID<Document> = row.id(0, inLowerCase: true), let line: ID<Line> = row.id(1),
             let owner: ID<Person> = row.id(2), let type = row.text(3).flatMap(DocumentType.init(rawValue:)),
             let title = row.text(4), let version = row.integer(6), (1...1 << 40).contains(version),
@@ -37,19 +44,6 @@ struct DocumentRow {
             facts: row.text(14).flatMap(FactsText.init(stored:)), placeholder: row.text(15), state: state,
             failure: row.text(17), uploader: uploader, created: Instant(microseconds: created),
             updated: Instant(microseconds: updated), shares: [])
-    }
-
-    /// The text of a value; `nil` for NULL and what is no text.
-    static func text(_ value: DatabaseValue) -> String? {
-        if case .string(let text) = value.storage { text } else { nil }
-    }
-
-    /// A value as the log names its row; `?` for what is no text.
-    static func words(_ value: DatabaseValue) -> String { text(value).map { String($0.prefix(60)) } ?? "?" }
-
-    /// A value as a whole number; `nil` for NULL and what is none.
-    static func integer(_ value: DatabaseValue) -> Int64? {
-        if case .int64(let number) = value.storage { number } else { nil }
     }
 
     /// What searches look into.

@@ -1,10 +1,11 @@
 internal import Documents
-internal import GRDB
+internal import SQL
 internal import Media
 
 /// The statements over documents, inside one transaction.
 struct DocumentTable {
-    let database: Database
+    let session: any SQLSession
+    let engine: any DocumentEngine
     let now: Instant
     let unreadable: @Sendable (String) -> Void
 
@@ -23,11 +24,11 @@ struct DocumentTable {
     }
 
     /// The versions in the rows of a condition, with their shares; an unreadable row is left out and reported.
-    func documents(_ condition: String, _ arguments: StatementArguments) throws -> [Document] {
+    func documents(_ condition: String, _ values: [(any SQLConvertible)?]) throws -> [Document] {
         var documents: [Document] = []
         var sharedLines: Set<ID<Line>> = []
-        let sql = "SELECT \(DocumentRow.columns) FROM documents \(condition)"
-        try database.cachedStatement(sql: sql).forEachRow(arguments) { row in
+        let sql = "SELECT \(DocumentRow.columns(session.dialect)) FROM documents \(condition)"
+        try session.forEachRow(sql, values) { row in
             guard let document = document(row, &sharedLines) else { return }
             documents.append(document)
         }
@@ -38,7 +39,7 @@ struct DocumentTable {
     /// The version in a row that begins with `DocumentRow.columns`; `nil` where it cannot be read, which is reported.
     ///
     /// - Parameter sharedLines: gets the version's line where it is shared: its shares are to be added.
-    func document(_ row: RowColumns, _ sharedLines: inout Set<ID<Line>>) -> Document? {
+    func document(_ row: any SQLRow, _ sharedLines: inout Set<ID<Line>>) -> Document? {
         guard let document = DocumentRow.document(row) else {
             unreadable("document \(row.words)")
             return nil
@@ -56,14 +57,17 @@ struct DocumentTable {
 
     /// The schools that lines are shared with, the first one of each line first.
     private func shares(of lines: Set<ID<Line>>) throws -> [ID<Line>: [Share]] {
-        let list = "[\(lines.map { "\"\($0)\"" }.joined(separator: ","))]"
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT line, school_id, permission FROM document_shares
-                WHERE line IN (SELECT value FROM json_each(?)) ORDER BY created_at, school_id
-                """)
+        let list = lines.map { "\"\($0)\"" }.joined(separator: ",")
+        let (isAmong, value) =
+            switch session.dialect {
+            case .sqlite: ("line IN (SELECT value FROM json_each(?))", "[\(list)]")
+            case .postgreSQL: ("line = ANY (CAST(? AS text[]))", "{\(list)}")
+            }
+        let sql = """
+            SELECT line, school_id, permission FROM document_shares WHERE \(isAmong) ORDER BY created_at, school_id
+            """
         var shares: [ID<Line>: [Share]] = [:]
-        try statement.forEachRow([list]) { row in
+        try session.forEachRow(sql, [value]) { row in
             guard let line: ID<Line> = row.id(0), let school: ID<School> = row.id(1),
                 let permission = row.text(2).flatMap(Share.Permission.init(rawValue:))
             else { return unreadable("share of \(row.words)") }
@@ -72,13 +76,18 @@ struct DocumentTable {
         return shares
     }
 
+    /// Names the index that SQLite reads, which has no statistics of the tables; PostgreSQL chooses by its own.
+    func indexed(by name: String) -> String {
+        switch session.dialect {
+        case .sqlite: "INDEXED BY \(name)"
+        case .postgreSQL: ""
+        }
+    }
+
     /// Throws `notFound` unless the school is in the person's list.
     func requireSchool(_ id: ID<School>?, of owner: ID<Person>) throws {
         guard let id else { return }
-        let isThere =
-            try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM schools WHERE id = ? AND user_id = ?"),
-                arguments: [id.text, owner.text]) ?? false
+        let isThere = try session.hasRow("SELECT 1 FROM schools WHERE id = ? AND user_id = ?", [id.text, owner.text])
         if !isThere { throw DocumentError.notFound(.school) }
     }
 
@@ -89,21 +98,17 @@ struct DocumentTable {
 
     /// Writes an event about the version of an identity.
     func note(_ kind: DocumentEvent.Kind, _ id: ID<Document>, _ line: ID<Line>, _ owner: ID<Person>) throws {
-        try database.cachedStatement(
-            sql: "INSERT INTO document_events (user_id, kind, document, line, created_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [owner.text, kind.rawValue, id.text, line.text, now.microseconds])
-        try database.cachedStatement(sql: "DELETE FROM document_events WHERE created_at < ?")
-            .execute(arguments: [(now - Self.eventLifetime).microseconds])
+        try session.execute("INSERT INTO document_events (user_id, kind, document, line, created_at) VALUES (?, ?, ?, ?, ?)", [owner.text, kind.rawValue, id.text, line.text, now.microseconds])
+        try session.execute("DELETE FROM document_events WHERE created_at < ?", [(now - Self.eventLifetime).microseconds])
     }
 
     /// Stores a version's row.
     func insert(_ document: Document, isShown: Bool) throws {
-        try database.cachedStatement(
-            sql: """
+        try session.execute(
+"""
                 INSERT INTO documents (\(DocumentRow.names), title_key, search, shown, number)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
+                """, [
             document.id.text, document.line.text, document.owner.text, document.type.rawValue, document.title,
             document.description, document.version, document.isCurrent, document.school?.text, document.file.path,
             document.file.name, document.file.mediaType.rawValue, document.file.digest.hex, document.file.byteCount,
@@ -117,58 +122,47 @@ struct DocumentTable {
 
     /// The number for an owner's next row, behind those of the owner's rows.
     private func nextNumber(of owner: ID<Person>) throws -> Int64 {
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO document_owners (user_id) VALUES (?)")
-            .execute(arguments: [owner.text])
+        try session.execute("INSERT INTO document_owners (user_id) VALUES (?) ON CONFLICT DO NOTHING", [owner.text])
         let numbers = try numbers(of: owner)
-        let highest = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT max(number) FROM documents WHERE number BETWEEN ? AND ?"),
-            arguments: [numbers.lowerBound, numbers.upperBound])
+        let highest = try session.integer(
+            "SELECT max(number) FROM documents WHERE number BETWEEN ? AND ?", [numbers.lowerBound, numbers.upperBound])
         return (highest ?? numbers.lowerBound) + 1
     }
 
     /// The numbers that an owner's rows can have; those of nobody for an owner without rows.
     func numbers(of owner: ID<Person>) throws -> ClosedRange<Int64> {
-        let number =
-            try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT number FROM document_owners WHERE user_id = ?"),
-                arguments: [owner.text]) ?? 0
+        let number = try session.integer("SELECT number FROM document_owners WHERE user_id = ?", [owner.text]) ?? 0
         return number << 32...(number << 32 | 0xFFFF_FFFF)
     }
 
     /// Takes the marks `is_current` and `shown` from all versions of a line.
     func clearMarks(of line: ID<Line>) throws {
-        try database.cachedStatement(
-            sql: "UPDATE documents SET is_current = 0, shown = 0 WHERE line = ? AND (is_current OR shown)"
-        ).execute(arguments: [line.text])
+        try session.execute("UPDATE documents SET is_current = FALSE, shown = FALSE WHERE line = ? AND (is_current OR shown)", [line.text])
     }
 
     /// Makes a version the current one of its line, and the one that lists show.
     func makeCurrent(_ document: Document) throws {
         try clearMarks(of: document.line)
-        try database.cachedStatement(
-            sql: "UPDATE documents SET is_current = 1, shown = 1, updated_at = ? WHERE id = ?"
-        ).execute(arguments: [now.microseconds, document.id.text])
+        try session.execute("UPDATE documents SET is_current = TRUE, shown = TRUE, updated_at = ? WHERE id = ?", [now.microseconds, document.id.text])
     }
 
     /// Shows the highest version of a line that shows none.
     func showHighest(of line: ID<Line>) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE documents SET shown = 1 WHERE line = ?1
+        try session.execute(
+"""
+                UPDATE documents SET shown = TRUE WHERE line = ?1
                     AND version = (SELECT max(version) FROM documents WHERE line = ?1)
                     AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1 AND shown)
-                """
-        ).execute(arguments: [line.text])
+                """, [line.text])
     }
 
     /// Makes a file a removal that is due at once.
     func addRemoval(path: String, digest: Digest) throws {
-        try database.cachedStatement(
-            sql: """
+        try session.execute(
+"""
                 INSERT INTO removals VALUES (?, ?, 0, ?)
-                    ON CONFLICT DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
-                """
-        ).execute(arguments: [path, digest.hex, now.microseconds])
+                    ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
+                """, [path, digest.hex, now.microseconds])
     }
 
     private static let eventLifetime: Duration = .seconds(7 * 86_400)

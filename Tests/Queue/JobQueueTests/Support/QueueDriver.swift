@@ -1,10 +1,13 @@
 import JobQueue
 import Media
+import PostgreSQL
+import PostgreSQLSupport
 
 /// The drivers that the conformance suite runs on.
 enum QueueDriver: String, CaseIterable, Sendable {
     case memory
     case sqlite
+    case postgreSQL
 }
 
 /// A queue with a clock and random numbers that a test sets.
@@ -12,6 +15,7 @@ struct QueueBench {
     let queue: any JobQueue
     let clock = ManualClock()
     private let folder: ScratchFolder
+    private var server: ScratchDatabase?
 
     /// - Parameter random: the random number for every backoff.
     init(_ driver: QueueDriver, policy: QueuePolicy = QueuePolicy(), random: UInt64 = 0) throws {
@@ -23,6 +27,11 @@ struct QueueBench {
             let path = "\(folder.path)/queue.sqlite"
             try SQLiteQueue.migrate(path: path)
             queue = try SQLiteQueue(path: path, surroundings)
+        case .postgreSQL:
+            let server = try ScratchDatabase(channels: PostgreSQLQueue.channels)
+            self.server = server
+            try PostgreSQLQueue.migrate(server.database)
+            queue = try PostgreSQLQueue(server.database, server.notifier, surroundings)
         }
     }
 

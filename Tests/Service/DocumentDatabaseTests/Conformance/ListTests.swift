@@ -49,14 +49,16 @@ struct ListTests {
 
     @Test(
         "A search finds parts of titles and descriptions in any case, language and script",
-        arguments: [
+        arguments: StoreDriver.allCases,
+        [
             ("résumé", true), ("RESUME", true), ("sum", true), ("strasse", true), ("STRASSE", true), ("ø", true),
             ("orsted", true), ("東京", true), ("москва", true), ("σίσυφος", true), ("100%", true), ("\"x\"", true),
             ("a_b", true), ("é a", false), ("resumee", false), ("%", true), ("_", true), ("*", false), ("NEAR", false),
             ("r\u{0}", false), ("y \u{1F3C8}", true),
         ])
-    func searching(text: String, isFound: Bool) throws {
-        let bench = try StoreBench()
+    func searching(driver: StoreDriver, search: (text: String, isFound: Bool)) throws {
+        let (text, isFound) = search
+        let bench = try StoreBench(driver)
         try bench.add("My Résumé 東京", description: "Straße Ørsted МОСКВА ΣΊΣΥΦΟΣ 100% \"x\" a_b why 🏈")
         try bench.add("zzz")
         let page = try bench.page { $0.search = text }
@@ -77,9 +79,9 @@ struct ListTests {
         #expect(try count("second") == 0)
     }
 
-    @Test("A cursor stays a place in its list after its document is gone", arguments: ListQuery.Sort.allCases)
-    func cursors(sort: ListQuery.Sort) throws {
-        let bench = try StoreBench()
+    @Test("A cursor stays a place in its list after its document is gone", arguments: StoreDriver.allCases, ListQuery.Sort.allCases)
+    func cursors(driver: StoreDriver, sort: ListQuery.Sort) throws {
+        let bench = try StoreBench(driver)
         for number in 0..<7 { try bench.add("title \(number)", type: DocumentType.allCases[number % 3]) }
         func page(_ cursor: ListCursor?) throws -> ListPage {
             try bench.page {

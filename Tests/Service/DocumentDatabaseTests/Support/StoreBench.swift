@@ -3,12 +3,14 @@ import Documents
 import Foundation
 import JobQueue
 import Media
+import PostgreSQLSupport
 import Synchronization
 import TestSupport
 
 /// The drivers that the conformance suite runs on.
 enum StoreDriver: String, CaseIterable, Sendable {
     case sqlite
+    case postgreSQL
 }
 
 /// A clock that only the test moves.
@@ -38,34 +40,42 @@ final class StoreBench: Sendable {
     let owner = ID<Person>.make(at: Instant(microseconds: 1))
     let stranger = ID<Person>.make(at: Instant(microseconds: 2))
     let store: any DocumentStore
+    /// The database of a store in PostgreSQL.
+    let scratch: ScratchDatabase?
     private let fileCount = Atomic(0)
 
     var path: String { "\(folder)/documents.sqlite" }
 
     init(_ driver: StoreDriver = .sqlite) throws {
         self.driver = driver
-        store = try Self.open(driver, folder, clock, unreadable)
+        scratch = driver == .postgreSQL ? try ScratchDatabase(channels: PostgreSQLQueue.channels) : nil
+        store = try Self.open(driver, folder, scratch, clock, unreadable)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Another store over the same rows, as another process has it.
-    func reopened() throws -> any DocumentStore { try Self.open(driver, folder, clock, unreadable) }
+    func reopened() throws -> any DocumentStore { try Self.open(driver, folder, scratch, clock, unreadable) }
 
     /// The queue beside the documents, as a worker has it.
     func queue() throws -> any JobQueue {
         switch driver {
         case .sqlite: try SQLiteQueue(path: path)
+        case .postgreSQL: try PostgreSQLQueue(scratch!.database, scratch!.notifier)
         }
     }
 
     private static func open(
-        _ driver: StoreDriver, _ folder: String, _ clock: ManualTime, _ unreadable: UnreadableLog
+        _ driver: StoreDriver, _ folder: String, _ scratch: ScratchDatabase?, _ clock: ManualTime, _ unreadable: UnreadableLog
     ) throws -> any DocumentStore {
         switch driver {
         case .sqlite:
-            try SQLiteDocumentStore(
+            try SQLDocumentStore(
                 path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], now: { clock.now },
+                unreadable: { unreadable.note($0) })
+        case .postgreSQL:
+            try SQLDocumentStore(
+                scratch!.database, scratch!.notifier, recipes: [Preset.grid.recipe], now: { clock.now },
                 unreadable: { unreadable.note($0) })
         }
     }

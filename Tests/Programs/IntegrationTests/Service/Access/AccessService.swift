@@ -53,7 +53,7 @@ struct AccessService {
             host: RenderHost(programs: RendererPrograms(directory: BuiltPrograms.folder)), cache: cache,
             limits: Limits(), maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
         let library = DocumentLibrary(
-            store: try SQLiteDocumentStore(
+            store: try SQLDocumentStore(
                 path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in }),
             objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
             cache: cache, warn: { _ in })

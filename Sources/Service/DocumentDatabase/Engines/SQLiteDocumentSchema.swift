@@ -1,10 +1,10 @@
 internal import Documents
 internal import GRDB
 
-/// The tables of documents as numbered migrations, in one file with the queue's.
+/// The tables of documents in SQLite as numbered migrations, in one file with the queue's.
 ///
 /// A released migration is never changed; a change is a further migration.
-enum DocumentSchema {
+enum SQLiteDocumentSchema {
     /// A step from one version of the tables to the next.
     struct Migration {
         let number: Int
@@ -61,7 +61,7 @@ enum DocumentSchema {
     }
 }
 
-extension DocumentSchema {
+extension SQLiteDocumentSchema {
     /// Times are microseconds since 1970, identities are UUIDs in lower case, digests hexadecimal.
     ///
     /// A document's number begins with its owner's (`number >> 32`), so that the search index can be read for one owner

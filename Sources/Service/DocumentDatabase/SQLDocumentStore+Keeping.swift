@@ -1,11 +1,12 @@
 public import Documents
 internal import GRDB
+internal import SQL
 internal import Glibc
 internal import JobQueue
 internal import Linux
 
 /// Backups, checks, and the removal of what deletions leave behind.
-extension SQLiteDocumentStore {
+extension SQLDocumentStore {
     /// Copies the file, with documents and jobs, as it is at one moment; changes go on meanwhile.
     ///
     /// The copy is compact, and on the disk on return. It appears under its name only once it is whole.
@@ -20,7 +21,7 @@ extension SQLiteDocumentStore {
             defer { unlink(part) }
             var configuration = Configuration()
             configuration.readonly = true
-            let source = try DatabaseQueue(path: path, configuration: configuration)
+            let source = try DatabaseQueue(path: try requireFile().path, configuration: configuration)
             try source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [part]) }
             try Self.sync(part)
             try checking("rename") { rename(part, copy) }
@@ -33,10 +34,16 @@ extension SQLiteDocumentStore {
     /// Closes the file, whose log is then part of it. The store must not be used any more.
     public func close() throws(DocumentError) {
         do {
-            try database.close()
+            try requireFile().database.close()
         } catch {
             throw DocumentError(error)
         }
+    }
+
+    /// The file of a store in SQLite.
+    private func requireFile() throws(DocumentError) -> SQLiteEngine {
+        if let engine = engine as? SQLiteEngine { return engine }
+        throw .unavailable(detail: "the database is a server's, which has its own tools: back it up by pg_dump")
     }
 
     private static func sync(_ path: String) throws(SystemError) {
@@ -68,7 +75,7 @@ extension SQLiteDocumentStore {
             let shares = try kept("line || school_id FROM document_shares")
             let hasLinks = try current.read { try $0.tableExists("share_links") }
             let links = hasLinks ? try kept("id FROM share_links") : []
-            return try write { table in
+            return try write(of: nil) { table in
                 try table.removeRows(of: "communication_templates", except: templates)
                 try table.removeRows(of: "share_links", except: links)
                 try table.removeShares(except: shares)
@@ -81,7 +88,7 @@ extension SQLiteDocumentStore {
     }
 
     private func removeDocuments(except kept: Set<String>, in table: DocumentTable) throws -> Int {
-        let gone = try String.fetchAll(table.database, sql: "SELECT id FROM documents").filter { !kept.contains($0) }
+        let gone = try table.session.all("SELECT id FROM documents") { $0.text(0) }.filter { !kept.contains($0) }
         for id in gone {
             if let document = try table.documents("WHERE id = ?", [id]).first { try remove(document, in: table) }
         }
@@ -93,22 +100,16 @@ extension SQLiteDocumentStore {
     /// - Returns: a sentence about each fault, at most a hundred; empty for a sound file.
     public func faults() throws(DocumentError) -> [String] {
         try read { table in
-            let database = table.database
-            var faults = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-            for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
-                faults.append(
-                    "a row of \(DocumentRow.words(row[0])) names a row of \(DocumentRow.words(row[2])) that is gone")
-            }
+            var faults = try engine.structureFaults(in: table.session)
             for (fault, sql) in Self.faultQueries {
-                let found = try DatabaseValue.fetchAll(database, sql: sql + " LIMIT 10").map(DocumentRow.words)
-                faults += found.map { "\(fault) \($0)" }
+                faults += try table.session.all("SELECT * FROM (\(sql)) AS found LIMIT 10") { "\(fault) \($0.words)" }
             }
             return Array(faults.prefix(100))
         }
     }
 
     private static let faultQueries = [
-        ("there is no shown version of line", "SELECT line FROM documents GROUP BY line HAVING total(shown) <> 1"),
+        ("there is no shown version of line", "SELECT line FROM documents GROUP BY line HAVING sum(CASE WHEN shown THEN 1 ELSE 0 END) <> 1"),
         (
             "the versions differ in owner, type or title in line",
             """
@@ -120,12 +121,12 @@ extension SQLiteDocumentStore {
             "the counts are wrong of the documents of",
             """
             SELECT DISTINCT user_id FROM (
-                SELECT user_id, type, ifnull(school_id, '') AS school, share_count > 0 AS shared, count(*) AS documents
+                SELECT user_id, type, coalesce(school_id, '') AS school, share_count > 0 AS shared, count(*) AS documents
                     FROM documents WHERE shown GROUP BY 1, 2, 3, 4
                 EXCEPT SELECT * FROM document_counts)
             UNION SELECT user_id FROM (
                 SELECT * FROM document_counts EXCEPT
-                SELECT user_id, type, ifnull(school_id, ''), share_count > 0, count(*)
+                SELECT user_id, type, coalesce(school_id, ''), share_count > 0, count(*)
                     FROM documents WHERE shown GROUP BY 1, 2, 3, 4)
             """
         ),
@@ -133,7 +134,7 @@ extension SQLiteDocumentStore {
             "the sum of bytes is wrong of the documents of",
             """
             SELECT user_id FROM document_owners WHERE byte_count <>
-                (SELECT total(byte_count) FROM documents WHERE documents.user_id = document_owners.user_id)
+                (SELECT coalesce(sum(byte_count), 0) FROM documents WHERE documents.user_id = document_owners.user_id)
             """
         ),
         (
@@ -152,84 +153,52 @@ extension SQLiteDocumentStore {
     /// Deletes the rows of every table that names the person, and the notes of files below their folder. Only the identity is kept, for two
     /// days: no upload takes longer.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
-        try write { table in
-            try table.database.execute(
-                sql: "DELETE FROM removed_persons WHERE removed_at < ?",
-                arguments: [(table.now - .seconds(2 * 86_400)).microseconds])
-            try table.database.execute(
-                sql: "INSERT OR REPLACE INTO removed_persons VALUES (?, ?)",
-                arguments: [owner.text, table.now.microseconds])
+        try write(of: owner) { table in
+            try table.session.execute("DELETE FROM removed_persons WHERE removed_at < ?",
+                [(table.now - .seconds(2 * 86_400)).microseconds])
+            try table.session.execute("INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
+                [owner.text, table.now.microseconds])
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
                 "document_owners", "share_links",
             ] {
-                try table.database.execute(sql: "DELETE FROM \(name) WHERE user_id = ?", arguments: [owner.text])
+                try table.session.execute("DELETE FROM \(name) WHERE user_id = ?", [owner.text])
             }
             // Behind a person's last path: `0` follows `/`.
-            try table.database.execute(
-                sql: "DELETE FROM file_notes WHERE path > ? AND path < ?", arguments: ["\(owner)/", "\(owner)0"])
+            try table.session.execute("DELETE FROM file_notes WHERE path > ? AND path < ?", ["\(owner)/", "\(owner)0"])
         }
     }
 
-    /// Overwrites what deletions have left in the write-ahead log and the search index. To be called now and then: a change
-    /// in between waits for a few milliseconds.
-    ///
-    /// SQLite overwrites the rows themselves at once (`secure_delete`), but older copies of pages stay in the log until it is
-    /// emptied, and deleted texts stay as single trigrams in the search index until its segments are merged.
+    /// Overwrites what deletions have left where the database does not do so by itself. To be called now and then: a change in between
+    /// waits for a few milliseconds.
     public func tidy() throws(DocumentError) {
         do {
-            try mergeSearchIndex()
-            try database.writeWithoutTransaction { database in
-                _ = try database.checkpoint(.truncate)
-            }
+            try engine.tidy()
         } catch {
-            throw DocumentError(error)
+            throw engine.documentError(error)
         }
     }
-
-    /// Merges the segments of the search index into one, a few pages a transaction
-    /// (sqlite.org/fts5.html#the_merge_command).
-    private func mergeSearchIndex() throws {
-        var pages = -Self.mergedPages
-        while true {
-            let hasMore = try database.writeWithoutTransaction { database in
-                let before = database.totalChangesCount
-                try database.inTransaction(.immediate) {
-                    try database.execute(
-                        sql: "INSERT INTO document_search (document_search, rank) VALUES ('merge', ?)",
-                        arguments: [pages])
-                    return .commit
-                }
-                return database.totalChangesCount - before >= 2
-            }
-            if !hasMore { return }
-            pages = Self.mergedPages
-        }
-    }
-
-    private static let mergedPages = 200
 }
 
 extension DocumentTable {
     fileprivate func removeRows(of table: String, except kept: Set<String>) throws {
-        for id in try String.fetchAll(database, sql: "SELECT id FROM \(table)") where !kept.contains(id) {
-            try database.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [id])
+        for id in try session.all("SELECT id FROM \(table)", [], { $0.text(0) }) where !kept.contains(id) {
+            try session.execute("DELETE FROM \(table) WHERE id = ?", [id])
         }
     }
 
     fileprivate func removeShares(except kept: Set<String>) throws {
-        for row in try Row.fetchAll(database, sql: "SELECT line, school_id FROM document_shares") {
-            guard let line = DocumentRow.text(row[0]), let school = DocumentRow.text(row[1]),
-                !kept.contains(line + school)
-            else { continue }
-            try database.execute(
-                sql: "DELETE FROM document_shares WHERE line = ? AND school_id = ?", arguments: [line, school])
-            try countShares(of: [line.databaseValue])
+        let shares = try session.all("SELECT line, school_id FROM document_shares") { row in
+            row.text(0).flatMap { line in row.text(1).map { (line: line, school: $0) } }
+        }
+        for (line, school) in shares where !kept.contains(line + school) {
+            try session.execute("DELETE FROM document_shares WHERE line = ? AND school_id = ?", [line, school])
+            try countShares(of: [line])
         }
     }
 
     fileprivate func removeSchools(except kept: Set<String>) throws {
-        for id in try String.fetchAll(database, sql: "SELECT id FROM schools") where !kept.contains(id) {
+        for id in try session.all("SELECT id FROM schools", [], { $0.text(0) }) where !kept.contains(id) {
             try removeSchool(id)
         }
     }

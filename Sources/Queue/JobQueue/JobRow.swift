@@ -1,41 +1,50 @@
-internal import GRDB
 internal import Media
 
 /// Converts jobs and attempts to and from rows.
 enum JobRow {
-    /// The columns of a job, selected as `RowReader` needs them.
-    static let columns = """
-        id, CAST(kind AS BLOB) AS kind, CAST(source_type AS BLOB) AS source_type, CAST(source AS BLOB) AS source, \
-        CAST(digest AS BLOB) AS digest, CAST(recipes AS BLOB) AS recipes, priority, CAST(state AS BLOB) AS state, enqueued, \
-        not_before, finished, failures, worker_deaths, alone_deaths, CAST(failure AS BLOB) AS failure, \
-        CAST(lease_token AS BLOB) AS lease_token, CAST(lease_worker AS BLOB) AS lease_worker, lease_claimed, \
-        lease_deadline, lease_alone
-        """
+    /// The columns of a job that hold texts are read as bytes in SQLite, where a text may be none (`SQLiteRow`).
+    private static let texts: Set = [
+        "kind", "source_type", "source", "digest", "recipes", "state", "failure", "lease_token", "lease_worker", "worker",
+        "\"end\"", "timings",
+    ]
 
-    /// The columns of an attempt, selected as `RowReader` needs them.
-    static let attemptColumns = """
-        number, CAST(worker AS BLOB) AS worker, started, ended, CAST("end" AS BLOB) AS "end", \
-        CAST(failure AS BLOB) AS failure, CAST(timings AS BLOB) AS timings, alone
-        """
+    /// The columns of a job, in the order in which `job` reads them.
+    static let columns = names.joined(separator: ", ")
 
-    private static let places = places([
+    /// The columns of an attempt, in the order in which `attempt` reads them.
+    static let attemptColumns = attemptNames.joined(separator: ", ")
+
+    /// `columns` as SQLite selects them.
+    static let columnsAsBytes = asBytes(names)
+
+    /// `attemptColumns` as SQLite selects them.
+    static let attemptColumnsAsBytes = asBytes(attemptNames)
+
+    private static func asBytes(_ names: [String]) -> String {
+        names.map { texts.contains($0) ? "CAST(\($0) AS BLOB) AS \($0)" : $0 }.joined(separator: ", ")
+    }
+
+    private static let names = [
         "id", "kind", "source_type", "source", "digest", "recipes", "priority", "state", "enqueued", "not_before",
         "finished", "failures", "worker_deaths", "alone_deaths", "failure", "lease_token", "lease_worker",
         "lease_claimed", "lease_deadline", "lease_alone",
-    ])
-    private static let attemptPlaces = places([
-        "number", "worker", "started", "ended", "end", "failure", "timings", "alone",
-    ])
+    ]
+    private static let attemptNames = [
+        "number", "worker", "started", "ended", "\"end\"", "failure", "timings", "alone",
+    ]
+
+    private static let places = places(names)
+    private static let attemptPlaces = places(attemptNames)
 
     private static func places(_ columns: [String]) -> [String: Int] {
-        Dictionary(uniqueKeysWithValues: zip(columns, 0...))
+        Dictionary(uniqueKeysWithValues: zip(columns.map { $0.filter { $0 != "\"" } }, 0...))
     }
 
     private static let times = 0...QueueInstant.latest.milliseconds
     private static let counts: ClosedRange<Int64> = 0...1_000_000_000
 
     /// A job from a row of `columns`. A column that cannot be read is listed in `unreadable`.
-    static func job(_ row: Row) -> Job {
+    static func job(_ row: any StoredRow) -> Job {
         var reader = RowReader(row, places)
         let state = reader.value("state", or: JobState.dead) { JobState(rawValue: $0) }
         let location = reader.value("source", or: "") { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
@@ -56,7 +65,7 @@ enum JobRow {
     }
 
     /// An attempt from a row of `attemptColumns`; a column that cannot be read gets a harmless value.
-    static func attempt(_ row: Row) -> Attempt {
+    static func attempt(_ row: any StoredRow) -> Attempt {
         var reader = RowReader(row, attemptPlaces)
         return Attempt(
             number: Int(reader.integer("number", counts)), worker: reader.value("worker", or: "?") { $0 },
@@ -128,5 +137,14 @@ extension JobRow {
         (try? JSON(parsing: Array(text.utf8)))?.members?.compactMap { member in
             member.value.number.flatMap { $0.isFinite ? Attempt.Timing(step: member.key, milliseconds: $0) : nil }
         }
+    }
+}
+
+extension Job {
+    /// The failure of a job that cannot be read, which says what its columns held.
+    var unreadableReason: Failure {
+        Failure(
+            .unavailable, message: "The queue cannot read this job. Queue its file again.",
+            detail: unreadable.text + " (damage, or another version of this program)")
     }
 }

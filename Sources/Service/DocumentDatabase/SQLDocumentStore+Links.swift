@@ -1,16 +1,15 @@
 public import Documents
-internal import GRDB
+internal import SQL
 
 /// Links by which documents are seen without an account.
-extension SQLiteDocumentStore {
+extension SQLDocumentStore {
     /// Inserts the row, and deletes those of all links that have ended.
     public func addLink(
         to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
     ) throws(DocumentError) -> ShareLink {
-        try write { table in
+        try write(of: owner) { table in
             let line = try table.document(id, of: owner).line
-            try table.database.cachedStatement(sql: "DELETE FROM share_links WHERE expires_at <= ?")
-                .execute(arguments: [table.now.microseconds])
+            try table.session.execute("DELETE FROM share_links WHERE expires_at <= ?", [table.now.microseconds])
             guard try table.links("WHERE line = ?", [line.text]).count < Self.mostLinks else {
                 throw DocumentError.conflict(
                     message: "This document has \(Self.mostLinks) links. End one of them first.")
@@ -18,12 +17,11 @@ extension SQLiteDocumentStore {
             let link = ShareLink(
                 id: .make(at: table.now), token: .make(), line: line, owner: owner, permission: permission,
                 created: table.now, expires: table.now + lifetime)
-            try table.database.cachedStatement(
-                sql: """
+            try table.session.execute(
+"""
                     INSERT INTO share_links (id, token, line, user_id, permission, created_at, expires_at)
                         VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
+                    """, [
                 link.id.text, link.token.text, line.text, owner.text, permission.rawValue, link.created.microseconds,
                 link.expires.microseconds,
             ])
@@ -44,25 +42,24 @@ extension SQLiteDocumentStore {
     public func removeLink(
         _ link: ID<ShareLink>, to id: ID<Document>, of owner: ID<Person>
     ) throws(DocumentError) {
-        try write { table in
+        try write(of: owner) { table in
             let line = try table.document(id, of: owner).line
-            try table.database.cachedStatement(sql: "DELETE FROM share_links WHERE id = ? AND line = ?")
-                .execute(arguments: [link.text, line.text])
-            if table.database.changesCount == 0 { throw DocumentError.notFound(.link) }
+            let count = try table.session.execute(
+                "DELETE FROM share_links WHERE id = ? AND line = ?", [link.text, line.text])
+            if count == 0 { throw DocumentError.notFound(.link) }
         }
     }
 
     /// Seeks by the unique index of tokens.
     public func sharedDocument(by token: ShareLink.Token, isVisit: Bool) throws(DocumentError) -> SharedDocument {
         guard isVisit else { return try read { try $0.sharedDocument(by: token) } }
-        return try write { table in
+        return try write(of: nil) { table in
             // Before the row is read, so that the visitor's own visit is counted in it.
-            try table.database.cachedStatement(
-                sql: """
+            try table.session.execute(
+"""
                     UPDATE share_links SET visit_count = visit_count + 1, visited_at = ?1
                     WHERE token = ?2 AND expires_at > ?1
-                    """
-            ).execute(arguments: [table.now.microseconds, token.text])
+                    """, [table.now.microseconds, token.text])
             return try table.sharedDocument(by: token)
         }
     }
@@ -80,23 +77,19 @@ extension DocumentTable {
     }
 
     /// The links in the rows of a condition; one that cannot be read is left out and reported.
-    fileprivate func links(_ condition: String, _ arguments: StatementArguments) throws -> [ShareLink] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at
-                FROM share_links \(condition)
-                """)
-        var links: [ShareLink] = []
-        try statement.forEachRow(arguments) { row in
-            if let link = ShareLink(row) { links.append(link) } else { unreadable("link of \(row.words)") }
+    fileprivate func links(_ condition: String, _ arguments: [(any SQLConvertible)?]) throws -> [ShareLink] {
+        let columns = "id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at"
+        return try session.all("SELECT \(columns) FROM share_links \(condition)", arguments) { row in
+            let link = ShareLink(row)
+            if link == nil { unreadable("link of \(row.words)") }
+            return link
         }
-        return links
     }
 }
 
 extension ShareLink {
     /// The link in a row of `links`; `nil` where it cannot be read.
-    fileprivate init?(_ row: RowColumns) {
+    fileprivate init?(_ row: any SQLRow) {
         guard let id: ID<ShareLink> = row.id(0), let token = row.text(1).flatMap({ Token($0) }),
             let line: ID<Line> = row.id(2), let owner: ID<Person> = row.id(3),
             let permission = row.text(4).flatMap({ Permission(rawValue: $0) }), let created = row.integer(5),
@@ -105,6 +98,6 @@ extension ShareLink {
         self.init(
             id: id, token: token, line: line, owner: owner, permission: permission,
             created: Instant(microseconds: created), expires: Instant(microseconds: expires),
-            visitCount: Int(visitCount), lastVisit: row.integer(8).map { Instant(microseconds: $0) })
+            visitCount: Int(visitCount), lastVisit: row.instant(8))
     }
 }

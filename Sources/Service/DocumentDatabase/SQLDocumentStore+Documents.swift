@@ -1,13 +1,13 @@
 public import Documents
-internal import GRDB
+internal import SQL
 internal import JobQueue
 public import Media
 
 /// Storing, reading, changing and removing documents.
-extension SQLiteDocumentStore {
+extension SQLDocumentStore {
     /// Inserts the row, its event and its job in one transaction.
     public func add(_ new: NewDocument) throws(DocumentError) -> Document {
-        try write(addsJobs: new.state == .stored) { table in
+        try write(of: new.owner, addsJobs: new.state == .stored) { table in
             if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
                 return document
             }
@@ -38,18 +38,14 @@ extension SQLiteDocumentStore {
 
     /// - Throws: `conflict` for a person whose things were removed while somebody has sent this.
     static func requireNotRemoved(_ owner: ID<Person>, in table: DocumentTable) throws {
-        let isRemoved = try Bool.fetchOne(
-            table.database.cachedStatement(sql: "SELECT 1 FROM removed_persons WHERE user_id = ?"),
-            arguments: [owner.text])
-        guard isRemoved != true else { throw DocumentError.conflict(message: "This account was deleted.") }
+        let isRemoved = try table.session.hasRow("SELECT 1 FROM removed_persons WHERE user_id = ?", [owner.text])
+        if isRemoved { throw DocumentError.conflict(message: "This account was deleted.") }
     }
 
     private static func requireRoom(for new: NewDocument, in table: DocumentTable) throws {
         guard let allowed = new.allowedByteCount else { return }
         let used =
-            try Int64.fetchOne(
-                table.database.cachedStatement(sql: "SELECT byte_count FROM document_owners WHERE user_id = ?"),
-                arguments: [new.owner.text]) ?? 0
+            try table.session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [new.owner.text]) ?? 0
         guard used + new.file.byteCount <= allowed else {
             throw DocumentError.overQuota(used: used, allowed: allowed)
         }
@@ -57,12 +53,8 @@ extension SQLiteDocumentStore {
 
     private static func requireFreePath(_ path: String, in table: DocumentTable) throws {
         let isTaken =
-            try Bool.fetchOne(
-                table.database.cachedStatement(
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM documents WHERE object_path = ?1)
-                            OR EXISTS (SELECT 1 FROM removals WHERE path = ?1)
-                        """), arguments: [path]) ?? false
+            try table.session.hasRow(
+                "SELECT 1 FROM documents WHERE object_path = ?1 UNION ALL SELECT 1 FROM removals WHERE path = ?1", [path])
         if isTaken { throw DocumentError.conflict(message: "A document has this file already.") }
     }
 
@@ -70,10 +62,8 @@ extension SQLiteDocumentStore {
     func enqueuePictures(of document: Document, in table: DocumentTable) throws {
         let request = JobRequest(
             source: .object(document.file.path), digest: document.file.digest, recipes: recipes)
-        for enqueued in try SQLiteQueue.enqueue([request], in: table.database) {
-            try table.database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ?"
-            ).execute(arguments: [enqueued.id.rawValue])
+        for enqueued in try engine.enqueue([request], in: table.session) {
+            try table.session.execute("INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING", [enqueued.id.rawValue])
         }
     }
 
@@ -115,7 +105,7 @@ extension SQLiteDocumentStore {
         try read { table in
             try table.documents(
                 """
-                INDEXED BY document_titles WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
+                \(table.indexed(by: "document_titles")) WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
                 ORDER BY created_at DESC, id DESC LIMIT 1
                 """, [owner.text, title.folded, type.rawValue, title]
             ).first
@@ -126,12 +116,11 @@ extension SQLiteDocumentStore {
     public func allVersions(
         of owner: ID<Person>?, behind id: ID<Document>?, limit: Int
     ) throws(DocumentError) -> [Document] {
-        let place: [any DatabaseValueConvertible] = [id?.text ?? "", max(0, limit)]
-        let person = owner.map { [$0.text] } ?? []
+        var values: [(any SQLConvertible)?] = [id?.text ?? "", max(0, limit)]
+        if let owner { values.append(owner.text) }
         return try read { table in
             try table.documents(
-                "WHERE \(owner == nil ? "" : "user_id = ?3 AND ") id > ?1 ORDER BY id LIMIT ?2",
-                StatementArguments(place + person))
+                "WHERE \(owner == nil ? "" : "user_id = ?3 AND ") id > ?1 ORDER BY id LIMIT ?2", values)
         }
     }
 
@@ -144,7 +133,7 @@ extension SQLiteDocumentStore {
     public func change(
         _ id: ID<Document>, of owner: ID<Person>, to change: DocumentChange
     ) throws(DocumentError) -> Document {
-        try write { table in
+        try write(of: owner) { table in
             var document = try table.document(id, of: owner)
             if let school = change.school {
                 try table.requireSchool(school, of: owner)
@@ -159,8 +148,7 @@ extension SQLiteDocumentStore {
             }
             document.updated = table.now
             try Self.writeTexts(document.title, document.description, of: id, in: table)
-            try table.database.cachedStatement(sql: "UPDATE documents SET school_id = ? WHERE id = ?")
-                .execute(arguments: [document.school?.text, id.text])
+            try table.session.execute("UPDATE documents SET school_id = ? WHERE id = ?", [document.school?.text, id.text])
             try table.note(.changed, document)
             return document
         }
@@ -169,11 +157,10 @@ extension SQLiteDocumentStore {
     private static func writeTexts(
         _ title: String, _ description: String?, of id: ID<Document>, in table: DocumentTable
     ) throws {
-        try table.database.cachedStatement(
-            sql: """
+        try table.session.execute(
+"""
                 UPDATE documents SET title = ?, title_key = ?, description = ?, search = ?, updated_at = ? WHERE id = ?
-                """
-        ).execute(arguments: [
+                """, [
             title, title.folded, description, DocumentRow.searchText(title: title, description: description),
             table.now.microseconds, id.text,
         ])
@@ -181,13 +168,12 @@ extension SQLiteDocumentStore {
 
     /// Takes the mark `is_current` away, and shows the highest version.
     public func clearCurrent(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
-        try write { table in
+        try write(of: owner) { table in
             let document = try table.document(id, of: owner)
             if !document.isCurrent { return document }
             try table.clearMarks(of: document.line)
             try table.showHighest(of: document.line)
-            try table.database.cachedStatement(sql: "UPDATE documents SET updated_at = ? WHERE id = ?")
-                .execute(arguments: [table.now.microseconds, id.text])
+            try table.session.execute("UPDATE documents SET updated_at = ? WHERE id = ?", [table.now.microseconds, id.text])
             try table.note(.changed, document)
             return try table.document(id, of: owner)
         }
@@ -195,7 +181,7 @@ extension SQLiteDocumentStore {
 
     /// Moves the marks `is_current` and `shown` to the version.
     public func restore(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
-        try write { table in
+        try write(of: owner) { table in
             let document = try table.document(id, of: owner)
             if document.isCurrent { return document }
             try table.makeCurrent(document)
@@ -207,14 +193,12 @@ extension SQLiteDocumentStore {
     /// Removes the rows of all versions, those that cannot be read too, and the line's shares.
     @discardableResult
     public func removeLine(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document] {
-        try write { table in
+        try write(of: owner) { table in
             let line = try table.document(id, of: owner).line
             let versions = try table.versions(of: line)
             for version in versions { try table.noteRemoval(of: version) }
-            try table.database.cachedStatement(sql: "DELETE FROM documents WHERE line = ?")
-                .execute(arguments: [line.text])
-            try table.database.cachedStatement(sql: "DELETE FROM document_shares WHERE line = ?")
-                .execute(arguments: [line.text])
+            try table.session.execute("DELETE FROM documents WHERE line = ?", [line.text])
+            try table.session.execute("DELETE FROM document_shares WHERE line = ?", [line.text])
             try forgetJobs(of: versions, in: table)
             return versions
         }
@@ -223,7 +207,7 @@ extension SQLiteDocumentStore {
     /// Removes the version's row, and shows the highest of the rest where it was shown.
     @discardableResult
     public func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
-        try write { table in
+        try write(of: owner) { table in
             let document = try table.document(id, of: owner)
             try remove(document, in: table)
             return document
@@ -233,14 +217,12 @@ extension SQLiteDocumentStore {
     /// Removes a version's row in a transaction.
     func remove(_ document: Document, in table: DocumentTable) throws {
         try table.noteRemoval(of: document)
-        try table.database.cachedStatement(sql: "DELETE FROM documents WHERE id = ?")
-            .execute(arguments: [document.id.text])
+        try table.session.execute("DELETE FROM documents WHERE id = ?", [document.id.text])
         try table.showHighest(of: document.line)
-        try table.database.cachedStatement(
-            sql: """
+        try table.session.execute(
+"""
                 DELETE FROM document_shares WHERE line = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
-                """
-        ).execute(arguments: [document.line.text])
+                """, [document.line.text])
         try forgetJobs(of: [document], in: table)
     }
 
@@ -254,8 +236,7 @@ extension SQLiteDocumentStore {
             if let other = others.first {
                 if wasWaiting { try enqueuePictures(of: other, in: table) }
             } else {
-                try table.database.cachedStatement(sql: "DELETE FROM ended_pictures WHERE path = ?")
-                    .execute(arguments: [document.file.path])
+                try table.session.execute("DELETE FROM ended_pictures WHERE path = ?", [document.file.path])
             }
         }
     }
@@ -268,10 +249,8 @@ extension DocumentTable {
     }
 
     fileprivate func highestVersion(of line: ID<Line>) throws -> Int? {
-        try Int.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT max(version) FROM documents WHERE line = ? AND typeof(version) = 'integer'"),
-            arguments: [line.text])
+        let isNumber = if case .sqlite = session.dialect { "AND typeof(version) = 'integer'" } else { "" }
+        return try session.integer("SELECT max(version) FROM documents WHERE line = ? \(isNumber)", [line.text]).map(Int.init)
     }
 
     /// Makes a removal of a version's file, with its event.
@@ -284,10 +263,9 @@ extension DocumentTable {
     ///
     /// - Returns: whether one of them was still waiting.
     fileprivate func forgetJobs(forFile path: String) throws -> Bool {
-        let jobs = try Int64.fetchAll(
-            database.cachedStatement(sql: "SELECT job FROM picture_jobs WHERE path = ?"), arguments: [path])
+        let jobs = try session.all("SELECT job FROM picture_jobs WHERE path = ?", [path]) { $0.integer(0) }
         return try jobs.reduce(false) { wasWaiting, job in
-            try SQLiteQueue.forget(JobID(rawValue: job), in: database) || wasWaiting
+            try engine.forget(JobID(rawValue: job), in: session) || wasWaiting
         }
     }
 }

@@ -1,0 +1,134 @@
+internal import Media
+internal import PostgreSQL
+internal import SQL
+
+/// The statements over jobs and attempts, inside one transaction.
+struct JobStatements {
+    let session: PostgreSQLSession
+
+    /// A job, held until the end of the transaction.
+    func job(_ id: JobID) throws -> Job {
+        let sql = "SELECT \(JobRow.columns) FROM queue_job WHERE id = ? FOR UPDATE"
+        guard let job = try first(sql, [id.rawValue]) else { throw QueueError.noSuchJob(id) }
+        return job
+    }
+
+    /// The first job that a statement over `JobRow.columns` gives.
+    func first(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Job? {
+        try session.first(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
+    }
+
+    /// The jobs that a statement over `JobRow.columns` gives.
+    func all(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> [Job] {
+        try session.all(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
+    }
+
+    /// The job that a token leases, held; `nil` where there is none, or where it could not be read and is a dead letter now.
+    func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
+        let sql = "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ? FOR UPDATE"
+        guard let job = try first(sql, [token.hex]) else { return nil }
+        if job.unreadable.isEmpty { return job }
+        try bury(job, at: now)
+        return nil
+    }
+
+    /// The unfinished job whose identity a job has.
+    func unfinished(alike id: JobID) throws -> JobID? {
+        try session.integer(
+            """
+            SELECT other.id FROM queue_job AS job JOIN queue_job AS other ON other.identity = job.identity
+            WHERE job.id = ? AND other.state IN ('available', 'leased')
+            """, [id.rawValue]
+        ).map(JobID.init(rawValue:))
+    }
+
+    /// Writes all columns that a transition may have changed; a refusal shows with the next statement that waits.
+    func update(_ job: Job) throws {
+        try session.executeLater(
+            """
+            UPDATE queue_job SET digest = ?, state = ?, not_before = ?, finished = ?, failures = ?,
+                worker_deaths = ?, alone_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?,
+                lease_claimed = ?, lease_deadline = ?, lease_alone = ?
+            WHERE id = ?
+            """,
+            [
+                job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.finished?.milliseconds,
+                job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
+                job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds,
+                job.lease?.deadline.milliseconds, job.lease?.isAlone ?? false, job.id.rawValue,
+            ])
+    }
+
+    func attempts(of id: JobID) throws -> [Attempt] {
+        try session.all(
+            "SELECT \(JobRow.attemptColumns) FROM queue_attempt WHERE job = ? ORDER BY number", [id.rawValue]
+        ) { JobRow.attempt(PostgreSQLRow(row: $0)) }
+    }
+
+    /// The number of a job's last attempt (0 where there was none), and whether that is still open.
+    func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool) {
+        let sql = "SELECT number, ended FROM queue_attempt WHERE job = ? ORDER BY number DESC LIMIT 1"
+        return try session.first(sql, [id.rawValue]) { (Int($0.integer(0) ?? 0), $0.isNull(1)) } ?? (0, false)
+    }
+
+    func insert(_ attempt: Attempt, of id: JobID) throws {
+        try session.executeLater(
+            "INSERT INTO queue_attempt (job, number, worker, started, timings, alone) VALUES (?, ?, ?, ?, '{}', ?)",
+            [id.rawValue, attempt.number, attempt.worker, attempt.started.milliseconds, attempt.isAlone])
+    }
+
+    /// Closes a job's open attempt, if there is one.
+    func closeAttempt(
+        of id: JobID, _ end: Attempt.End, at now: QueueInstant, failure: Failure? = nil, timings: [Attempt.Timing] = []
+    ) throws {
+        try session.executeLater(
+            """
+            UPDATE queue_attempt SET ended = ?, "end" = ?, failure = ?, timings = ? WHERE job = ? AND ended IS NULL
+            """,
+            [now.milliseconds, end.rawValue, failure.map(JobRow.text), JobRow.text(timings), id.rawValue])
+    }
+
+    /// Makes a dead letter (or a job in another final `state`) of a job that cannot be read; see `JobTable.bury`.
+    func bury(_ job: Job, as state: JobState = .dead, at now: QueueInstant) throws {
+        let type = if case .object = job.source { "object" } else { "path" }
+        try session.executeLater(
+            """
+            UPDATE queue_job SET kind = ?, source_type = ?, source = ?, digest = ?, recipes = ?, priority = ?,
+                state = ?, enqueued = ?, not_before = ?, finished = ?, failures = ?, worker_deaths = ?,
+                alone_deaths = ?, failure = ?, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL,
+                lease_deadline = NULL, lease_alone = FALSE
+            WHERE id = ?
+            """,
+            [
+                job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
+                job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
+                now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+                JobRow.text(job.unreadableReason), job.id.rawValue,
+            ])
+        try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason)
+    }
+
+    /// Whether the end of a lease allows its worker's other slots to claim again.
+    func freesOthers(_ lease: Job.Lease?) throws -> Bool {
+        guard let lease else { return false }
+        if lease.isAlone { return true }
+        return try session.hasRow("SELECT 1 FROM queue_reservation WHERE worker = ?", [lease.worker])
+    }
+}
+
+/// A row of PostgreSQL, whose columns keep to their types: what cannot be read in it is the content of a text or a number.
+struct PostgreSQLRow: StoredRow {
+    let row: any SQLRow
+
+    func integer(_ column: Int) -> Int64? { row.integer(column) }
+
+    func text(_ column: Int) -> String? { row.text(column) }
+
+    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
+        row.withUTF8(column, body)
+    }
+
+    func isNull(_ column: Int) -> Bool { row.isNull(column) }
+
+    func words(_ column: Int) -> String { text(column)?.quoted ?? "NULL" }
+}

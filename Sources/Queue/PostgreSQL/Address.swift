@@ -1,0 +1,69 @@
+internal import CPQ
+
+/// Where a PostgreSQL server is, and how a program connects to it.
+public struct Address: Hashable, Sendable {
+    /// libpq's keywords with their values, for `PQconnectdbParams`.
+    let parameters: [Parameter]
+
+    /// A keyword of libpq with its value.
+    struct Parameter: Hashable, Sendable {
+        let key: String
+        let value: String
+    }
+
+    /// The address without its password, for logs.
+    public let shown: String
+
+    /// What is set where the address does not say otherwise: time-outs by which a dead server or a cut network shows within half a
+    /// minute, and a server that takes changes.
+    private static let defaults = [
+        Parameter(key: "connect_timeout", value: "5"), Parameter(key: "keepalives_idle", value: "10"),
+        Parameter(key: "keepalives_interval", value: "5"), Parameter(key: "keepalives_count", value: "3"),
+        Parameter(key: "tcp_user_timeout", value: "20000"),
+        Parameter(key: "target_session_attrs", value: "read-write"),
+    ]
+
+    /// What the server is asked to do in every session.
+    private static let options = [
+        "-c statement_timeout=30s", "-c lock_timeout=10s", "-c idle_in_transaction_session_timeout=60s",
+        "-c timezone=UTC",
+    ]
+
+    /// - Parameters:
+    ///   - text: `postgres://…` or `postgresql://…` as libpq takes it (postgresql.org/docs/current/libpq-connect.html).
+    ///   - program: the name under which the server lists the connections.
+    /// - Throws: `address`, which never quotes the text: it may hold a password.
+    public init(_ text: String, program: String) throws(PostgreSQLError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard Self.isAddress(text), let found = PQconninfoParse(text, &message) else {
+            if let message { PQfreemem(message) }
+            throw .address(message: "it must be postgres://USER@HOST:PORT/DATABASE")
+        }
+        defer { PQconninfoFree(found) }
+        var given: [Parameter] = []
+        var place = found
+        while let keyword = place.pointee.keyword {
+            if let value = place.pointee.val {
+                given.append(Parameter(key: String(cString: keyword), value: String(cString: value)))
+            }
+            place += 1
+        }
+        func value(_ key: String) -> String? { given.first { $0.key == key }?.value }
+        let keys = Set(given.map(\.key))
+        let session = ([value("options")].compactMap { $0 } + Self.options).joined(separator: " ")
+        let name = value("application_name") ?? program
+        parameters =
+            given.filter { !["options", "application_name", "client_encoding"].contains($0.key) }
+            + Self.defaults.filter { !keys.contains($0.key) } + [
+                Parameter(key: "application_name", value: name), Parameter(key: "options", value: session),
+                Parameter(key: "client_encoding", value: "UTF8"),
+            ]
+        let server = [value("host"), value("port")].compactMap { $0 }.joined(separator: ":")
+        shown = "postgres://\(server)/\(value("dbname") ?? "")"
+    }
+
+    /// Whether a text is meant as the address of a PostgreSQL server.
+    public static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+}

@@ -1,0 +1,149 @@
+internal import CPQ
+internal import SQL
+
+/// A connection to a PostgreSQL server, for one thread at a time.
+///
+/// Every statement is prepared once. Statements that answer nothing are sent together with the next one that does
+/// (`send`), so that a transaction costs few round trips: libpq's pipeline mode.
+///
+/// Sound as `Sendable`: the pool lends it to one thread at a time.
+final class Connection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    /// The names of the prepared statements, by their texts.
+    private var prepared: [String: String] = [:]
+    /// The texts that were prepared since the last answer.
+    private var unconfirmed: [String] = []
+    /// How many names were given so far; none is given twice.
+    private var nameCount = 0
+    /// How many answers are outstanding, those of preparations included.
+    private var outstanding = 0
+    /// Whether nothing can be sent any more.
+    private(set) var isBroken = false
+    /// Whether its transaction could not be ended.
+    var isSuspect = false
+
+    /// Connects.
+    ///
+    /// - Parameter address: `postgres://…`, or keywords and values as libpq takes them.
+    init(_ address: Address) throws(PostgreSQLError) {
+        let keywords = address.parameters.map(\.key)
+        let values = address.parameters.map(\.value)
+        let opened = withCStrings(keywords) { keywords in
+            withCStrings(values) { values in PQconnectdbParams(keywords, values, 0) }
+        }
+        guard let opened else { throw .disconnected(message: "out of memory") }
+        handle = opened
+        guard PQstatus(handle) == CONNECTION_OK else {
+            throw broken()
+        }
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        PQenterPipelineMode(handle)
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// The socket, to wait on.
+    var socket: Int32 { PQsocket(handle) }
+
+    private static func message(_ handle: OpaquePointer) -> String {
+        // Of several addresses the last one's reason is the one that counts.
+        let text = String(cString: PQerrorMessage(handle))
+        return text.split(separator: "\n").last.map(String.init) ?? "no reason given"
+    }
+
+    private func broken() -> PostgreSQLError {
+        isBroken = true
+        return .disconnected(message: Self.message(handle))
+    }
+
+    /// Sends a statement without waiting for its answer, which the next call that waits looks at.
+    func send(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws(PostgreSQLError) {
+        if isBroken { throw .disconnected(message: "the connection broke before") }
+        let name = try prepare(sql)
+        let texts = values.map { value -> String? in
+            switch value?.sqlValue {
+            case nil: nil
+            case .integer(let number): "\(number)"
+            case .text(let text): text
+            case .boolean(let truth): truth ? "t" : "f"
+            }
+        }
+        let isSent = withCStrings(texts) { texts in
+            PQsendQueryPrepared(handle, name, Int32(values.count), texts, nil, nil, 0)
+        }
+        guard isSent == 1 else { throw broken() }
+        outstanding += 1
+    }
+
+    private func prepare(_ sql: String) throws(PostgreSQLError) -> String {
+        if let name = prepared[sql] { return name }
+        nameCount += 1
+        let name = "s\(nameCount)"
+        guard PQsendPrepare(handle, name, PlaceholderText.numbered(sql), 0, nil) == 1 else { throw broken() }
+        outstanding += 1
+        prepared[sql] = name
+        unconfirmed.append(sql)
+        return name
+    }
+
+    /// Waits for the answers to everything that was sent; the last one is returned.
+    ///
+    /// - Throws: the first refusal; the server has ignored what was sent behind it.
+    func receive() throws(PostgreSQLError) -> Answer {
+        guard PQpipelineSync(handle) == 1 else { throw broken() }
+        var last = Answer(result: nil)
+        var refusal: PostgreSQLError?
+        while outstanding > 0 {
+            guard let result = PQgetResult(handle) else {
+                // The end of one statement's results.
+                if PQstatus(handle) != CONNECTION_OK { throw broken() }
+                outstanding -= 1
+                continue
+            }
+            let answer = Answer(result: result)
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: last = answer
+            case PGRES_PIPELINE_ABORTED: break
+            default:
+                if refusal == nil { refusal = answer.refusal ?? .disconnected(message: Self.message(handle)) }
+            }
+        }
+        guard let sync = PQgetResult(handle) else { throw broken() }
+        let isSynchronized = PQresultStatus(sync) == PGRES_PIPELINE_SYNC
+        PQclear(sync)
+        guard isSynchronized else { throw broken() }
+        if let refusal {
+            // Those behind the refused statement were ignored, and nothing tells which ones.
+            for sql in unconfirmed { prepared[sql] = nil }
+            unconfirmed = []
+            if refusal.endsConnection { isBroken = true }
+            throw refusal
+        }
+        unconfirmed = []
+        return last
+    }
+
+    /// Runs several statements without values, which nothing prepares: the making of tables.
+    func script(_ sql: String) throws(PostgreSQLError) {
+        // The one way in which libpq takes several at once; it knows none in a pipeline.
+        guard PQexitPipelineMode(handle) == 1 else { throw broken() }
+        defer { PQenterPipelineMode(handle) }
+        guard let result = PQexec(handle, sql) else { throw broken() }
+        let answer = Answer(result: result)
+        if PQresultStatus(result) == PGRES_COMMAND_OK || PQresultStatus(result) == PGRES_TUPLES_OK { return }
+        throw answer.refusal ?? broken()
+    }
+
+    /// The channels of notifications that have come from other connections.
+    func notifications() throws(PostgreSQLError) -> [String] {
+        guard PQconsumeInput(handle) == 1 else { throw broken() }
+        var channels: [String] = []
+        while let notification = PQnotifies(handle) {
+            if notification.pointee.be_pid != PQbackendPID(handle) {
+                channels.append(String(cString: notification.pointee.relname))
+            }
+            PQfreemem(notification)
+        }
+        return channels
+    }
+}

@@ -1,0 +1,171 @@
+internal import Linux
+internal import Synchronization
+
+/// A PostgreSQL server for threads that block: transactions on a bounded number of connections.
+public final class PostgreSQLDatabase: Sendable {
+    /// Where the server is.
+    public let address: Address
+    private let limit: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var idle: [Connection] = []
+        var openCount = 0
+        /// Those that wait for a connection, the first one first.
+        var waiting: [Promise<Void>] = []
+    }
+
+    /// A database to which nothing is connected yet.
+    ///
+    /// - Parameter connectionLimit: how many connections there are at most; further threads wait.
+    public init(_ address: Address, connectionLimit: Int = 8) {
+        self.address = address
+        limit = connectionLimit
+    }
+
+    /// How a transaction runs.
+    public enum Mode: Sendable {
+        /// Changes that survive the death of the server's machine once the call returns.
+        case durable
+        /// Changes that a crash of the server may take back in the order in which they came, for up to half a second
+        /// (`synchronous_commit = off`): for what is repeated then, and not lost.
+        case fast
+        /// Reads of one state of the database.
+        case reading
+    }
+
+    /// Runs `body` in a transaction.
+    ///
+    /// `body` runs again where the transaction lost against another one, or the connection turned out to be dead before the commit
+    /// was sent; so it must change nothing but the database.
+    /// - Throws: what `body` throws, or `PostgreSQLError`. After `disconnected` a durable change may be there.
+    public func transaction<Answer>(
+        _ mode: Mode, _ body: (PostgreSQLSession) throws -> Answer
+    ) throws -> Answer {
+        var tries = 0
+        while true {
+            tries += 1
+            do {
+                return try once(mode, body)
+            } catch let error as RetryableLoss {
+                guard tries < Self.tryLimit else { throw error.cause }
+                // Where several transactions lost to each other, they must not meet again.
+                Time.sleep(.microseconds(Int64.random(in: 0..<(2000 << tries))))
+            }
+        }
+    }
+
+    /// Runs `body` in a transaction exactly once, whatever it does besides.
+    public func transactionOnce<Answer>(
+        _ mode: Mode, _ body: (PostgreSQLSession) throws -> Answer
+    ) throws -> Answer {
+        do {
+            return try once(mode, body)
+        } catch let error as RetryableLoss {
+            throw error.cause
+        }
+    }
+
+    private static let tryLimit = 6
+
+    /// A transaction that has changed nothing for certain, and may be run again.
+    private struct RetryableLoss: Error {
+        let cause: PostgreSQLError
+    }
+
+    private func once<Answer>(_ mode: Mode, _ body: (PostgreSQLSession) throws -> Answer) throws -> Answer {
+        let connection = try acquire()
+        defer { release(connection) }
+        var isCommitting = false
+        do {
+            let session = PostgreSQLSession(connection)
+            switch mode {
+            case .durable: try connection.send("BEGIN")
+            case .fast:
+                try connection.send("BEGIN")
+                try connection.send("SET LOCAL synchronous_commit = off")
+            case .reading: try connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            }
+            let answer = try body(session)
+            isCommitting = mode != .reading
+            try connection.send("COMMIT")
+            // The server answers ROLLBACK where a statement was refused and `body` went on.
+            guard try connection.receive().command == "COMMIT" else {
+                throw PostgreSQLError.refused(state: "25P02", message: "a statement of the transaction was refused before")
+            }
+            return answer
+        } catch {
+            rollBack(connection)
+            if let error = error as? PostgreSQLError, error.isLostRace || (error.endsConnection && !isCommitting) {
+                throw RetryableLoss(cause: error)
+            }
+            throw error
+        }
+    }
+
+    /// Ends a transaction that failed; a connection that cannot do so is closed by `release`.
+    private func rollBack(_ connection: Connection) {
+        do throws(PostgreSQLError) {
+            if connection.isBroken { return }
+            try connection.send("ROLLBACK")
+            _ = try connection.receive()
+        } catch {
+            connection.isSuspect = true
+        }
+    }
+
+    private func acquire() throws(PostgreSQLError) -> Connection {
+        let end = Time.monotonic + Self.patience
+        while true {
+            let next = state.withLock { state -> Next in
+                if let connection = state.idle.popLast() { return .idle(connection) }
+                if state.openCount < limit {
+                    state.openCount += 1
+                    return .open
+                }
+                let promise = Promise<Void>()
+                state.waiting.append(promise)
+                return .wait(promise)
+            }
+            switch next {
+            case .idle(let connection): return connection
+            case .open:
+                do throws(PostgreSQLError) {
+                    return try Connection(address)
+                } catch {
+                    free(nil)
+                    throw error
+                }
+            case .wait(let promise):
+                if promise.wait(until: end) != nil { continue }
+                state.withLock { state in state.waiting.removeAll { $0 === promise } }
+                // Given to this thread in the last moment: the next one gets it.
+                if promise.current != nil { continue }
+                throw .busy(limit: limit)
+            }
+        }
+    }
+
+    private enum Next {
+        case idle(Connection)
+        case open
+        case wait(Promise<Void>)
+    }
+
+    private func release(_ connection: Connection) {
+        let isGood = !connection.isBroken && !connection.isSuspect
+        free(isGood ? connection : nil)
+        // Where the server went away, the other idle connections are dead, too.
+        if connection.isBroken { state.withLock { $0.openCount -= $0.idle.count; $0.idle = [] } }
+    }
+
+    private func free(_ connection: Connection?) {
+        let next = state.withLock { state -> Promise<Void>? in
+            if let connection { state.idle.append(connection) } else { state.openCount -= 1 }
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.fulfil(())
+    }
+
+    private static let patience: Duration = .seconds(10)
+}

@@ -1,0 +1,56 @@
+public import SQL
+
+/// A transaction on one connection.
+public final class PostgreSQLSession: SQLSession {
+    private let connection: Connection
+    private var savepointCount = 0
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// `postgreSQL`.
+    public var dialect: SQLDialect { .postgreSQL }
+
+    /// Reads all rows, then lends them.
+    public func forEachRow(
+        _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void
+    ) throws {
+        try connection.send(sql, values)
+        let answer = try connection.receive()
+        for index in 0..<answer.rowCount { try body(answer.row(index)) }
+    }
+
+    /// Runs the statement.
+    @discardableResult
+    public func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int {
+        try connection.send(sql, values)
+        return try connection.receive().changedCount
+    }
+
+    /// Runs a statement together with the next one: its refusal shows there, at the latest at the end of the transaction.
+    public func executeLater(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws {
+        try connection.send(sql, values)
+    }
+
+    /// Runs several statements without values: the making of tables.
+    public func script(_ sql: String) throws {
+        _ = try connection.receive()
+        try connection.script(sql)
+    }
+
+    /// Runs `body` behind a savepoint.
+    public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        savepointCount += 1
+        defer { savepointCount -= 1 }
+        let name = "part\(savepointCount)"
+        try executeLater("SAVEPOINT \(name)")
+        do {
+            let answer = try body()
+            // Waits, so that what `body` left to be answered fails here.
+            try execute("RELEASE SAVEPOINT \(name)", [])
+            return answer
+        } catch {
+            try execute("ROLLBACK TO SAVEPOINT \(name)", [])
+            throw error
+        }
+    }
+}

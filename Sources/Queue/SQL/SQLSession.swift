@@ -1,0 +1,128 @@
+/// A connection to a database, inside one transaction. The stores say by it what is the same in SQLite and in PostgreSQL.
+///
+/// Statements have `?` (or `?1`, `?2`) for their values. A driver prepares each text once a connection, so values never belong into
+/// the text. Both databases know the statements that the stores use: `ON CONFLICT`, `RETURNING`, `coalesce`, `TRUE` and `FALSE`;
+/// where they differ, `dialect` says which one it is.
+public protocol SQLSession: AnyObject {
+    /// The database whose SQL is spoken.
+    var dialect: SQLDialect { get }
+
+    /// Runs a statement, and lends each row that it gives; a row counts until the closure returns.
+    ///
+    /// - Throws: the driver's error, or what `body` throws.
+    func forEachRow(
+        _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void) throws
+
+    /// Runs a statement that gives no rows.
+    ///
+    /// - Returns: the number of rows that it has inserted, changed or deleted.
+    @discardableResult
+    func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int
+
+    /// Runs a part of the transaction that is taken back alone where it fails.
+    func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer
+}
+
+/// A database whose SQL a session speaks.
+public enum SQLDialect: Sendable {
+    case sqlite
+    case postgreSQL
+}
+
+extension SQLSession {
+    /// Runs a statement without values that gives no rows.
+    @discardableResult
+    public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+
+    /// What `body` makes of each row, without those of which it makes `nil`.
+    public func all<Answer>(
+        _ sql: String, _ values: [(any SQLConvertible)?] = [], _ body: (any SQLRow) throws -> Answer?
+    ) throws -> [Answer] {
+        var answers: [Answer] = []
+        try forEachRow(sql, values) { row in
+            if let answer = try body(row) { answers.append(answer) }
+        }
+        return answers
+    }
+
+    /// What `body` makes of the first row; `nil` where there is none.
+    public func first<Answer>(
+        _ sql: String, _ values: [(any SQLConvertible)?] = [], _ body: (any SQLRow) throws -> Answer?
+    ) throws -> Answer? {
+        var answer: Answer?
+        var isFirst = true
+        try forEachRow(sql, values) { row in
+            if isFirst { answer = try body(row) }
+            isFirst = false
+        }
+        return answer
+    }
+
+    /// The first column of the first row as a whole number; `nil` where there is none.
+    public func integer(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws -> Int64? {
+        try first(sql, values) { $0.integer(0) }
+    }
+
+    /// The first column of the first row as a text; `nil` where there is none.
+    public func text(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws -> String? {
+        try first(sql, values) { $0.text(0) }
+    }
+
+    /// Whether the statement gives a row.
+    public func hasRow(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws -> Bool {
+        try first(sql, values) { _ in true } ?? false
+    }
+}
+
+/// The row that a running statement stands on. A value of another type than asked for is `nil`, like NULL.
+public protocol SQLRow {
+    /// A whole number; a truth value is 0 or 1.
+    func integer(_ column: Int) -> Int64?
+
+    /// A text.
+    func text(_ column: Int) -> String?
+
+    /// Lends the UTF-8 of a text.
+    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value?
+
+    /// Whether the column is NULL.
+    func isNull(_ column: Int) -> Bool
+}
+
+/// A value that a statement takes.
+public enum SQLValue: Hashable, Sendable {
+    case integer(Int64)
+    case text(String)
+    case boolean(Bool)
+}
+
+/// What can stand for a `?` of a statement.
+public protocol SQLConvertible {
+    /// The value that the database gets.
+    var sqlValue: SQLValue { get }
+}
+
+extension SQLValue: SQLConvertible {
+    /// Itself.
+    public var sqlValue: SQLValue { self }
+}
+
+extension String: SQLConvertible {
+    /// A text.
+    public var sqlValue: SQLValue { .text(self) }
+}
+
+extension Int: SQLConvertible {
+    /// A number of 64 bits.
+    public var sqlValue: SQLValue { .integer(Int64(self)) }
+}
+
+extension Int64: SQLConvertible {
+    /// The number.
+    public var sqlValue: SQLValue { .integer(self) }
+}
+
+extension Bool: SQLConvertible {
+    /// A truth value; 0 or 1 in SQLite.
+    public var sqlValue: SQLValue { .boolean(self) }
+}

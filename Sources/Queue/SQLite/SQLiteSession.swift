@@ -1,0 +1,85 @@
+package import GRDB
+internal import GRDBSQLite
+public import SQL
+
+/// A transaction on a connection of GRDB.
+public final class SQLiteSession: SQLSession {
+    /// The connection, for what only SQLite has.
+    package let database: Database
+
+    /// A session inside a transaction that the caller has begun, and ends.
+    package init(_ database: Database) { self.database = database }
+
+    /// `sqlite`.
+    public var dialect: SQLDialect { .sqlite }
+
+    /// Steps through the rows.
+    public func forEachRow(
+        _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void
+    ) throws {
+        let statement = try database.cachedStatement(sql: sql)
+        let columns = RowColumns(statement.sqliteStatement)
+        let cursor = try Row.fetchCursor(statement, arguments: Self.arguments(values))
+        while try cursor.next() != nil { try body(columns) }
+    }
+
+    /// Runs the statement.
+    @discardableResult
+    public func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int {
+        try database.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
+        return database.changesCount
+    }
+
+    /// Runs `body` behind a savepoint.
+    public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        var answer: Answer?
+        try database.inSavepoint {
+            answer = try body()
+            return .commit
+        }
+        return answer!
+    }
+
+    private static func arguments(_ values: [(any SQLConvertible)?]) -> StatementArguments {
+        StatementArguments(
+            values.map { value -> DatabaseValue in
+                switch value?.sqlValue {
+                case nil: .null
+                case .integer(let number): number.databaseValue
+                case .text(let text): text.databaseValue
+                case .boolean(let truth): truth.databaseValue
+                }
+            })
+    }
+}
+
+/// The columns of the row that a running statement stands on.
+///
+/// GRDB's rows copy every value, and their conversions end the process at a value of another type. Here a value is read where
+/// SQLite has it, and is `nil` where it is NULL or of another type. It counts until the statement's next step.
+private struct RowColumns: SQLRow {
+    private let statement: SQLiteStatement
+
+    init(_ statement: SQLiteStatement) { self.statement = statement }
+
+    func integer(_ column: Int) -> Int64? {
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_INTEGER else { return nil }
+        return sqlite3_column_int64(statement, Int32(column))
+    }
+
+    /// A text up to its first NUL, as GRDB binds it too; broken UTF-8 is repaired.
+    func text(_ column: Int) -> String? {
+        guard isText(column), let bytes = sqlite3_column_text(statement, Int32(column)) else { return nil }
+        return String(cString: bytes)
+    }
+
+    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
+        guard isText(column), let bytes = sqlite3_column_text(statement, Int32(column)) else { return nil }
+        // Sound: the text has so many bytes, and stays until the next step.
+        return body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+    }
+
+    func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+
+    private func isText(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT }
+}

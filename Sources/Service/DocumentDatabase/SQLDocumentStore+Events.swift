@@ -1,0 +1,43 @@
+public import Documents
+internal import SQL
+
+/// The events of documents.
+extension SQLDocumentStore {
+    /// Reads by the index of owners.
+    public func events(
+        after number: Int64, of owner: ID<Person>, limit: Int
+    ) throws(DocumentError) -> [DocumentEvent] {
+        try read { table in
+            try table.session.all(
+                """
+                SELECT number, user_id, kind, document, line, created_at FROM document_events
+                WHERE user_id = ? AND number > ? ORDER BY number LIMIT ?
+                """, [owner.text, number, limit]
+            ) { row -> DocumentEvent? in
+                guard let number = row.integer(0), let owner: ID<Person> = row.id(1),
+                    let kind = row.text(2).flatMap(DocumentEvent.Kind.init(rawValue:)),
+                    let document: ID<Document> = row.id(3), let line: ID<Line> = row.id(4),
+                    let created = row.instant(5)
+                else {
+                    table.unreadable("event \(row.integer(0) ?? 0)")
+                    return nil
+                }
+                return DocumentEvent(
+                    number: number, owner: owner, kind: kind, document: document, line: line, moment: created)
+            }
+        }
+    }
+
+    /// Reads the largest number. In PostgreSQL a smaller one may be committed after it: of those that were written while other
+    /// transactions were open none counts.
+    public func latestEvent() throws(DocumentError) -> Int64 {
+        try read { table in
+            let isSettled =
+                switch table.session.dialect {
+                case .sqlite: ""
+                case .postgreSQL: "WHERE change < pg_snapshot_xmin(pg_current_snapshot())"
+                }
+            return try table.session.integer("SELECT coalesce(max(number), 0) FROM document_events \(isSettled)") ?? 0
+        }
+    }
+}

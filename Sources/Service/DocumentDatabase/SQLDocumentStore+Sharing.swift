@@ -1,0 +1,154 @@
+public import Documents
+internal import SQL
+internal import Media
+
+/// Sharing with schools, and the list of schools.
+extension SQLDocumentStore {
+    /// Inserts a row for each school, and writes their number to all versions of the line.
+    public func share(
+        _ id: ID<Document>, of owner: ID<Person>, with schools: [ID<School>], permission: Share.Permission
+    ) throws(DocumentError) -> Document {
+        try write(of: owner) { table in
+            let document = try table.document(id, of: owner)
+            for school in schools {
+                try table.requireSchool(school, of: owner)
+                try table.session.execute(
+"""
+                        INSERT INTO document_shares VALUES (?, ?, ?, ?)
+                            ON CONFLICT (line, school_id) DO UPDATE SET permission = excluded.permission
+                        """, [
+                    document.line.text, school.text, permission.rawValue, table.now.microseconds,
+                ])
+            }
+            return try Self.changed(document, in: table)
+        }
+    }
+
+    /// Deletes the school's row.
+    public func unshare(
+        _ id: ID<Document>, of owner: ID<Person>, from school: ID<School>
+    ) throws(DocumentError) -> Document {
+        try write(of: owner) { table in
+            let document = try table.document(id, of: owner)
+            guard document.shares.contains(where: { $0.school == school }) else {
+                throw DocumentError.notFound(.school)
+            }
+            try table.session.execute("DELETE FROM document_shares WHERE line = ? AND school_id = ?", [document.line.text, school.text])
+            return try Self.changed(document, in: table)
+        }
+    }
+
+    private static func changed(_ document: Document, in table: DocumentTable) throws -> Document {
+        try table.countShares(of: [document.line.text])
+        try table.note(.changed, document)
+        return try table.document(document.id, of: document.owner)
+    }
+
+    /// Reads the list by its index of folded names.
+    public func schools(of owner: ID<Person>?) throws(DocumentError) -> [School] {
+        try read { table in
+            try table.session.all(
+                """
+                SELECT id, user_id, name, created_at FROM schools
+                \(owner == nil ? "" : "WHERE user_id = ?") ORDER BY name_key
+                """, owner.map { [$0.text] } ?? []
+            ) { row in
+                let school = Self.school(row)
+                if school == nil { table.unreadable("school \(row.words)") }
+                return school
+            }
+        }
+    }
+
+    private static func school(_ row: any SQLRow) -> School? {
+        guard let id: ID<School> = row.id(0), let owner: ID<Person> = row.id(1), let name = row.text(2),
+            let created = row.instant(3)
+        else { return nil }
+        return School(id: id, owner: owner, name: name, created: created)
+    }
+
+    /// Inserts the school; a second one of the same folded name is refused.
+    public func addSchool(named name: String, of owner: ID<Person>) throws(DocumentError) -> School {
+        try write(of: owner) { table in
+            let school = School(id: .make(at: table.now), owner: owner, name: name, created: table.now)
+            try Self.requireFreeName(name, of: owner, in: table)
+            try table.session.execute(
+                "INSERT INTO schools VALUES (?, ?, ?, ?, ?)",
+                [school.id.text, owner.text, name, name.folded, table.now.microseconds])
+            return school
+        }
+    }
+
+    /// Writes the name with its key.
+    public func renameSchool(
+        _ id: ID<School>, of owner: ID<Person>, to name: String
+    ) throws(DocumentError) -> School {
+        try write(of: owner) { table in
+            try table.requireSchool(id, of: owner)
+            try Self.requireFreeName(name, of: owner, besides: id, in: table)
+            try table.session.execute(
+                "UPDATE schools SET name = ?, name_key = ? WHERE id = ?", [name, name.folded, id.text])
+            let sql = "SELECT id, user_id, name, created_at FROM schools WHERE id = ?"
+            guard let school = try table.session.first(sql, [id.text], Self.school) else {
+                throw DocumentError.notFound(.school)
+            }
+            return school
+        }
+    }
+
+    private static func requireFreeName(
+        _ name: String, of owner: ID<Person>, besides id: ID<School>? = nil, in table: DocumentTable
+    ) throws {
+        let isTaken = try table.session.hasRow(
+            "SELECT 1 FROM schools WHERE user_id = ? AND name_key = ? AND id <> ?",
+            [owner.text, name.folded, id?.text ?? ""])
+        if isTaken { throw DocumentError.conflict(message: "A school of this name is in the list already.") }
+    }
+
+    /// Removes the school with its shares.
+    public func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError) {
+        try write(of: owner) { table in
+            try table.requireSchool(id, of: owner)
+            try table.removeSchool(id.text)
+        }
+    }
+}
+
+extension DocumentTable {
+    /// Ends a school's shares, takes it from its documents, and deletes it.
+    func removeSchool(_ id: String) throws {
+        let lines = try session.all(
+            """
+            SELECT line FROM document_shares WHERE school_id = ?1 UNION SELECT line FROM documents WHERE school_id = ?1
+            """, [id]
+        ) { $0.text(0) }
+        try session.execute("DELETE FROM document_shares WHERE school_id = ?", [id])
+        try session.execute("UPDATE documents SET school_id = NULL WHERE school_id = ?", [id])
+        try countShares(of: lines)
+        try noteChange(of: lines)
+        try session.execute("DELETE FROM schools WHERE id = ?", [id])
+    }
+
+    /// Writes the number of schools to all versions of lines.
+    func countShares(of lines: [String]) throws {
+        for line in lines {
+            try session.execute(
+"""
+                    UPDATE documents SET updated_at = ?,
+                        share_count = (SELECT count(*) FROM document_shares WHERE line = documents.line)
+                    WHERE line = ?
+                    """, [now.microseconds, line])
+        }
+    }
+
+    /// Writes an event about the shown version of each line.
+    fileprivate func noteChange(of lines: [String]) throws {
+        for line in lines {
+            try session.execute(
+"""
+                    INSERT INTO document_events (user_id, kind, document, line, created_at)
+                        SELECT user_id, CAST(? AS text), id, line, CAST(? AS bigint) FROM documents WHERE line = ? AND shown
+                    """, [DocumentEvent.Kind.changed.rawValue, now.microseconds, line])
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import JobQueue
+import Linux
+import Media
+import PostgreSQL
+import PostgreSQLSupport
+import Synchronization
+import Testing
+
+/// Runs a closure on threads of its own, one for each number, and waits for all of them.
+private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws {
+    let threads = try (0..<count).map { index in try WorkerThread(name: "test") { body(index) } }
+    for thread in threads { thread.join() }
+}
+
+@Suite("PostgreSQLQueue: several processes, and a server that goes away")
+struct PostgreSQLQueueTests {
+    private let scratch = try! ScratchDatabase(channels: PostgreSQLQueue.channels)
+
+    private func queue(_ surroundings: QueueSurroundings? = nil) throws -> PostgreSQLQueue {
+        try PostgreSQLQueue.migrate(scratch.database)
+        return try PostgreSQLQueue(scratch.database, scratch.notifier, surroundings)
+    }
+
+    @Test("Of ten programs that start together one makes the tables")
+    func migration() throws {
+        let before = Mutex([Int]())
+        let errors = Mutex([String]())
+        try onThreads(10) { _ in
+            do {
+                let found = try PostgreSQLQueue.migrate(scratch.database).before
+                before.withLock { $0.append(found) }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [])
+        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 1, count: 9))
+    }
+
+    @Test("A database without tables, and one of a newer program, say so")
+    func versions() throws {
+        #expect(throws: QueueError.notMigrated(detail: "version 0 of 1")) {
+            try PostgreSQLQueue(scratch.database, scratch.notifier)
+        }
+        _ = try queue()
+        try scratch.server.psql(scratch.name, "INSERT INTO queue_migration VALUES (9, 'later', 0)")
+        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) {
+            try PostgreSQLQueue(scratch.database, scratch.notifier)
+        }
+        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) { try PostgreSQLQueue.migrate(scratch.database) }
+    }
+
+    @Test("Eight workers claim and end a thousand jobs: each job has one completion, and the counts agree")
+    func manyWorkers() throws {
+        let queue = try queue()
+        try queue.enqueue((0..<1000).map { .of("/\($0)") })
+        let done = Mutex([JobID: Int]())
+        let errors = Mutex([String]())
+        try onThreads(8) { number in
+            do {
+                while true {
+                    let claimed = try queue.claim(upTo: 3, by: "w\(number)", for: .seconds(30))
+                    if claimed.isEmpty { return }
+                    for job in claimed {
+                        try queue.recordAttempt(job.token)
+                        try queue.complete(job.token, JobOutcome(digest: nil, timings: []))
+                        done.withLock { $0[job.job.id, default: 0] += 1 }
+                    }
+                }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [])
+        #expect(done.withLock { $0.count } == 1000 && done.withLock { $0.values.allSatisfy { $0 == 1 } })
+        #expect(try queue.status().jobCount(.done) == 1000)
+        #expect(try queue.status().counts.count == 1)
+        try queue.prune(olderThan: .seconds(3600), keepingAtMost: 1000)
+        let rows = try scratch.server.psql(scratch.name, "SELECT state, jobs FROM queue_count")
+        #expect(rows == ["done|1000"], "each count is one row after folding")
+    }
+
+    @Test("Equal jobs that are queued at once by many programs are one job")
+    func duplicates() throws {
+        let queue = try queue()
+        let found = Mutex([Enqueued]())
+        let errors = Mutex([String]())
+        try onThreads(8) { number in
+            do {
+                for round in 0..<20 {
+                    // In turn forwards and backwards, so that transactions wait for each other in both orders.
+                    let paths = (0..<10).map { "/\(round)-\($0)" }
+                    let answers = try queue.enqueue((number.isMultiple(of: 2) ? paths : paths.reversed()).map { .of($0) })
+                    found.withLock { $0 += answers }
+                }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [])
+        #expect(found.withLock { Set($0.map(\.id)).count } == 200)
+        #expect(found.withLock { $0.filter { !$0.isDuplicate }.count } == 200)
+    }
+
+    @Test("Slots of one worker that claim at once never have a suspected job beside another one")
+    func alone() throws {
+        let queue = try queue()
+        try queue.enqueue((0..<4).map { .of("/suspect\($0)") })
+        for job in try queue.claim(upTo: 4, by: "dead", for: .seconds(30)) { try queue.recordAttempt(job.token) }
+        try queue.reclaim(from: "dead")
+        let beside = Mutex(0)
+        let inWork = Mutex(0)
+        let ended = Mutex(0)
+        let errors = Mutex([String]())
+        try onThreads(4) { _ in
+            do {
+                let end = Time.monotonic + .seconds(30)
+                while ended.withLock({ $0 }) < 4, Time.monotonic < end {
+                    for job in try queue.claim(upTo: 1, by: "worker", for: .seconds(30)) {
+                        if inWork.withLock({ $0 += 1; return $0 }) > 1 { beside.withLock { $0 += 1 } }
+                        Time.sleep(.milliseconds(5))
+                        inWork.withLock { $0 -= 1 }
+                        try queue.complete(job.token, JobOutcome(digest: nil, timings: []))
+                        ended.withLock { $0 += 1 }
+                    }
+                }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [] && ended.withLock { $0 } == 4 && beside.withLock { $0 } == 0)
+    }
+
+    @Test("A job that another process queues wakes a waiting worker within a fraction of a second")
+    func waking() throws {
+        let queue = try queue()
+        let address = try Address(scratch.server.url(of: scratch.name), program: "other")
+        let other = try PostgreSQLQueue(
+            PostgreSQLDatabase(address), Notifier(address, channels: PostgreSQLQueue.channels))
+        let waiter = try queue.makeWaiter()
+        #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(30)).isEmpty)
+        // The first wait ends when the connection for listening stands.
+        _ = try waiter.wait(atMost: .seconds(2))
+        let began = Time.monotonic
+        let thread = try WorkerThread(name: "other") {
+            Time.sleep(.milliseconds(100))
+            _ = try? other.enqueue(.of("/a"))
+        }
+        #expect(try waiter.wait(atMost: .seconds(10)))
+        let passed = Time.monotonic - began
+        thread.join()
+        #expect(passed > .milliseconds(90) && passed < .milliseconds(600))
+    }
+
+    @Test("A lease follows the server's clock, so a host whose clock is ahead takes nothing away")
+    func clocks() throws {
+        let queue = try queue()
+        try queue.enqueue(.of("/a"))
+        let claimed = try queue.claim(upTo: 1, by: "w", for: .seconds(30))
+        let now = QueueInstant(milliseconds: Time.wall / 1_000_000)
+        let rest = try #require(claimed.first?.deadline) - now
+        #expect(rest > .seconds(25) && rest < .seconds(35))
+        let ahead = ManualClock()
+        ahead.advance(now + .seconds(3600) - ahead.now)
+        // A program with a clock of its own would take it; the usual one does not look at it.
+        let other = try PostgreSQLQueue(scratch.database, scratch.notifier)
+        #expect(try other.reclaimExpired() == 0)
+        let wrong = try PostgreSQLQueue(scratch.database, scratch.notifier, QueueSurroundings(clock: ahead))
+        #expect(try wrong.reclaimExpired() == 1)
+    }
+}
+
+@Suite("PostgreSQLQueue: a server that goes away", .serialized)
+struct PostgreSQLRestartTests {
+    @Test("After a crash of the server every acknowledged job is there, and the same queue goes on")
+    func crash() throws {
+        // The disk counts here.
+        let server = try TestServer(settings: [])
+        let address = try Address(server.url(of: "postgres"), program: "tests")
+        let database = PostgreSQLDatabase(address)
+        try PostgreSQLQueue.migrate(database)
+        let queue = try PostgreSQLQueue(database, Notifier(address, channels: PostgreSQLQueue.channels))
+        var acknowledged: Set<String> = []
+        for round in 0..<3 {
+            let isStopped = Mutex(false)
+            let added = Mutex([String]())
+            let thread = try WorkerThread(name: "enqueuer") {
+                var number = 0
+                while !isStopped.withLock({ $0 }) {
+                    let path = "/\(round)-\(number)"
+                    number += 1
+                    if (try? queue.enqueue(.of(path))) != nil { added.withLock { $0.append(path) } }
+                }
+            }
+            Time.sleep(.milliseconds(300))
+            try server.crash()
+            Time.sleep(.milliseconds(300))
+            isStopped.withLock { $0 = true }
+            thread.join()
+            acknowledged.formUnion(added.withLock { $0 })
+        }
+        let found = try server.psql("postgres", "SELECT source FROM queue_job")
+        #expect(acknowledged.count > 10)
+        #expect(acknowledged.isSubset(of: Set(found)))
+        #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(30)).count == 1)
+    }
+
+    @Test("A server that is away is an error that says so, and never shows the password")
+    func away() throws {
+        let address = try Address("postgres://user:geheim@127.0.0.1:1/db", program: "tests")
+        let database = PostgreSQLDatabase(address)
+        #expect {
+            try PostgreSQLQueue.migrate(database)
+        } throws: { error in
+            guard case .unavailable(.other, let detail) = error as? QueueError else { return false }
+            return detail.contains("cannot be reached") && !detail.contains("geheim")
+        }
+        #expect(address.shown == "postgres://127.0.0.1:1/db")
+        #expect(throws: PostgreSQLError.self) { try Address("mysql://geheim@x/db", program: "tests") }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import PostgreSQL
+import TestSupport
+
+/// A real PostgreSQL server in a scratch folder, which only a socket in that folder reaches. It ends with this process, however that ends.
+///
+/// Root starts it as an ordinary user, since PostgreSQL refuses root.
+public final class TestServer: @unchecked Sendable {
+    // Sound as `Sendable`: `count` is touched only with the lock held, the rest never changes.
+    /// The server that all tests of this process share.
+    public static let shared = Result { try TestServer() }
+
+    private let folder = TemporaryFolder.make("pg")
+    private let process = Process()
+    /// Open as long as the server is to run.
+    private let input = Pipe()
+    private let lock = NSLock()
+    private var count = 0
+    private let programs: String
+
+    /// Starts a server of its own.
+    ///
+    /// - Parameter settings: lines of `postgresql.conf`, as `fsync = off`, which is the default here: a test's data may be lost.
+    public init(settings: [String] = ["fsync = off", "full_page_writes = off"]) throws {
+        programs = try Self.installed()
+        let root = geteuid() == 0
+        if root { chown(folder, 65534, 65534) }
+        let words = root ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+        let lines = settings + ["listen_addresses = ''", "unix_socket_directories = '\(folder)'", "max_connections = 400"] + ["cluster_name = '\(folder.split(separator: "/").last!)'"]
+        let configuration = lines.map { "printf '%s\\n' \"\($0)\" >> \(folder)/data/postgresql.conf" }.joined(separator: "\n")
+        let script = """
+            cd \(folder) || exit 1
+            \(words)\(programs)/initdb -D \(folder)/data -N --no-locale -E UTF8 -A trust -U test > \(folder)/log 2>&1 || exit 1
+            \(configuration)
+            \(words)\(programs)/postgres -D \(folder)/data >> \(folder)/log 2>&1 < /dev/null &
+            server=$!
+            echo $server > \(folder)/pid
+            read _
+            kill -QUIT "$(cat \(folder)/pid)"
+            wait
+            rm -rf \(folder)
+            """
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", script]
+        process.standardInput = input
+        // Else programs that this process starts hold the input open beyond its end.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        try process.run()
+        try waitUntilReady()
+    }
+
+    /// Waits until the server takes connections.
+    private func waitUntilReady() throws {
+        let end = Date().addingTimeInterval(60)
+        while Date() < end {
+            if let address = try? Address(url(of: "postgres"), program: "tests"),
+                (try? PostgreSQLDatabase(address, connectionLimit: 1).transaction(.reading) { _ in }) != nil
+            {
+                return
+            }
+            usleep(20_000)
+        }
+        let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+        throw NotStarted(log: log)
+    }
+
+    /// A server that did not start, with what it logged.
+    public struct NotStarted: Error {
+        let log: String
+    }
+
+    private static func installed() throws -> String {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        guard let newest = versions.compactMap(Int.init).max() else {
+            throw NotStarted(log: "PostgreSQL is not installed: make setup")
+        }
+        return "/usr/lib/postgresql/\(newest)/bin"
+    }
+
+    /// The address of a database of this server.
+    public func url(of database: String) -> String {
+        "postgres://test@/\(database)?host=\(folder.replacingOccurrences(of: "/", with: "%2F"))"
+    }
+
+    /// Makes an empty database, which `drop` removes.
+    public func makeDatabase() throws -> String {
+        let name = lock.withLock {
+            count += 1
+            return "t\(count)"
+        }
+        try psql("postgres", "CREATE DATABASE \(name)")
+        return name
+    }
+
+    /// Removes a database with all its connections.
+    public func drop(_ database: String) { _ = try? psql("postgres", "DROP DATABASE \(database) WITH (FORCE)") }
+
+    /// Runs SQL as another program.
+    ///
+    /// - Returns: the rows, a line each.
+    @discardableResult
+    public func psql(_ database: String, _ sql: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "\(programs)/psql")
+        process.arguments = ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", url(of: database), "-c", sql]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw NotStarted(log: "psql: \(sql)") }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Kills the server and all its processes as a crash would, then starts it again.
+    public func crash() throws {
+        let pid = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        kill(pid_t(pid)!, SIGKILL)
+        try restart()
+    }
+
+    private func restart() throws {
+        let root = geteuid() == 0
+        let words = root ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+        let start = Process()
+        start.executableURL = URL(fileURLWithPath: "/bin/sh")
+        start.arguments = [
+            "-c",
+            """
+            cd \(folder)
+            # Its processes end once they miss their parent, which stays a zombie of this process's shell.
+            while pgrep -f "postgres: $(basename \(folder)):" > /dev/null; do sleep 0.05; done
+            rm -f data/postmaster.pid
+            n=0
+            until \(words)\(programs)/pg_ctl -D \(folder)/data -l \(folder)/log-again -w start > /dev/null 2>&1; do
+                n=$((n + 1)); [ $n -lt 50 ] || exit 1; sleep 0.2
+            done
+            head -1 \(folder)/data/postmaster.pid > \(folder)/pid
+            """,
+        ]
+        try start.run()
+        start.waitUntilExit()
+        guard start.terminationStatus == 0 else { throw NotStarted(log: "pg_ctl start") }
+    }
+}

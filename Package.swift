@@ -199,7 +199,7 @@ let package = Package(
         .executableTarget(
             name: "compass-queue",
             dependencies: [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost", "Settings",
                 "ThumbnailCache", "Thumbnailer", argumentParser,
             ],
             path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
@@ -217,7 +217,7 @@ let package = Package(
         library(
             "Daemon", in: "Programs",
             [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "RenderHost", "Settings", "ThumbnailCache",
                 "Thumbnailer", "Worker", argumentParser, .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -267,7 +267,10 @@ let package = Package(
             ]),
         library(
             "AccountDatabase", in: "Service",
-            ["Access", "Accounts", "Documents", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
+            [
+                "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "PostgreSQL", "SQL", "SQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         library(
             "PersonalData", in: "Service",
             ["Access", "Accounts", "Audit", "CZlib", "Documents", "Library", "Linux", "Media", "Objects"]),
@@ -316,8 +319,8 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "RenderHost", "Scanning",
-                "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web", "Worker",
+                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "RenderHost",
+                "Scanning", "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -451,7 +454,9 @@ let package = Package(
 
         tests(of: "Access", in: "Service", ["Documents", "Media"]),
         tests(of: "Audit", in: "Service", ["Documents", "Linux", "Media"]),
-        tests(of: "Accounts", in: "Service", ["Access", "AccountDatabase", "Documents", "Linux", "Media"]),
+        tests(
+            of: "Accounts", in: "Service",
+            ["Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQLSupport"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",
@@ -483,7 +488,7 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
-                "Objects", "PDFBuilding", "PersonalData", "RenderHost", "Settings", "SupabaseWire", "TestSupport",
+                "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -4,8 +4,8 @@ internal import Media
 public struct ServiceSettings: Sendable {
     /// The folder of database and files, absolute or relative to the working folder.
     public let dataPath: String
-    /// The file of the database, absolute or relative to the working folder.
-    public let databasePath: String
+    /// The database.
+    public let database: DatabasePlace
     /// The address to serve at.
     public let address: WorkerSettings.ListenAddress
     /// How people are known.
@@ -64,7 +64,7 @@ public struct ServiceSettings: Sendable {
 
     init(_ values: Settings.Values) throws(Failure) {
         dataPath = try values.path(.data, "a folder")
-        databasePath = try values.database(.database) ?? "\(dataPath)/documents.sqlite"
+        database = try values.database(.database) ?? .file("\(dataPath)/documents.sqlite")
         guard let address = WorkerSettings.ListenAddress(parsing: values.text(.serve)) else {
             throw values.refusal(.serve, "an address such as 127.0.0.1:8080")
         }

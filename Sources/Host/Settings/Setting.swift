@@ -110,7 +110,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxUpload: "bytes of the largest file that documentd takes"
         case .pictureWait: "seconds that a request waits for a picture that is being made"
         case .scanner: "address of clamd, which scans each file before documentd serves it; none: no scanner"
-        case .database: "documentd's database: sqlite:FILE; empty: documents.sqlite in its data"
+        case .database:
+            "documents and jobs: sqlite:FILE or postgres://USER@HOST/DATABASE; empty: documentd's documents.sqlite, thumbd's queue"
         case .publicFiles:
             "yes: anybody who knows a file's address may read it, over the app's wire; no: its owner alone"
         case .trustedProxies:

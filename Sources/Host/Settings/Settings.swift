@@ -20,6 +20,9 @@ public struct Settings: Sendable {
         public let text: String
         /// The source that won.
         public let origin: Origin
+
+        /// The value for people: without the password of a database's address.
+        public var shown: String { setting == .database ? DatabasePlace.withoutPassword(text) : text }
     }
 
     /// Every setting's value as text, in the order of `Setting.allCases`.
@@ -30,8 +33,11 @@ public struct Settings: Sendable {
     public let cacheOwner: UInt32?
     /// The cache's size in bytes beyond which renditions are evicted.
     public let cacheBudget: UInt64
-    /// The queue's file, absolute or relative to the working folder.
+    /// The queue's file, absolute or relative to the working folder. Where `database` is a server the queue is there, and what
+    /// processes of this machine tell each other lies beside this path.
     public let queuePath: String
+    /// Where documents and jobs are; `nil` where only the queue's file is set.
+    public let database: DatabasePlace?
     /// How many files are worked on at once.
     public let jobCount: Int
     /// The limits of time, memory and pixels for one file.
@@ -85,7 +91,9 @@ public struct Settings: Sendable {
         cachePath = try values.path(.cache, "a folder")
         cacheOwner = try values.user(.cacheOwner)
         cacheBudget = try values.byteCount(.cacheBudget)
-        queuePath = try values.path(.queue, "a file")
+        // A queue that the call itself names counts before a database that its surroundings name.
+        database = values.isFlag(.queue) && !values.isFlag(.database) ? nil : try values.database(.database)
+        queuePath = if case .file(let path)? = database { path } else { try values.path(.queue, "a file") }
         jobCount = Int(try values.count(.jobs, in: 1...256))
         var limits = Limits()
         limits.wallTime = try values.duration(.timeout)
@@ -147,13 +155,17 @@ public struct Settings: Sendable {
             return text.isEmpty ? nil : text
         }
 
-        func database(_ setting: Setting) throws(Failure) -> String? {
+        func isFlag(_ setting: Setting) -> Bool {
+            entries.contains { $0.setting == setting && $0.origin == .flag }
+        }
+
+        func database(_ setting: Setting) throws(Failure) -> DatabasePlace? {
             let text = text(setting)
             if text.isEmpty { return nil }
-            guard text.hasPrefix("sqlite:"), text.count > 7 else {
-                throw refusal(setting, "sqlite:FILE (no server can be used yet)")
+            guard let place = DatabasePlace(parsing: text) else {
+                throw refusal(setting, "sqlite:FILE or postgres://USER@HOST/DATABASE")
             }
-            return String(text.dropFirst(7))
+            return place
         }
 
         func count(_ setting: Setting, in range: ClosedRange<UInt64> = 1...(1 << 48)) throws(Failure) -> UInt64 {

@@ -79,7 +79,7 @@ package struct RenderingEngine: Sendable {
     ///   - openObject: opens the objects that jobs name; without it such jobs are refused.
     ///   - observer: receives every event on the thread where it happens.
     package func makeWorker(
-        _ queue: QueueFile, _ roots: SourceRoots, openObject: Worker.ObjectOpening?,
+        _ queue: JobDatabase, _ roots: SourceRoots, openObject: Worker.ObjectOpening?,
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) -> Worker {
         var options = WorkerOptions(name: Self.workerName, slotCount: settings.jobCount)
@@ -96,7 +96,7 @@ package struct RenderingEngine: Sendable {
 
     /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of
     /// their leases.
-    private func register(_ name: String, beside queue: QueueFile) -> WorkerRegistry? {
+    private func register(_ name: String, beside queue: JobDatabase) -> WorkerRegistry? {
         do throws(Failure) {
             return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Release.version)
         } catch {

@@ -13,7 +13,7 @@ extension Settings {
                 case .file(let path): path
                 case .standard: "default"
                 }
-            return [(entry.setting.rawValue, 17), (entry.text, 28), (origin, 18)].map { text, width in
+            return [(entry.setting.rawValue, 17), (entry.shown, 28), (origin, 18)].map { text, width in
                 text + String(repeating: " ", count: max(0, width - text.count)) + " "
             }.joined() + entry.setting.summary + "\n"
         }.joined()

@@ -3,7 +3,7 @@ import Media
 
 /// Collects jobs and enqueues 500 in one transaction.
 struct JobBatch {
-    let queue: SQLiteQueue
+    let queue: any JobQueue
     private var waiting: [(name: FilePath, request: JobRequest)] = []
 
     /// A file with its job.
@@ -16,7 +16,7 @@ struct JobBatch {
     /// Large, so that the batch's `fdatasync` costs each job little; small, so that workers do not wait long for the write lock.
     private static let size = 500
 
-    init(queue: SQLiteQueue) { self.queue = queue }
+    init(queue: any JobQueue) { self.queue = queue }
 
     /// Adds a request to the batch.
     ///

@@ -7,7 +7,7 @@ import Synchronization
 /// Waits until jobs have ended, and prints the result of each.
 struct JobWaiting {
     private let access: QueueAccess
-    private let queue: SQLiteQueue
+    private let queue: any JobQueue
     private var results: JobResults
     /// The files of each job; equal files share one.
     private var names: [JobID: [JobBatch.Queued]]
@@ -25,7 +25,7 @@ struct JobWaiting {
     /// After so long without progress a missing worker is reported.
     private static let patience: Duration = .seconds(5)
 
-    init(access: QueueAccess, queue: SQLiteQueue, jobs: [JobBatch.Queued], results: JobResults) {
+    init(access: QueueAccess, queue: any JobQueue, jobs: [JobBatch.Queued], results: JobResults) {
         self.access = access
         self.queue = queue
         self.results = results

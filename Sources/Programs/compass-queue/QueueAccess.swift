@@ -3,18 +3,36 @@ import Console
 import JobQueue
 import Linux
 import Media
+import PostgreSQL
 import Settings
 
 /// Opens the queue that the settings name, and turns its errors into messages with a remedy.
 struct QueueAccess {
+    /// The queue's file as messages name it.
     let path: String
+    private let database: DatabasePlace
 
-    init(_ settings: Settings) { path = settings.queuePath }
+    init(_ settings: Settings) {
+        database = settings.database ?? .file(settings.queuePath)
+        path = if case .server = database { "in the PostgreSQL database" } else { settings.queuePath }
+    }
 
     /// Opens the queue.
     ///
     /// - Throws: `unavailable` with the file's path.
-    func open(isReadOnly: Bool = false) throws(Failure) -> SQLiteQueue {
+    func open(isReadOnly: Bool = false) throws(Failure) -> any JobQueue {
+        if case .server(let text) = database {
+            let server = try address(text)
+            return try attempt { () throws(QueueError) in
+                let notifier: Notifier
+                do throws(SystemError) {
+                    notifier = try Notifier(server, channels: PostgreSQLQueue.channels)
+                } catch {
+                    throw .unavailable(.other, detail: "\(error)")
+                }
+                return try PostgreSQLQueue(PostgreSQLDatabase(server), notifier)
+            }
+        }
         try QueueFolder.check(path)
         return try attempt { () throws(QueueError) in
             var options = SQLiteQueue.Options()
@@ -27,9 +45,21 @@ struct QueueAccess {
     ///
     /// - Returns: the version before (0 for a new queue) and now.
     func migrate() throws(Failure) -> (before: Int, after: Int) {
+        if case .server(let text) = database {
+            let server = try address(text)
+            return try attempt { () throws(QueueError) in try PostgreSQLQueue.migrate(PostgreSQLDatabase(server)) }
+        }
         try makeFolder()
         try QueueFolder.check(path)
         return try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
+    }
+
+    private func address(_ text: String) throws(Failure) -> Address {
+        do throws(PostgreSQLError) {
+            return try Address(text, program: "compass")
+        } catch {
+            throw Failure(.usage, message: "The setting database is no address.", detail: "\(error)")
+        }
     }
 
     /// Converts errors of the queue: to `unavailable` with the file's path, or to `usage` where a job's state does not allow the

@@ -14,6 +14,7 @@ import Logging
 import Media
 import OpenIDConnect
 import PersonalData
+import PostgreSQL
 import Settings
 
 /// The accounts of the service, with their keys in the data folder.
@@ -44,9 +45,23 @@ struct AccountService {
         _ settings: ServiceSettings, secrets: Secrets, post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
         do throws(AccountError) {
-            return try AccountDesk(SQLiteAccountStore(path: settings.databasePath), secrets: secrets, post: post)
+            let store: SQLAccountStore
+            switch settings.database {
+            case .file(let path): store = try SQLAccountStore(path: path)
+            case .server(let text):
+                store = try SQLAccountStore(PostgreSQLDatabase(try Self.address(text)))
+            }
+            return try AccountDesk(store, secrets: secrets, post: post)
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
+        }
+    }
+
+    private static func address(_ text: String) throws(AccountError) -> Address {
+        do throws(PostgreSQLError) {
+            return try Address(text, program: "documentd accounts")
+        } catch {
+            throw .unavailable(detail: "\(error)")
         }
     }
 

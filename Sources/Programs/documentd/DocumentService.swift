@@ -130,7 +130,7 @@ struct DocumentService {
         let (logger, files) = (logger, stores.files)
         let maxByteCount = settings.worker.maxSourceByteCount
         let worker = rendering.makeWorker(
-            stores.queueFile, try SourceRoots([], maxByteCount: .max),
+            stores.database, try SourceRoots([], maxByteCount: .max),
             openObject: { key throws(Failure) in try files.source(ofJob: key, maxByteCount: maxByteCount) },
             observer: { event in
                 if case .finished(let report) = event, let failure = report.failure {

@@ -15,27 +15,33 @@ struct Stores {
     let documents: SQLDocumentStore
     let files: FolderStore
     let queue: any JobQueue
-    let queueFile: QueueFile
+    let database: JobDatabase
 
     /// Opens the stores, and makes them where they are missing.
     init(_ settings: Settings, _ logger: Logger) throws(Failure) {
         let folder = settings.service.dataPath
         Self.makeFolders(folder)
-        queueFile = QueueFile(path: settings.service.databasePath)
-        if let slash = queueFile.path.lastIndex(of: "/") { Self.makeFolders(String(queueFile.path[..<slash])) }
+        let place = settings.service.database
+        let path = if case .file(let path) = place { path } else { "\(folder)/documents" }
+        database = try JobDatabase(place, path: path, program: "documentd")
+        let unreadable: @Sendable (String) -> Void = { id in
+            logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
+        }
+        let recipes = Preset.allCases.map(\.recipe)
         do throws(DocumentError) {
-            documents = try SQLDocumentStore(
-                path: queueFile.path, recipes: Preset.allCases.map(\.recipe),
-                unreadable: { id in
-                    logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
-                })
+            documents =
+                if let server = database.server {
+                    try SQLDocumentStore(server.database, server.notifier, recipes: recipes, unreadable: unreadable)
+                } else {
+                    try SQLDocumentStore(path: path, recipes: recipes, unreadable: unreadable)
+                }
         } catch {
-            throw Failure(.unavailable, message: "The database \(queueFile.path) cannot be used.", detail: error.detail)
+            throw Failure(.unavailable, message: "The database \(database.name) cannot be used.", detail: error.detail)
         }
         do throws(QueueError) {
-            queue = try queueFile.open()
+            queue = try database.open()
         } catch {
-            throw Failure(.unavailable, message: "The queue in \(queueFile.path) cannot be used.", detail: "\(error)")
+            throw Failure(.unavailable, message: "The queue in \(database.name) cannot be used.", detail: "\(error)")
         }
         let storePath = settings.storePath ?? "\(folder)/store"
         do throws(ObjectError) {

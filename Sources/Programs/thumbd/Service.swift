@@ -38,7 +38,8 @@ struct Service {
         }
         let openObject = try openStore()
         let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)
-        let queue = QueueFile(path: settings.queuePath)
+        let queue = try JobDatabase(
+            settings.database ?? .file(settings.queuePath), path: settings.queuePath, program: "thumbd")
         if let passing = try queue.prepare() {
             logger.warning("the queue cannot be used yet", metadata: ["reason": "\(passing)"])
         }
@@ -56,8 +57,8 @@ struct Service {
         let end = try listenForSignals(worker, status, systemd)
         let tending = try tend(systemd, worker, metrics)
         status.start()
-        systemd.tell("READY=1", "STATUS=Working the queue \(settings.queuePath)")
-        logger.notice("working", metadata: ["queue": "\(settings.queuePath)", "pid": "\(getpid())"])
+        systemd.tell("READY=1", "STATUS=Working the queue \(queue.name)")
+        logger.notice("working", metadata: ["queue": "\(queue.name)", "pid": "\(getpid())"])
         let result = Result { () throws(Failure) in try worker.run() }
         status.end()
         tending.fulfil(())

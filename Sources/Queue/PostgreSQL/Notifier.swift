@@ -33,6 +33,9 @@ public final class Notifier: Sendable {
         }
     }
 
+    /// Whether signals of other processes are heard now.
+    public var isConnected: Bool { line.state.withLock { $0.isConnected } }
+
     /// A listener for the signals from now on.
     public func makeListener(_ channel: String) -> Listener {
         Listener(line: line, channel: channel, seen: line.state.withLock { $0.counts[channel]! })
@@ -164,9 +167,9 @@ private final class Line: Sendable {
         let connection = try Connection(address)
         for channel in channels { try connection.send("LISTEN \(channel)") }
         _ = try connection.receive()
-        state.withLock { $0.isConnected = true }
         // What was signalled meanwhile is unknown.
         signal(channels)
+        state.withLock { $0.isConnected = true }
         return connection
     }
 

@@ -66,17 +66,37 @@ struct SettingsTests {
         #expect(exact.limits.streamedPixelCount == 9)
     }
 
-    @Test("The database lies in the data folder, or in the file that is named; a server is refused plainly")
+    @Test("The database lies in the data folder, in the file that is named, or on a server")
     func database() throws {
         func settings(_ text: String) throws -> Settings {
             try Settings(flags: [.database: text, .data: "/d"], environment: [:], file: nil, standard: standard)
         }
-        #expect(try settings("").service.databasePath == "/d/documents.sqlite")
-        #expect(try settings("sqlite:x/y.sqlite").service.databasePath == "x/y.sqlite")
-        for text in ["sqlite:", "/d/x", "postgres://host/documents"] {
+        #expect(try settings("").service.database == .file("/d/documents.sqlite"))
+        #expect(try settings("sqlite:x/y.sqlite").service.database == .file("x/y.sqlite"))
+        #expect(try settings("postgres://host/d").service.database == .server("postgres://host/d"))
+        for text in ["sqlite:", "/d/x", "mysql://host/documents"] {
             #expect(
                 #expect(throws: Failure.self) { try settings(text) }?.message
-                    == "--database takes sqlite:FILE (no server can be used yet), not “\(text)”.")
+                    == "--database takes sqlite:FILE or postgres://USER@HOST/DATABASE, not “\(text)”.")
+        }
+    }
+
+    @Test("The queue lies in the database, unless the call names a queue of its own; passwords are not shown")
+    func queue() throws {
+        func settings(_ flags: [Setting: String], _ database: String) throws -> Settings {
+            try Settings(flags: flags, environment: ["COMPASS_DATABASE": database], file: nil, standard: standard)
+        }
+        #expect(try settings([:], "sqlite:/d/x").queuePath == "/d/x")
+        #expect(try settings([.queue: "/q"], "sqlite:/d/x").queuePath == "/q")
+        #expect(try settings([.queue: "/q"], "postgres://h/d").database == nil)
+        #expect(try settings([:], "postgres://h/d").database == .server("postgres://h/d"))
+        let shown = [
+            ("postgres://ada:geheim@h:1/d?x=a@b", "postgres://ada:…@h:1/d?x=a@b"), ("postgres://ada@h/d", "postgres://ada@h/d"),
+            ("postgresql://a:b@c@h/d", "postgresql://a:…@h/d"), ("postgres:///d", "postgres:///d"),
+        ]
+        for (text, words) in shown {
+            let entry = try settings([:], text).entries.first { $0.setting == .database }
+            #expect(entry?.shown == words)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AccountIdentifyingTests {
     private let database: TemporaryDatabase
     private let desk: AccountDesk
-    private let store: SQLiteAccountStore
+    private let store: SQLAccountStore
     private let grant: AccountDesk.Grant
     private static let start = Instant(microseconds: Time.wall / 1000)
 

@@ -1,13 +1,22 @@
 import AccountDatabase
 import Foundation
+import PostgreSQLSupport
 import TestSupport
 
-/// A database of accounts in a folder of its own, which goes with this value.
+/// A database of accounts of its own, which goes with this value: a file, or with `COMPASS_TEST_DATABASE=postgresql` one on the tests'
+/// server.
 final class TemporaryDatabase: Sendable {
     private let folder = TemporaryFolder.make("accounts")
-    let store: SQLiteAccountStore
+    private let scratch: ScratchDatabase?
+    let store: SQLAccountStore
 
-    init() throws { store = try SQLiteAccountStore(path: "\(folder)/accounts.sqlite") }
+    init() throws {
+        scratch = TestServer.isWanted ? try ScratchDatabase(channels: ["unused"]) : nil
+        store =
+            if let scratch { try SQLAccountStore(scratch.database) } else {
+                try SQLAccountStore(path: "\(folder)/accounts.sqlite")
+            }
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 }

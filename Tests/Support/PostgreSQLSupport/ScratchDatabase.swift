@@ -1,3 +1,4 @@
+internal import Glibc
 public import PostgreSQL
 
 /// A database of its own on the tests' server, which goes with the last reference to it.
@@ -20,6 +21,8 @@ public final class ScratchDatabase: Sendable {
         let address = try Address(server.url(of: name), program: "tests")
         database = PostgreSQLDatabase(address)
         notifier = try Notifier(address, channels: channels)
+        // The beginning of its connection wakes all listeners once.
+        while !notifier.isConnected { usleep(1000) }
     }
 
     deinit { server.drop(name) }

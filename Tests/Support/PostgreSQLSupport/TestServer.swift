@@ -10,6 +10,9 @@ public final class TestServer: @unchecked Sendable {
     /// The server that all tests of this process share.
     public static let shared = Result { try TestServer() }
 
+    /// Whether tests that run on either database are to run on PostgreSQL.
+    public static var isWanted: Bool { ProcessInfo.processInfo.environment["COMPASS_TEST_DATABASE"] == "postgresql" }
+
     private let folder = TemporaryFolder.make("pg")
     private let process = Process()
     /// Open as long as the server is to run.
@@ -122,24 +125,17 @@ public final class TestServer: @unchecked Sendable {
     private func restart() throws {
         let root = geteuid() == 0
         let words = root ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
-        let start = Process()
-        start.executableURL = URL(fileURLWithPath: "/bin/sh")
-        start.arguments = [
-            "-c",
-            """
+        let script = """
             cd \(folder)
             # Its processes end once they miss their parent, which stays a zombie of this process's shell.
             while pgrep -f "postgres: $(basename \(folder)):" > /dev/null; do sleep 0.05; done
-            rm -f data/postmaster.pid
-            n=0
-            until \(words)\(programs)/pg_ctl -D \(folder)/data -l \(folder)/log-again -w start > /dev/null 2>&1; do
-                n=$((n + 1)); [ $n -lt 50 ] || exit 1; sleep 0.2
-            done
+            rm -f data/postmaster.pid .s.PGSQL.*
+            \(words)\(programs)/pg_ctl -D \(folder)/data -l \(folder)/data/log-again -w start > /dev/null 2>&1 || exit 1
             head -1 \(folder)/data/postmaster.pid > \(folder)/pid
-            """,
-        ]
-        try start.run()
-        start.waitUntilExit()
-        guard start.terminationStatus == 0 else { throw NotStarted(log: "pg_ctl start") }
+            """
+        // `Process` would wait for the server, too, which has its descriptors.
+        guard let shell = popen(script, "r"), pclose(shell) == 0 else {
+            throw NotStarted(log: (try? String(contentsOfFile: "\(folder)/data/log-again", encoding: .utf8)) ?? "no log")
+        }
     }
 }

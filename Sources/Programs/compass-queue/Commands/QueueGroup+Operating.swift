@@ -25,7 +25,7 @@ extension QueueGroup.Requeue: QueueWork {
 
     /// Requeues page by page, the newest first. Requeued jobs leave the list, so the next page begins at the last job seen.
     private func requeueDead(
-        _ access: QueueAccess, _ queue: SQLiteQueue, _ requeued: (JobID) -> Void
+        _ access: QueueAccess, _ queue: any JobQueue, _ requeued: (JobID) -> Void
     ) throws(Failure) {
         var filter = JobFilter(state: .dead, limit: 500)
         while true {

@@ -52,8 +52,11 @@ struct RestoreCommand: ParsableCommand {
         Stores.makeFolders(data)
         let lock = try FolderLock(data, isExclusive: true)
         defer { _ = lock.isHeld }
+        guard case .file(let path) = settings.service.database else {
+            throw Failure(.usage, message: "A server's database is restored by its own tools: pg_restore.")
+        }
         let count = try Backup(folder: folder).restore(
-            to: settings.service.databasePath, store: settings.storePath ?? "\(data)/store",
+            to: path, store: settings.storePath ?? "\(data)/store",
             recipes: Preset.allCases.map(\.recipe))
         StandardStream.write("Restored; \(count) versions that were deleted since stay deleted.\n", to: 1)
     }

@@ -14,6 +14,6 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         let stores = try Stores(try options.resolve(), options.log.makeLogger("documentd"))
-        StandardStream.write("\(stores.queueFile.path) is up to date\n", to: 1)
+        StandardStream.write("\(stores.database.name) is up to date\n", to: 1)
     }
 }

@@ -1,11 +1,11 @@
-internal import Documents
-internal import Media
-internal import SQL
+package import Documents
+package import Media
+package import SQL
 
 /// What rows of documents hold.
 extension SQLRow {
     /// An identity, in either case or as this program writes it.
-    func id<Subject>(_ column: Int, inLowerCase: Bool = false) -> ID<Subject>? {
+    package func id<Subject>(_ column: Int, inLowerCase: Bool = false) -> ID<Subject>? {
         withUTF8(column) { text in
             if inLowerCase, text.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }) {
                 return nil
@@ -15,14 +15,14 @@ extension SQLRow {
     }
 
     /// A SHA-256 from its hexadecimal digits.
-    func digest(_ column: Int) -> Digest? { withUTF8(column) { Digest(utf8: $0) } }
+    package func digest(_ column: Int) -> Digest? { withUTF8(column) { Digest(utf8: $0) } }
 
     /// A moment from its microseconds since 1970.
-    func instant(_ column: Int) -> Instant? { integer(column).map { Instant(microseconds: $0) } }
+    package func instant(_ column: Int) -> Instant? { integer(column).map { Instant(microseconds: $0) } }
 
     /// A text as JSON; `nil` where it is none.
-    func json(_ column: Int) -> JSON? { text(column).flatMap { try? JSON(parsing: Array($0.utf8)) } }
+    package func json(_ column: Int) -> JSON? { text(column).flatMap { try? JSON(parsing: Array($0.utf8)) } }
 
     /// The row's first column as the log names it; `?` for what is no text.
-    var words: String { text(0).map { String($0.prefix(60)) } ?? "?" }
+    package var words: String { text(0).map { String($0.prefix(60)) } ?? "?" }
 }

@@ -169,7 +169,7 @@ struct AccountsCommandTests {
 
     /// Connects a provider to an account.
     private func connect(_ name: String) throws {
-        let store = try SQLiteAccountStore(path: service.program.path("data/documents.sqlite"))
+        let store = try SQLAccountStore(path: service.program.path("data/documents.sqlite"))
         let person = try #require(try store.account(at: MailAddress("\(name)@example.org")!)).account.id
         try store.addIdentity(
             AccountIdentity(

@@ -15,6 +15,7 @@ import Logging
 import Media
 import Objects
 import PersonalData
+import PostgreSQLSupport
 import RenderHost
 import SupabaseWire
 import TestSupport
@@ -40,6 +41,8 @@ struct AccessService {
     private let service: HTTPService
     var port: Int { service.port }
     private let pool: BlockingPool
+    /// The database of a service in PostgreSQL.
+    private let scratch: ScratchDatabase?
 
     /// - Parameters:
     ///   - proxies: whether the tests speak as a trusted proxy.
@@ -52,9 +55,15 @@ struct AccessService {
         let engine = Thumbnailer(
             host: RenderHost(programs: RendererPrograms(directory: BuiltPrograms.folder)), cache: cache,
             limits: Limits(), maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
+        let scratch = TestServer.isWanted ? try ScratchDatabase(channels: PostgreSQLQueue.channels) : nil
+        let documents =
+            if let scratch {
+                try SQLDocumentStore(scratch.database, scratch.notifier, recipes: [Preset.grid.recipe])
+            } else {
+                try SQLDocumentStore(path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe])
+            }
         let library = DocumentLibrary(
-            store: try SQLDocumentStore(
-                path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in }),
+            store: documents,
             objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
             cache: cache, warn: { _ in })
         let pool = BlockingPool(threadCount: 8, queueLength: 100)
@@ -62,7 +71,10 @@ struct AccessService {
         let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }
         let router = Router(context: ServiceContext.self)
         router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
-        let store = try SQLiteAccountStore(path: "\(folder)/documents.sqlite")
+        let store =
+            if let scratch { try SQLAccountStore(scratch.database) } else {
+                try SQLAccountStore(path: "\(folder)/documents.sqlite")
+            }
         let desk = try AccountDesk(store, secrets: Secrets(secret))
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(
@@ -92,7 +104,7 @@ struct AccessService {
         var made = AccessService(
             folder: folder, rules: api.rules + wire.rules + (issuer == nil ? auth.rules : []), store: library.store,
             desk: desk, tokens: tokens,
-            issuer: issuer, service: service, pool: pool)
+            issuer: issuer, service: service, pool: pool, scratch: scratch)
         if issuer == nil {
             for name in ["viewer", "manager", "former"] {
                 made.guardians[name] = try await AccessPerson(AccessThings.marker, on: made)

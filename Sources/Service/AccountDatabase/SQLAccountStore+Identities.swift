@@ -1,41 +1,40 @@
 public import Accounts
+internal import DocumentDatabase
 public import Documents
-internal import GRDB
+internal import SQL
 internal import Media
 
 /// Ways to sign in elsewhere, and what is kept from one request to the next on the way there and back.
-extension SQLiteAccountStore {
+extension SQLAccountStore {
     private static let identityColumns = "id, user_id, issuer, subject, provider, address, created_at, used_at"
     /// A request more than these that somebody has begun, of all persons together, is refused.
     private static let mostTickets = 100_000
     /// How long the store knows of a ticket that it has ended, so that people can be told.
     private static let ticketMemory = Duration.seconds(600)
 
-    private static func identity(_ row: Row) throws -> AccountIdentity {
-        guard let id = ID<AccountIdentity>(row[0] as String), let person = ID<Person>(row[1] as String) else {
+    private static func identity(_ row: any SQLRow) throws -> AccountIdentity {
+        guard let id: ID<AccountIdentity> = row.id(0), let person: ID<Person> = row.id(1),
+            let issuer = row.text(2), let subject = row.text(3), let provider = row.text(4),
+            let address = row.text(5), let created = row.instant(6), let used = row.instant(7)
+        else {
             throw AccountError.unavailable(detail: "an identity's row cannot be read")
         }
         return AccountIdentity(
-            id: id, person: person, issuer: row[2], subject: row[3], provider: row[4], address: row[5],
-            created: Instant(microseconds: row[6]), used: Instant(microseconds: row[7]))
+            id: id, person: person, issuer: issuer, subject: subject, provider: provider, address: address,
+            created: created, used: used)
     }
 
-    private static func identity(_ subject: String, of issuer: String, _ database: Database) throws -> AccountIdentity?
+    private static func identity(_ subject: String, of issuer: String, _ database: any SQLSession) throws -> AccountIdentity?
     {
-        try Row.fetchOne(
-            database, sql: "SELECT \(identityColumns) FROM account_identities WHERE issuer = ? AND subject = ?",
-            arguments: [issuer, subject]
-        ).map { try identity($0) }
+        try database.first("SELECT \(identityColumns) FROM account_identities WHERE issuer = ? AND subject = ?", [issuer, subject]) { try identity($0) }
     }
 
-    private static func insert(_ identity: AccountIdentity, _ database: Database) throws {
+    private static func insert(_ identity: AccountIdentity, _ database: any SQLSession) throws {
         guard try self.identity(identity.subject, of: identity.issuer, database) == nil else {
             throw AccountError.identityTaken
         }
         guard try account(where: "id", is: identity.person.text, database) != nil else { throw AccountError.notFound }
-        try database.execute(
-            sql: "INSERT INTO account_identities (\(identityColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
+        try database.execute("INSERT INTO account_identities (\(identityColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [
                 identity.id.text, identity.person.text, identity.issuer, identity.subject, identity.provider,
                 identity.address, identity.created.microseconds, identity.used.microseconds,
             ])
@@ -61,11 +60,7 @@ extension SQLiteAccountStore {
     /// Reads the rows by the index of owners.
     public func identities(of person: ID<Person>) throws(AccountError) -> [AccountIdentity] {
         try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT \(Self.identityColumns) FROM account_identities WHERE user_id = ? ORDER BY created_at, id",
-                arguments: [person.text]
-            ).map { try Self.identity($0) }
+            try database.all("SELECT \(Self.identityColumns) FROM account_identities WHERE user_id = ? ORDER BY created_at, id", [person.text]) { try Self.identity($0) }
         }
     }
 
@@ -77,18 +72,15 @@ extension SQLiteAccountStore {
     /// Writes the two columns; a row that is gone stays gone.
     public func changeIdentity(_ identity: AccountIdentity) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: "UPDATE account_identities SET provider = ?, address = ? WHERE id = ?",
-                arguments: [identity.provider, identity.address, identity.id.text])
+            try database.execute("UPDATE account_identities SET provider = ?, address = ? WHERE id = ?", [identity.provider, identity.address, identity.id.text])
         }
     }
 
     /// Deletes the row, if another way to sign in is left.
     public func removeIdentity(_ id: ID<AccountIdentity>, of person: ID<Person>) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: "DELETE FROM account_identities WHERE id = ? AND user_id = ?", arguments: [id.text, person.text])
-            guard database.changesCount == 1,
+            let changed = try database.execute("DELETE FROM account_identities WHERE id = ? AND user_id = ?", [id.text, person.text])
+            guard changed == 1,
                 let left = try Self.account(where: "id", is: person.text, database)?.account
             else { throw AccountError.notFound }
             guard left.hasPassword || !left.providers.isEmpty else { throw AccountError.lastWay }
@@ -98,12 +90,12 @@ extension SQLiteAccountStore {
     /// Inserts the session's row if the identity's row is there, and notes when it was used.
     public func addSession(_ session: AccountSession, identity: ID<AccountIdentity>) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: """
+            let changed = try database.execute(
+"""
                     UPDATE account_identities SET used_at = ? WHERE id = ? AND user_id = ?
                     AND EXISTS (SELECT 1 FROM accounts WHERE id = user_id AND NOT is_disabled)
-                    """, arguments: [session.created.microseconds, identity.text, session.person.text])
-            guard database.changesCount == 1 else { throw AccountError.badCredentials }
+                    """, [session.created.microseconds, identity.text, session.person.text])
+            guard changed == 1 else { throw AccountError.badCredentials }
             try Self.insert(session, database)
         }
     }
@@ -111,28 +103,22 @@ extension SQLiteAccountStore {
     /// Inserts the row.
     public func addTicket(_ ticket: AccountTicket, at now: Instant) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: "DELETE FROM account_tickets WHERE ends_at < ?",
-                arguments: [(now - Self.ticketMemory).microseconds])
-            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM account_tickets") ?? 0
+            try database.execute("DELETE FROM account_tickets WHERE ends_at < ?", [(now - Self.ticketMemory).microseconds])
+            let count = try database.integer("SELECT count(*) FROM account_tickets") ?? 0
             guard count < Self.mostTickets else { throw AccountError.tooManyAttempts(retryAfter: .seconds(60)) }
-            try database.execute(
-                sql: "INSERT INTO account_tickets (name, content, ends_at) VALUES (?, ?, ?)",
-                arguments: [ticket.name, ticket.content.text, ticket.end.microseconds])
+            try database.execute("INSERT INTO account_tickets (name, content, ends_at) VALUES (?, ?, ?)", [ticket.name, ticket.content.text, ticket.end.microseconds])
         }
     }
 
     /// Deletes the row, and gives what it said.
     public func takeTicket(_ name: String) throws(AccountError) -> AccountTicket? {
         try write { database in
-            let row = try Row.fetchOne(
-                database, sql: "DELETE FROM account_tickets WHERE name = ? RETURNING content, ends_at",
-                arguments: [name])
-            return try row.map { row in
-                guard let content = try? JSON(parsing: Array((row[0] as String).utf8)) else {
+            let sql = "DELETE FROM account_tickets WHERE name = ? RETURNING content, ends_at"
+            return try database.first(sql, [name]) { row in
+                guard let content = row.json(0), let end = row.instant(1) else {
                     throw AccountError.unavailable(detail: "a ticket's row cannot be read")
                 }
-                return AccountTicket(name: name, content: content, end: Instant(microseconds: row[1]))
+                return AccountTicket(name: name, content: content, end: end)
             }
         }
     }

@@ -1,10 +1,10 @@
 internal import Accounts
 internal import GRDB
 
-/// The tables of accounts as numbered migrations, in one file with the documents'.
+/// The tables of accounts in SQLite as numbered migrations, in one file with the documents'.
 ///
 /// A released migration is never changed; a change is a further migration.
-enum AccountSchema {
+enum SQLiteAccountSchema {
     private static let migrations = [first, browsers, confirmations, guardians, removals, identities]
 
     /// Applies the missing migrations inside the caller's transaction.

@@ -1,30 +1,30 @@
 public import Access
 public import Accounts
+internal import DocumentDatabase
 public import Documents
-internal import GRDB
+internal import SQL
 
 /// Who acts for whom.
-extension SQLiteAccountStore {
+extension SQLAccountStore {
     private static let guardianColumns = "id, athlete_id, guardian_id, acting_right, address, created_at, accepted_at"
 
-    private static func guardianship(_ row: Row) throws -> Guardianship {
-        guard let id = ID<Guardianship>(row[0] as String), let athlete = ID<Person>(row[1] as String),
-            let right = ActingRight(rawValue: row[3]), let address = MailAddress(row[4])
+    private static func guardianship(_ row: any SQLRow) throws -> Guardianship {
+        guard let id: ID<Guardianship> = row.id(0), let athlete: ID<Person> = row.id(1),
+            let right = row.text(3).flatMap({ ActingRight(rawValue: $0) }),
+            let address = row.text(4).flatMap({ MailAddress($0) }), let created = row.instant(5)
         else { throw AccountError.unavailable(detail: "a guardian's row cannot be read") }
         return Guardianship(
-            id: id, athlete: athlete, guardian: (row[2] as String?).flatMap { ID($0) }, right: right, address: address,
-            created: Instant(microseconds: row[5]), accepted: (row[6] as Int64?).map { Instant(microseconds: $0) })
+            id: id, athlete: athlete, guardian: row.id(2), right: right, address: address, created: created,
+            accepted: row.instant(6))
     }
 
     private func guardianships(where condition: String, _ value: String) throws(AccountError) -> [Guardianship] {
         try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
+            try database.all(
+"""
                     SELECT \(Self.guardianColumns) FROM account_guardians WHERE \(condition) = ?
                     ORDER BY created_at DESC, id
-                    """, arguments: [value]
-            ).map { try Self.guardianship($0) }
+                    """, [value]) { try Self.guardianship($0) }
         }
     }
 
@@ -32,20 +32,16 @@ extension SQLiteAccountStore {
     public func addGuardianship(_ guardianship: Guardianship) throws(AccountError) {
         try write { database in
             let athlete = guardianship.athlete.text
-            guard try Bool.fetchOne(database, sql: "SELECT 1 FROM accounts WHERE id = ?", arguments: [athlete]) == true
-            else { throw AccountError.notFound }
+            guard try database.hasRow("SELECT 1 FROM accounts WHERE id = ?", [athlete]) else { throw AccountError.notFound }
             let oldest = guardianship.created.microseconds - Guardianship.invitationTime.components.seconds * 1_000_000
             try database.execute(
-                sql: """
+"""
                     DELETE FROM account_guardians
                     WHERE athlete_id = ? AND guardian_id IS NULL AND (address = ? OR created_at <= ?)
-                    """, arguments: [athlete, guardianship.address.text, oldest])
-            let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM account_guardians WHERE athlete_id = ?", arguments: [athlete])
-            guard count! < Guardianship.mostOfPerson else { throw AccountError.tooManyGuardians }
-            try database.execute(
-                sql: "INSERT INTO account_guardians (\(Self.guardianColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
+                    """, [athlete, guardianship.address.text, oldest])
+            let count = try database.integer("SELECT count(*) FROM account_guardians WHERE athlete_id = ?", [athlete])
+            guard count ?? 0 < Guardianship.mostOfPerson else { throw AccountError.tooManyGuardians }
+            try database.execute("INSERT INTO account_guardians (\(Self.guardianColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)", [
                     guardianship.id.text, athlete, guardianship.guardian?.text, guardianship.right.rawValue,
                     guardianship.address.text, guardianship.created.microseconds, guardianship.accepted?.microseconds,
                 ])
@@ -61,14 +57,11 @@ extension SQLiteAccountStore {
     public func removeInvitations(before moment: Instant) throws(AccountError) {
         let condition = "guardian_id IS NULL AND created_at < ?"
         let isNeeded = try read { database in
-            try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM account_guardians WHERE \(condition) LIMIT 1",
-                arguments: [moment.microseconds])
+            try database.hasRow("SELECT 1 FROM account_guardians WHERE \(condition) LIMIT 1", [moment.microseconds])
         }
-        if isNeeded != true { return }
+        if !isNeeded { return }
         try write { database in
-            try database.execute(
-                sql: "DELETE FROM account_guardians WHERE \(condition)", arguments: [moment.microseconds])
+            try database.execute("DELETE FROM account_guardians WHERE \(condition)", [moment.microseconds])
         }
     }
 
@@ -88,38 +81,30 @@ extension SQLiteAccountStore {
     ) throws(AccountError) -> Bool {
         try write { database in
             try database.execute(
-                sql: """
+"""
                     DELETE FROM account_guardians WHERE guardian_id = ?
                     AND athlete_id = (SELECT athlete_id FROM account_guardians WHERE id = ? AND guardian_id IS NULL)
-                    """, arguments: [guardian.text, id.text])
-            try database.execute(
-                sql:
-                    "UPDATE account_guardians SET guardian_id = ?, accepted_at = ? WHERE id = ? AND guardian_id IS NULL",
-                arguments: [guardian.text, now.microseconds, id.text])
-            return database.changesCount == 1
+                    """, [guardian.text, id.text])
+            return try database.execute("UPDATE account_guardians SET guardian_id = ?, accepted_at = ? WHERE id = ? AND guardian_id IS NULL", [guardian.text, now.microseconds, id.text]) == 1
         }
     }
 
     /// Deletes the row.
     public func endGuardianship(_ id: ID<Guardianship>, by person: ID<Person>) throws(AccountError) -> Bool {
         try write { database in
-            try database.execute(
-                sql: "DELETE FROM account_guardians WHERE id = ? AND (athlete_id = ? OR guardian_id = ?)",
-                arguments: [id.text, person.text, person.text])
-            return database.changesCount == 1
+            return try database.execute("DELETE FROM account_guardians WHERE id = ? AND (athlete_id = ? OR guardian_id = ?)", [id.text, person.text, person.text]) == 1
         }
     }
 
     /// Reads the row of the two, or the account's of one.
     public func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight? {
         try read { database in
-            let text = try String.fetchOne(
-                database.cachedStatement(
-                    sql: """
+            let text = try database.text(
+"""
                         SELECT acting_right FROM account_guardians WHERE guardian_id = ?1 AND athlete_id = ?2
                         AND (SELECT count(*) FROM accounts WHERE id IN (?1, ?2) AND NOT is_disabled) = 2
                         UNION ALL SELECT 'manage' FROM accounts WHERE ?1 = ?2 AND id = ?1 AND NOT is_disabled
-                        """), arguments: [guardian.text, athlete.text])
+                        """, [guardian.text, athlete.text])
             return text.flatMap { ActingRight(rawValue: $0) }
         }
     }

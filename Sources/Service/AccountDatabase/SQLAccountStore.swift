@@ -1,90 +1,75 @@
 public import Accounts
+internal import DocumentDatabase
 public import Documents
-internal import GRDB
 public import Media
+public import PostgreSQL
+internal import SQL
 
-/// Accounts in the service's SQLite file: safe for several threads and several processes of one machine.
-public final class SQLiteAccountStore: AccountStore {
-    private let database: DatabasePool
+/// Accounts in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Safe for several threads and processes.
+public final class SQLAccountStore: AccountStore {
+    private let engine: any AccountEngine
 
-    /// Opens the file, makes it where it is missing, and brings the tables of accounts to this program's version.
+    /// Opens an SQLite file, makes it where it is missing, and brings the tables of accounts to this program's version.
     ///
     /// - Throws: `unavailable`, also for a file of a newer program.
     public init(path: String) throws(AccountError) {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-        }
-        do {
-            database = try DatabasePool(path: path, configuration: configuration)
-            try database.writeWithoutTransaction { database in
-                try database.inTransaction(.immediate) {
-                    try AccountSchema.migrate(database)
-                    return .commit
-                }
-            }
-        } catch {
-            throw Self.converted(error)
-        }
+        do { engine = try SQLiteAccountEngine(path: path) } catch { throw Self.converted(error) }
+    }
+
+    /// Brings the tables of accounts in a PostgreSQL database to this program's version.
+    ///
+    /// - Throws: `unavailable`, also for a database of a newer program.
+    public init(_ database: PostgreSQLDatabase) throws(AccountError) {
+        do { engine = try PostgreSQLAccountEngine(database) } catch { throw Self.converted(error) }
     }
 
     private static func converted(_ error: any Error) -> AccountError {
-        switch error {
-        case let error as AccountError: error
-        case let error as DatabaseError: .unavailable(detail: "database: \(error.message ?? "\(error.resultCode)")")
-        default: .unavailable(detail: "\(error)")
-        }
+        if let error = error as? AccountError { return error }
+        return .unavailable(detail: "database: \(error)")
     }
 
-    func read<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
-        do { return try database.read(body) } catch { throw Self.converted(error) }
+    func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
+        do { return try engine.read(body) } catch { throw Self.converted(error) }
     }
 
-    func write<Answer>(_ body: (Database) throws -> Answer) throws(AccountError) -> Answer {
-        do {
-            return try database.writeWithoutTransaction { database in
-                var answer: Answer?
-                try database.inTransaction(.immediate) {
-                    answer = try body(database)
-                    return .commit
-                }
-                return answer!
-            }
-        } catch {
-            throw Self.converted(error)
-        }
+    @discardableResult
+    func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
+        do { return try engine.write(body) } catch { throw Self.converted(error) }
     }
 
     // MARK: Accounts
 
     private static let columns = "id, address, metadata, is_disabled, created_at, updated_at, password, confirmed_at"
     /// The columns, and the names of the account's providers with spaces between.
-    private static let withProviders = """
-        \(columns), (
-            SELECT group_concat(provider, ' ') FROM (
-                SELECT DISTINCT provider FROM account_identities WHERE user_id = accounts.id ORDER BY provider))
-        """
+    private static func withProviders(_ dialect: SQLDialect) -> String {
+        let joined =
+            switch dialect {
+            case .sqlite: "group_concat(provider, ' ')"
+            case .postgreSQL: "string_agg(provider, ' ')"
+            }
+        return """
+            \(columns), (SELECT \(joined) FROM (
+                SELECT DISTINCT provider FROM account_identities WHERE user_id = accounts.id ORDER BY provider) AS used)
+            """
+    }
 
-    private static func reading(_ row: Row) throws -> (account: Account, hash: PasswordHash) {
-        guard let id = ID<Person>(row[0] as String), let address = MailAddress(row[1]),
-            let metadata = try? JSON(parsing: Array((row[2] as String).utf8))
+    private static func reading(_ row: any SQLRow) throws -> (account: Account, hash: PasswordHash) {
+        guard let id: ID<Person> = row.id(0), let address = row.text(1).flatMap({ MailAddress($0) }),
+            let metadata = row.json(2), let isDisabled = row.integer(3), let created = row.instant(4),
+            let updated = row.instant(5), let password = row.text(6)
         else { throw AccountError.unavailable(detail: "an account's row cannot be read") }
-        let hash = PasswordHash(text: row[6])
+        let hash = PasswordHash(text: password)
         let account = Account(
-            id: id, address: address, metadata: metadata, isDisabled: row[3],
-            confirmed: (row[7] as Int64?).map { Instant(microseconds: $0) }, created: Instant(microseconds: row[4]),
-            updated: Instant(microseconds: row[5]), hasPassword: hash != .none,
-            providers: (row[8] as String? ?? "").split(separator: " ").map(String.init))
+            id: id, address: address, metadata: metadata, isDisabled: isDisabled != 0, confirmed: row.instant(7),
+            created: created, updated: updated, hasPassword: hash != .none,
+            providers: (row.text(8) ?? "").split(separator: " ").map(String.init))
         return (account, hash)
     }
 
     static func account(
-        where column: String, is value: String, _ database: Database
+        where column: String, is value: String, _ database: any SQLSession
     ) throws -> (account: Account, hash: PasswordHash)? {
-        try Row.fetchOne(database, sql: "SELECT \(withProviders) FROM accounts WHERE \(column) = ?", arguments: [value])
-            .map { try reading($0) }
+        try database.first("SELECT \(withProviders(database.dialect)) FROM accounts WHERE \(column) = ?", [value]) { try reading($0) }
     }
 
     /// Inserts the row, unless there is one with the address.
@@ -92,13 +77,11 @@ public final class SQLiteAccountStore: AccountStore {
         try write { try Self.insert(account, hash, $0) }
     }
 
-    static func insert(_ account: Account, _ hash: PasswordHash, _ database: Database) throws {
+    static func insert(_ account: Account, _ hash: PasswordHash, _ database: any SQLSession) throws {
         guard try self.account(where: "address", is: account.address.text, database) == nil else {
             throw AccountError.taken
         }
-        try database.execute(
-            sql: "INSERT INTO accounts (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
+        try database.execute("INSERT INTO accounts (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [
                 account.id.text, account.address.text, account.metadata.text, account.isDisabled,
                 account.created.microseconds, account.updated.microseconds, hash.text, account.confirmed?.microseconds,
             ])
@@ -117,7 +100,7 @@ public final class SQLiteAccountStore: AccountStore {
     /// Reads all rows.
     public func accounts() throws(AccountError) -> [Account] {
         try read { database in
-            try Row.fetchAll(database, sql: "SELECT \(Self.withProviders) FROM accounts ORDER BY address").map {
+            try database.all("SELECT \(Self.withProviders(database.dialect)) FROM accounts ORDER BY address") {
                 try Self.reading($0).account
             }
         }
@@ -126,23 +109,20 @@ public final class SQLiteAccountStore: AccountStore {
     /// Writes the two columns.
     public func changeMetadata(of id: ID<Person>, to metadata: JSON, at now: Instant) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: "UPDATE accounts SET metadata = ?, updated_at = ? WHERE id = ?",
-                arguments: [metadata.text, now.microseconds, id.text])
-            guard database.changesCount == 1 else { throw AccountError.notFound }
+            let changed = try database.execute("UPDATE accounts SET metadata = ?, updated_at = ? WHERE id = ?", [metadata.text, now.microseconds, id.text])
+            guard changed == 1 else { throw AccountError.notFound }
         }
     }
 
     /// Writes the column, and removes the sessions of a disabled account.
     public func setDisabled(_ isDisabled: Bool, for id: ID<Person>) throws(AccountError) {
         try write { database in
-            let isBeingRemoved = try Bool.fetchOne(
-                database, sql: "SELECT removal_requested_at IS NOT NULL FROM accounts WHERE id = ?",
-                arguments: [id.text])
+            let isBeingRemoved = try database.first(
+                "SELECT removal_requested_at FROM accounts WHERE id = ?", [id.text]
+            ) { !$0.isNull(0) }
             guard let isBeingRemoved else { throw AccountError.notFound }
             if isBeingRemoved, !isDisabled { throw AccountError.beingRemoved }
-            try database.execute(
-                sql: "UPDATE accounts SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, id.text])
+            try database.execute("UPDATE accounts SET is_disabled = ? WHERE id = ?", [isDisabled, id.text])
             if isDisabled { try Self.endSessions(of: id, .all, database) }
         }
     }
@@ -150,11 +130,11 @@ public final class SQLiteAccountStore: AccountStore {
     /// Writes the columns, and removes the sessions.
     public func requestRemoval(of id: ID<Person>, at now: Instant) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE accounts SET is_disabled = 1, removal_requested_at = coalesce(removal_requested_at, ?) WHERE id = ?
-                    """, arguments: [now.microseconds, id.text])
-            guard database.changesCount == 1 else { throw AccountError.notFound }
+            let changed = try database.execute(
+"""
+                    UPDATE accounts SET is_disabled = TRUE, removal_requested_at = coalesce(removal_requested_at, ?) WHERE id = ?
+                    """, [now.microseconds, id.text])
+            guard changed == 1 else { throw AccountError.notFound }
             try Self.endSessions(of: id, .all, database)
         }
     }
@@ -162,13 +142,11 @@ public final class SQLiteAccountStore: AccountStore {
     /// Reads the rows by the index of requests.
     public func requestedRemovals(before moment: Instant) throws(AccountError) -> [ID<Person>] {
         try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
+            try database.all(
+"""
                     SELECT id FROM accounts WHERE removal_requested_at IS NOT NULL AND removal_requested_at < ?
                     ORDER BY removal_requested_at
-                    """, arguments: [moment.microseconds]
-            ).compactMap { ID($0) }
+                    """, [moment.microseconds]) { $0.id(0) }
         }
     }
 
@@ -177,12 +155,12 @@ public final class SQLiteAccountStore: AccountStore {
         try write { database in
             // Invitations that others have sent to the address name it too.
             try database.execute(
-                sql: """
+"""
                     DELETE FROM account_guardians
                     WHERE guardian_id IS NULL AND address = (SELECT address FROM accounts WHERE id = ?)
-                    """, arguments: [id.text])
-            try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [id.text])
-            guard database.changesCount == 1 else { throw AccountError.notFound }
+                    """, [id.text])
+            let changed = try database.execute("DELETE FROM accounts WHERE id = ?", [id.text])
+            guard changed == 1 else { throw AccountError.notFound }
         }
     }
 
@@ -191,8 +169,8 @@ public final class SQLiteAccountStore: AccountStore {
         of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?
     ) throws(AccountError) {
         try write { database in
-            try database.execute(sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [hash.text, id.text])
-            guard database.changesCount == 1 else { throw AccountError.notFound }
+            let changed = try database.execute("UPDATE accounts SET password = ? WHERE id = ?", [hash.text, id.text])
+            guard changed == 1 else { throw AccountError.notFound }
             try Self.endSessions(of: id, session.map { .others(than: $0) } ?? .all, database)
         }
     }
@@ -202,12 +180,12 @@ public final class SQLiteAccountStore: AccountStore {
         of id: ID<Person>, from old: PasswordHash, to new: PasswordHash, at now: Instant
     ) throws(AccountError) -> Bool {
         try write { database in
-            try database.execute(
-                sql: """
+            let changed = try database.execute(
+"""
                     UPDATE accounts SET password = ?, confirmed_at = coalesce(confirmed_at, ?)
                     WHERE id = ? AND password = ? AND NOT is_disabled
-                    """, arguments: [new.text, now.microseconds, id.text, old.text])
-            guard database.changesCount == 1 else { return false }
+                    """, [new.text, now.microseconds, id.text, old.text])
+            guard changed == 1 else { return false }
             try Self.endSessions(of: id, .all, database)
             return true
         }
@@ -216,18 +194,14 @@ public final class SQLiteAccountStore: AccountStore {
     /// Writes the column.
     public func confirm(_ id: ID<Person>, at now: Instant) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: "UPDATE accounts SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL",
-                arguments: [now.microseconds, id.text])
+            try database.execute("UPDATE accounts SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL", [now.microseconds, id.text])
         }
     }
 
     /// Writes the digest unless another password's has taken its place.
     public func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError) {
         try write { database in
-            try database.execute(
-                sql: "UPDATE accounts SET password = ? WHERE id = ? AND password = ?",
-                arguments: [new.text, id.text, old.text])
+            try database.execute("UPDATE accounts SET password = ? WHERE id = ? AND password = ?", [new.text, id.text, old.text])
         }
     }
 
@@ -236,37 +210,31 @@ public final class SQLiteAccountStore: AccountStore {
     private static let sessionColumns =
         "id, user_id, created_at, token, replaced_at, replaced_before_at, program, ends_at, method"
 
-    private static func session(_ row: Row) throws -> AccountSession {
-        guard let id = ID<AccountSession>(row[0] as String), let person = ID<Person>(row[1] as String),
-            let method = AccountSession.Method(rawValue: row[8])
+    private static func session(_ row: any SQLRow) throws -> AccountSession {
+        guard let id: ID<AccountSession> = row.id(0), let person: ID<Person> = row.id(1),
+            let created = row.instant(2), let token = row.integer(3), let replaced = row.instant(4),
+            let replacedBefore = row.instant(5), let program = row.text(6),
+            let method = row.text(8).flatMap({ AccountSession.Method(rawValue: $0) })
         else {
             throw AccountError.unavailable(detail: "a session's row cannot be read")
         }
         return AccountSession(
-            id: id, person: person, created: Instant(microseconds: row[2]), token: row[3],
-            replaced: Instant(microseconds: row[4]), replacedBefore: Instant(microseconds: row[5]), program: row[6],
-            end: (row[7] as Int64?).map { Instant(microseconds: $0) }, method: method)
+            id: id, person: person, created: created, token: token, replaced: replaced,
+            replacedBefore: replacedBefore, program: program, end: row.instant(7), method: method)
     }
 
-    private static func session(_ id: ID<AccountSession>, _ database: Database) throws -> AccountSession? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
+    private static func session(_ id: ID<AccountSession>, _ database: any SQLSession) throws -> AccountSession? {
+        try database.first(
+"""
                     SELECT \(sessionColumns) FROM account_sessions AS s WHERE id = ?
                     AND EXISTS (SELECT 1 FROM accounts WHERE id = s.user_id AND NOT is_disabled)
-                    """), arguments: [id.text])
-        return try row.map { try session($0) }
+                    """, [id.text]) { try session($0) }
     }
 
     /// Reads the rows by the index of owners.
     public func sessions(of person: ID<Person>) throws(AccountError) -> [AccountSession] {
         try read { database in
-            try Row.fetchAll(
-                database,
-                sql:
-                    "SELECT \(Self.sessionColumns) FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id",
-                arguments: [person.text]
-            ).map { try Self.session($0) }
+            try database.all("SELECT \(Self.sessionColumns) FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id", [person.text]) { try Self.session($0) }
         }
     }
 
@@ -280,20 +248,17 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    static func insert(_ session: AccountSession, _ database: Database) throws {
+    static func insert(_ session: AccountSession, _ database: any SQLSession) throws {
         try database.execute(
-            sql: """
+"""
                 DELETE FROM account_sessions
                 WHERE user_id = ? AND (ends_at <= ? OR ends_at IS NULL AND (replaced_at <= ? OR created_at <= ?))
-                """,
-            arguments: [
+                """, [
                 session.person.text, session.created.microseconds,
                 (session.created - AccountSession.idleTimeOfTokens).microseconds,
                 (session.created - AccountSession.longestTimeOfTokens).microseconds,
             ])
-        try database.execute(
-            sql: "INSERT INTO account_sessions (\(sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
+        try database.execute("INSERT INTO account_sessions (\(sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
                 session.id.text, session.person.text, session.created.microseconds, session.token,
                 session.replaced.microseconds, session.replacedBefore.microseconds, session.program,
                 session.end?.microseconds, session.method.rawValue,
@@ -318,10 +283,9 @@ public final class SQLiteAccountStore: AccountStore {
                 return nil
             }
             try database.execute(
-                sql: """
+"""
                     UPDATE account_sessions SET token = ?, replaced_at = ?, replaced_before_at = ?, ends_at = ? WHERE id = ?
-                    """,
-                arguments: [
+                    """, [
                     session.token, session.replaced.microseconds, session.replacedBefore.microseconds,
                     session.end?.microseconds, id.text,
                 ])
@@ -336,15 +300,13 @@ public final class SQLiteAccountStore: AccountStore {
         try write { try Self.endSessions(of: person, scope, $0) }
     }
 
-    private static func endSessions(of person: ID<Person>, _ scope: SessionScope, _ database: Database) throws {
+    private static func endSessions(of person: ID<Person>, _ scope: SessionScope, _ database: any SQLSession) throws {
         let (condition, more): (String, [String]) =
             switch scope {
             case .all: ("", [])
             case .only(let id): ("AND id = ?", [id.text])
             case .others(let id): ("AND id <> ?", [id.text])
             }
-        try database.execute(
-            sql: "DELETE FROM account_sessions WHERE user_id = ? \(condition)",
-            arguments: StatementArguments([person.text] + more))
+        try database.execute("DELETE FROM account_sessions WHERE user_id = ? \(condition)", [person.text] + more)
     }
 }

@@ -1,0 +1,67 @@
+internal import Accounts
+internal import PostgreSQL
+internal import SQL
+
+/// The tables of accounts in PostgreSQL as numbered migrations, in one database with the documents'.
+///
+/// A released migration is never changed; a change is a further migration, which leaves in place what programs of the version before
+/// use.
+enum PostgreSQLAccountSchema {
+    private static let migrations = [first]
+
+    /// Applies the missing migrations inside the caller's transaction, which has the lock of accounts.
+    ///
+    /// - Throws: `unavailable` for the database of a newer program.
+    static func migrate(_ session: PostgreSQLSession) throws {
+        let hasTables = try session.hasRow("SELECT 1 WHERE to_regclass('account_migration') IS NOT NULL")
+        let applied = hasTables ? try session.integer("SELECT max(number) FROM account_migration") ?? 0 : 0
+        guard applied <= migrations.count else {
+            throw AccountError.unavailable(detail: "the tables of accounts are a newer program's")
+        }
+        for number in 0..<migrations.count where number >= applied {
+            try session.script(migrations[number])
+            try session.execute("INSERT INTO account_migration VALUES (?)", [number + 1])
+        }
+    }
+
+    /// The tables of SQLite (`SQLiteAccountSchema` explains them).
+    private static let first = """
+        CREATE TABLE account_migration (number BIGINT PRIMARY KEY);
+
+        CREATE TABLE accounts (
+            id TEXT COLLATE "C" PRIMARY KEY, address TEXT COLLATE "C" NOT NULL UNIQUE, password TEXT NOT NULL,
+            metadata TEXT NOT NULL, is_disabled BOOLEAN NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+            confirmed_at BIGINT, removal_requested_at BIGINT
+        );
+        CREATE INDEX requested_removals ON accounts (removal_requested_at) WHERE removal_requested_at IS NOT NULL;
+
+        CREATE TABLE account_sessions (
+            id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            created_at BIGINT NOT NULL, token BIGINT NOT NULL, replaced_at BIGINT NOT NULL,
+            replaced_before_at BIGINT NOT NULL, program TEXT NOT NULL DEFAULT '', ends_at BIGINT,
+            method TEXT NOT NULL DEFAULT 'password'
+        );
+        CREATE INDEX session_owners ON account_sessions (user_id);
+
+        CREATE TABLE account_guardians (
+            id TEXT COLLATE "C" PRIMARY KEY, athlete_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            guardian_id TEXT COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE, acting_right TEXT NOT NULL,
+            address TEXT COLLATE "C" NOT NULL, created_at BIGINT NOT NULL, accepted_at BIGINT
+        );
+        CREATE INDEX guardian_athletes ON account_guardians (athlete_id);
+        CREATE INDEX open_invitations ON account_guardians (created_at) WHERE guardian_id IS NULL;
+        CREATE UNIQUE INDEX guardian_pairs ON account_guardians (guardian_id, athlete_id);
+
+        CREATE TABLE account_identities (
+            id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            issuer TEXT COLLATE "C" NOT NULL, subject TEXT COLLATE "C" NOT NULL, provider TEXT COLLATE "C" NOT NULL,
+            address TEXT NOT NULL, created_at BIGINT NOT NULL, used_at BIGINT NOT NULL, UNIQUE (issuer, subject)
+        );
+        CREATE INDEX identity_owners ON account_identities (user_id);
+
+        CREATE TABLE account_tickets (
+            name TEXT COLLATE "C" PRIMARY KEY, content TEXT NOT NULL, ends_at BIGINT NOT NULL
+        );
+        CREATE INDEX ticket_ends ON account_tickets (ends_at);
+        """
+}

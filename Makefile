@@ -119,6 +119,16 @@ test: say-test setup ## Set up, build everything, run all tests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
 	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|TransportTests'
+	@# What runs on either database: above in files, here on a server.
+	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
+
+.PHONY: test-conformance
+test-conformance: setup ## Run the suites that every database has to pass, and print how many cases each has passed
+	@$(SWIFT_BUILD) --build-tests $(QUIET)
+	@for suite in JobQueueTests DocumentDatabaseTests; do \
+	  swift test -c release --skip-build --filter $$suite > build/conformance.log || { grep -a '✘' build/conformance.log; exit 1; }; \
+	  grep -a -o 'Test case passing .* driver → \.[a-zA-Z]*' build/conformance.log | sed 's/.*→ \.//' | sort | uniq -c | sed "s/^/$$suite:/"; \
+	done
 
 .PHONY: test-corpus
 test-corpus: build ## Thumbnail every file of COMPASS_CORPUS, compare with its manifest, and name system calls outside the lists

@@ -176,7 +176,8 @@ let package = Package(
         library(
             "SQLite", in: "Queue",
             [
-                "SQL", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "SQL", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         library(
             "JobQueue", in: "Queue",
@@ -199,8 +200,8 @@ let package = Package(
         .executableTarget(
             name: "compass-queue",
             dependencies: [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost", "Settings",
-                "ThumbnailCache", "Thumbnailer", argumentParser,
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost",
+                "Settings", "ThumbnailCache", "Thumbnailer", argumentParser,
             ],
             path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
 
@@ -217,8 +218,9 @@ let package = Package(
         library(
             "Daemon", in: "Programs",
             [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "RenderHost", "Settings", "ThumbnailCache",
-                "Thumbnailer", "Worker", argumentParser, .product(name: "Logging", package: "swift-log"),
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "RenderHost", "Settings",
+                "ThumbnailCache", "Thumbnailer", "Worker", argumentParser,
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "thumbd",
@@ -329,8 +331,8 @@ let package = Package(
 
         // An SMTP server for tests.
         .target(
-            name: "PostgreSQLSupport", dependencies: ["PostgreSQL", "TestSupport"], path: "Tests/Support/PostgreSQLSupport",
-            swiftSettings: strict),
+            name: "PostgreSQLSupport", dependencies: ["PostgreSQL", "TestSupport"],
+            path: "Tests/Support/PostgreSQLSupport", swiftSettings: strict),
         .target(
             name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
             swiftSettings: strict),
@@ -488,8 +490,8 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
-                "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire", "TestSupport",
-                "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire",
+                "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],

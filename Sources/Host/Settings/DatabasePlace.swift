@@ -22,7 +22,9 @@ public enum DatabasePlace: Hashable, Sendable {
             return text
         }
         let authority = text[start...].prefix { $0 != "/" && $0 != "?" }
-        guard let end = authority.lastIndex(of: "@"), let colon = authority[..<end].firstIndex(of: ":") else { return text }
+        guard let end = authority.lastIndex(of: "@"), let colon = authority[..<end].firstIndex(of: ":") else {
+            return text
+        }
         return text[...colon] + "…" + text[end...]
     }
 }

@@ -51,7 +51,10 @@ package struct JobDatabase: Sendable {
             }
             do throws(SystemError) {
                 let notifier = try Notifier(address, channels: PostgreSQLQueue.channels)
-                place = .server(Server(database: PostgreSQLDatabase(address, connectionLimit: Self.connectionLimit), notifier: notifier))
+                place = .server(
+                    Server(
+                        database: PostgreSQLDatabase(address, connectionLimit: Self.connectionLimit), notifier: notifier
+                    ))
             } catch {
                 throw Failure(.unavailable, detail: "\(error)")
             }
@@ -79,7 +82,8 @@ package struct JobDatabase: Sendable {
             return nil
         } catch {
             switch (error, place) {
-            case (.unavailable(.locked, _), _), (.unavailable(.full, _), _), (.unavailable(.other, _), .server): return error
+            case (.unavailable(.locked, _), _), (.unavailable(.full, _), _), (.unavailable(.other, _), .server):
+                return error
             case (.invalid(let message), .file): throw Failure(.unavailable, message: message)
             default:
                 throw Failure(

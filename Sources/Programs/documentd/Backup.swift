@@ -17,8 +17,7 @@ struct Backup {
     ///
     /// A copy that is there already is brought up to date. It stays as it was until all new files are there.
     /// - Returns: the number of documents' versions, and of files that were copied.
-    func make(from documents: SQLDocumentStore, _ files: FolderStore) throws(Failure) -> (versions: Int, copied: Int)
-    {
+    func make(from documents: SQLDocumentStore, _ files: FolderStore) throws(Failure) -> (versions: Int, copied: Int) {
         guard mkdir(folder, 0o700) == 0 || clinux_errno() == EEXIST else {
             throw Failure(.usage, message: "The folder \(folder) cannot be made: \(SystemError.last("mkdir").reason).")
         }

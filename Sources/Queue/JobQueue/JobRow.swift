@@ -4,7 +4,8 @@ internal import Media
 enum JobRow {
     /// The columns of a job that hold texts are read as bytes in SQLite, where a text may be none (`SQLiteRow`).
     private static let texts: Set = [
-        "kind", "source_type", "source", "digest", "recipes", "state", "failure", "lease_token", "lease_worker", "worker",
+        "kind", "source_type", "source", "digest", "recipes", "state", "failure", "lease_token", "lease_worker",
+        "worker",
         "\"end\"", "timings",
     ]
 

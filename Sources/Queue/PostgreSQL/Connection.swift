@@ -46,9 +46,9 @@ final class Connection: @unchecked Sendable {
     var socket: Int32 { PQsocket(handle) }
 
     private static func message(_ handle: OpaquePointer) -> String {
-        // Of several addresses the last one's reason is the one that counts.
+        // The lines behind the first one ask and advise.
         let text = String(cString: PQerrorMessage(handle))
-        return text.split(separator: "\n").last.map(String.init) ?? "no reason given"
+        return text.split(separator: "\n").first.map(String.init) ?? "no reason given"
     }
 
     private func broken() -> PostgreSQLError {

@@ -91,7 +91,8 @@ public final class PostgreSQLDatabase: Sendable {
             try connection.send("COMMIT")
             // The server answers ROLLBACK where a statement was refused and `body` went on.
             guard try connection.receive().command == "COMMIT" else {
-                throw PostgreSQLError.refused(state: "25P02", message: "a statement of the transaction was refused before")
+                throw PostgreSQLError.refused(
+                    state: "25P02", message: "a statement of the transaction was refused before")
             }
             return answer
         } catch {
@@ -156,7 +157,12 @@ public final class PostgreSQLDatabase: Sendable {
         let isGood = !connection.isBroken && !connection.isSuspect
         free(isGood ? connection : nil)
         // Where the server went away, the other idle connections are dead, too.
-        if connection.isBroken { state.withLock { $0.openCount -= $0.idle.count; $0.idle = [] } }
+        if connection.isBroken {
+            state.withLock {
+                $0.openCount -= $0.idle.count
+                $0.idle = []
+            }
+        }
     }
 
     private func free(_ connection: Connection?) {

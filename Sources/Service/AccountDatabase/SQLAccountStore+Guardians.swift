@@ -21,10 +21,11 @@ extension SQLAccountStore {
     private func guardianships(where condition: String, _ value: String) throws(AccountError) -> [Guardianship] {
         try read { database in
             try database.all(
-"""
-                    SELECT \(Self.guardianColumns) FROM account_guardians WHERE \(condition) = ?
-                    ORDER BY created_at DESC, id
-                    """, [value]) { try Self.guardianship($0) }
+                """
+                SELECT \(Self.guardianColumns) FROM account_guardians WHERE \(condition) = ?
+                ORDER BY created_at DESC, id
+                """, [value]
+            ) { try Self.guardianship($0) }
         }
     }
 
@@ -32,16 +33,20 @@ extension SQLAccountStore {
     public func addGuardianship(_ guardianship: Guardianship) throws(AccountError) {
         try write { database in
             let athlete = guardianship.athlete.text
-            guard try database.hasRow("SELECT 1 FROM accounts WHERE id = ?", [athlete]) else { throw AccountError.notFound }
+            guard try database.hasRow("SELECT 1 FROM accounts WHERE id = ?", [athlete]) else {
+                throw AccountError.notFound
+            }
             let oldest = guardianship.created.microseconds - Guardianship.invitationTime.components.seconds * 1_000_000
             try database.execute(
-"""
-                    DELETE FROM account_guardians
-                    WHERE athlete_id = ? AND guardian_id IS NULL AND (address = ? OR created_at <= ?)
-                    """, [athlete, guardianship.address.text, oldest])
+                """
+                DELETE FROM account_guardians
+                WHERE athlete_id = ? AND guardian_id IS NULL AND (address = ? OR created_at <= ?)
+                """, [athlete, guardianship.address.text, oldest])
             let count = try database.integer("SELECT count(*) FROM account_guardians WHERE athlete_id = ?", [athlete])
             guard count ?? 0 < Guardianship.mostOfPerson else { throw AccountError.tooManyGuardians }
-            try database.execute("INSERT INTO account_guardians (\(Self.guardianColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)", [
+            try database.execute(
+                "INSERT INTO account_guardians (\(Self.guardianColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
                     guardianship.id.text, athlete, guardianship.guardian?.text, guardianship.right.rawValue,
                     guardianship.address.text, guardianship.created.microseconds, guardianship.accepted?.microseconds,
                 ])
@@ -81,18 +86,22 @@ extension SQLAccountStore {
     ) throws(AccountError) -> Bool {
         try write { database in
             try database.execute(
-"""
-                    DELETE FROM account_guardians WHERE guardian_id = ?
-                    AND athlete_id = (SELECT athlete_id FROM account_guardians WHERE id = ? AND guardian_id IS NULL)
-                    """, [guardian.text, id.text])
-            return try database.execute("UPDATE account_guardians SET guardian_id = ?, accepted_at = ? WHERE id = ? AND guardian_id IS NULL", [guardian.text, now.microseconds, id.text]) == 1
+                """
+                DELETE FROM account_guardians WHERE guardian_id = ?
+                AND athlete_id = (SELECT athlete_id FROM account_guardians WHERE id = ? AND guardian_id IS NULL)
+                """, [guardian.text, id.text])
+            return try database.execute(
+                "UPDATE account_guardians SET guardian_id = ?, accepted_at = ? WHERE id = ? AND guardian_id IS NULL",
+                [guardian.text, now.microseconds, id.text]) == 1
         }
     }
 
     /// Deletes the row.
     public func endGuardianship(_ id: ID<Guardianship>, by person: ID<Person>) throws(AccountError) -> Bool {
         try write { database in
-            return try database.execute("DELETE FROM account_guardians WHERE id = ? AND (athlete_id = ? OR guardian_id = ?)", [id.text, person.text, person.text]) == 1
+            return try database.execute(
+                "DELETE FROM account_guardians WHERE id = ? AND (athlete_id = ? OR guardian_id = ?)",
+                [id.text, person.text, person.text]) == 1
         }
     }
 
@@ -100,11 +109,11 @@ extension SQLAccountStore {
     public func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight? {
         try read { database in
             let text = try database.text(
-"""
-                        SELECT acting_right FROM account_guardians WHERE guardian_id = ?1 AND athlete_id = ?2
-                        AND (SELECT count(*) FROM accounts WHERE id IN (?1, ?2) AND NOT is_disabled) = 2
-                        UNION ALL SELECT 'manage' FROM accounts WHERE ?1 = ?2 AND id = ?1 AND NOT is_disabled
-                        """, [guardian.text, athlete.text])
+                """
+                SELECT acting_right FROM account_guardians WHERE guardian_id = ?1 AND athlete_id = ?2
+                AND (SELECT count(*) FROM accounts WHERE id IN (?1, ?2) AND NOT is_disabled) = 2
+                UNION ALL SELECT 'manage' FROM accounts WHERE ?1 = ?2 AND id = ?1 AND NOT is_disabled
+                """, [guardian.text, athlete.text])
             return text.flatMap { ActingRight(rawValue: $0) }
         }
     }

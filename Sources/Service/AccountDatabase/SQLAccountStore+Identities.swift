@@ -1,8 +1,8 @@
 public import Accounts
 internal import DocumentDatabase
 public import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// Ways to sign in elsewhere, and what is kept from one request to the next on the way there and back.
 extension SQLAccountStore {
@@ -24,9 +24,12 @@ extension SQLAccountStore {
             created: created, used: used)
     }
 
-    private static func identity(_ subject: String, of issuer: String, _ database: any SQLSession) throws -> AccountIdentity?
+    private static func identity(_ subject: String, of issuer: String, _ database: any SQLSession) throws
+        -> AccountIdentity?
     {
-        try database.first("SELECT \(identityColumns) FROM account_identities WHERE issuer = ? AND subject = ?", [issuer, subject]) { try identity($0) }
+        try database.first(
+            "SELECT \(identityColumns) FROM account_identities WHERE issuer = ? AND subject = ?", [issuer, subject]
+        ) { try identity($0) }
     }
 
     private static func insert(_ identity: AccountIdentity, _ database: any SQLSession) throws {
@@ -34,7 +37,9 @@ extension SQLAccountStore {
             throw AccountError.identityTaken
         }
         guard try account(where: "id", is: identity.person.text, database) != nil else { throw AccountError.notFound }
-        try database.execute("INSERT INTO account_identities (\(identityColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [
+        try database.execute(
+            "INSERT INTO account_identities (\(identityColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
                 identity.id.text, identity.person.text, identity.issuer, identity.subject, identity.provider,
                 identity.address, identity.created.microseconds, identity.used.microseconds,
             ])
@@ -60,7 +65,10 @@ extension SQLAccountStore {
     /// Reads the rows by the index of owners.
     public func identities(of person: ID<Person>) throws(AccountError) -> [AccountIdentity] {
         try read { database in
-            try database.all("SELECT \(Self.identityColumns) FROM account_identities WHERE user_id = ? ORDER BY created_at, id", [person.text]) { try Self.identity($0) }
+            try database.all(
+                "SELECT \(Self.identityColumns) FROM account_identities WHERE user_id = ? ORDER BY created_at, id",
+                [person.text]
+            ) { try Self.identity($0) }
         }
     }
 
@@ -72,14 +80,17 @@ extension SQLAccountStore {
     /// Writes the two columns; a row that is gone stays gone.
     public func changeIdentity(_ identity: AccountIdentity) throws(AccountError) {
         try write { database in
-            try database.execute("UPDATE account_identities SET provider = ?, address = ? WHERE id = ?", [identity.provider, identity.address, identity.id.text])
+            try database.execute(
+                "UPDATE account_identities SET provider = ?, address = ? WHERE id = ?",
+                [identity.provider, identity.address, identity.id.text])
         }
     }
 
     /// Deletes the row, if another way to sign in is left.
     public func removeIdentity(_ id: ID<AccountIdentity>, of person: ID<Person>) throws(AccountError) {
         try write { database in
-            let changed = try database.execute("DELETE FROM account_identities WHERE id = ? AND user_id = ?", [id.text, person.text])
+            let changed = try database.execute(
+                "DELETE FROM account_identities WHERE id = ? AND user_id = ?", [id.text, person.text])
             guard changed == 1,
                 let left = try Self.account(where: "id", is: person.text, database)?.account
             else { throw AccountError.notFound }
@@ -91,10 +102,10 @@ extension SQLAccountStore {
     public func addSession(_ session: AccountSession, identity: ID<AccountIdentity>) throws(AccountError) {
         try write { database in
             let changed = try database.execute(
-"""
-                    UPDATE account_identities SET used_at = ? WHERE id = ? AND user_id = ?
-                    AND EXISTS (SELECT 1 FROM accounts WHERE id = user_id AND NOT is_disabled)
-                    """, [session.created.microseconds, identity.text, session.person.text])
+                """
+                UPDATE account_identities SET used_at = ? WHERE id = ? AND user_id = ?
+                AND EXISTS (SELECT 1 FROM accounts WHERE id = user_id AND NOT is_disabled)
+                """, [session.created.microseconds, identity.text, session.person.text])
             guard changed == 1 else { throw AccountError.badCredentials }
             try Self.insert(session, database)
         }
@@ -103,10 +114,13 @@ extension SQLAccountStore {
     /// Inserts the row.
     public func addTicket(_ ticket: AccountTicket, at now: Instant) throws(AccountError) {
         try write { database in
-            try database.execute("DELETE FROM account_tickets WHERE ends_at < ?", [(now - Self.ticketMemory).microseconds])
+            try database.execute(
+                "DELETE FROM account_tickets WHERE ends_at < ?", [(now - Self.ticketMemory).microseconds])
             let count = try database.integer("SELECT count(*) FROM account_tickets") ?? 0
             guard count < Self.mostTickets else { throw AccountError.tooManyAttempts(retryAfter: .seconds(60)) }
-            try database.execute("INSERT INTO account_tickets (name, content, ends_at) VALUES (?, ?, ?)", [ticket.name, ticket.content.text, ticket.end.microseconds])
+            try database.execute(
+                "INSERT INTO account_tickets (name, content, ends_at) VALUES (?, ?, ?)",
+                [ticket.name, ticket.content.text, ticket.end.microseconds])
         }
     }
 

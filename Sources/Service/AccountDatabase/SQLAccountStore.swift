@@ -69,7 +69,9 @@ public final class SQLAccountStore: AccountStore {
     static func account(
         where column: String, is value: String, _ database: any SQLSession
     ) throws -> (account: Account, hash: PasswordHash)? {
-        try database.first("SELECT \(withProviders(database.dialect)) FROM accounts WHERE \(column) = ?", [value]) { try reading($0) }
+        try database.first("SELECT \(withProviders(database.dialect)) FROM accounts WHERE \(column) = ?", [value]) {
+            try reading($0)
+        }
     }
 
     /// Inserts the row, unless there is one with the address.
@@ -81,7 +83,9 @@ public final class SQLAccountStore: AccountStore {
         guard try self.account(where: "address", is: account.address.text, database) == nil else {
             throw AccountError.taken
         }
-        try database.execute("INSERT INTO accounts (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [
+        try database.execute(
+            "INSERT INTO accounts (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
                 account.id.text, account.address.text, account.metadata.text, account.isDisabled,
                 account.created.microseconds, account.updated.microseconds, hash.text, account.confirmed?.microseconds,
             ])
@@ -109,7 +113,9 @@ public final class SQLAccountStore: AccountStore {
     /// Writes the two columns.
     public func changeMetadata(of id: ID<Person>, to metadata: JSON, at now: Instant) throws(AccountError) {
         try write { database in
-            let changed = try database.execute("UPDATE accounts SET metadata = ?, updated_at = ? WHERE id = ?", [metadata.text, now.microseconds, id.text])
+            let changed = try database.execute(
+                "UPDATE accounts SET metadata = ?, updated_at = ? WHERE id = ?",
+                [metadata.text, now.microseconds, id.text])
             guard changed == 1 else { throw AccountError.notFound }
         }
     }
@@ -131,9 +137,9 @@ public final class SQLAccountStore: AccountStore {
     public func requestRemoval(of id: ID<Person>, at now: Instant) throws(AccountError) {
         try write { database in
             let changed = try database.execute(
-"""
-                    UPDATE accounts SET is_disabled = TRUE, removal_requested_at = coalesce(removal_requested_at, ?) WHERE id = ?
-                    """, [now.microseconds, id.text])
+                """
+                UPDATE accounts SET is_disabled = TRUE, removal_requested_at = coalesce(removal_requested_at, ?) WHERE id = ?
+                """, [now.microseconds, id.text])
             guard changed == 1 else { throw AccountError.notFound }
             try Self.endSessions(of: id, .all, database)
         }
@@ -143,10 +149,11 @@ public final class SQLAccountStore: AccountStore {
     public func requestedRemovals(before moment: Instant) throws(AccountError) -> [ID<Person>] {
         try read { database in
             try database.all(
-"""
-                    SELECT id FROM accounts WHERE removal_requested_at IS NOT NULL AND removal_requested_at < ?
-                    ORDER BY removal_requested_at
-                    """, [moment.microseconds]) { $0.id(0) }
+                """
+                SELECT id FROM accounts WHERE removal_requested_at IS NOT NULL AND removal_requested_at < ?
+                ORDER BY removal_requested_at
+                """, [moment.microseconds]
+            ) { $0.id(0) }
         }
     }
 
@@ -155,10 +162,10 @@ public final class SQLAccountStore: AccountStore {
         try write { database in
             // Invitations that others have sent to the address name it too.
             try database.execute(
-"""
-                    DELETE FROM account_guardians
-                    WHERE guardian_id IS NULL AND address = (SELECT address FROM accounts WHERE id = ?)
-                    """, [id.text])
+                """
+                DELETE FROM account_guardians
+                WHERE guardian_id IS NULL AND address = (SELECT address FROM accounts WHERE id = ?)
+                """, [id.text])
             let changed = try database.execute("DELETE FROM accounts WHERE id = ?", [id.text])
             guard changed == 1 else { throw AccountError.notFound }
         }
@@ -181,10 +188,10 @@ public final class SQLAccountStore: AccountStore {
     ) throws(AccountError) -> Bool {
         try write { database in
             let changed = try database.execute(
-"""
-                    UPDATE accounts SET password = ?, confirmed_at = coalesce(confirmed_at, ?)
-                    WHERE id = ? AND password = ? AND NOT is_disabled
-                    """, [new.text, now.microseconds, id.text, old.text])
+                """
+                UPDATE accounts SET password = ?, confirmed_at = coalesce(confirmed_at, ?)
+                WHERE id = ? AND password = ? AND NOT is_disabled
+                """, [new.text, now.microseconds, id.text, old.text])
             guard changed == 1 else { return false }
             try Self.endSessions(of: id, .all, database)
             return true
@@ -194,14 +201,17 @@ public final class SQLAccountStore: AccountStore {
     /// Writes the column.
     public func confirm(_ id: ID<Person>, at now: Instant) throws(AccountError) {
         try write { database in
-            try database.execute("UPDATE accounts SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL", [now.microseconds, id.text])
+            try database.execute(
+                "UPDATE accounts SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL",
+                [now.microseconds, id.text])
         }
     }
 
     /// Writes the digest unless another password's has taken its place.
     public func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError) {
         try write { database in
-            try database.execute("UPDATE accounts SET password = ? WHERE id = ? AND password = ?", [new.text, id.text, old.text])
+            try database.execute(
+                "UPDATE accounts SET password = ? WHERE id = ? AND password = ?", [new.text, id.text, old.text])
         }
     }
 
@@ -225,16 +235,20 @@ public final class SQLAccountStore: AccountStore {
 
     private static func session(_ id: ID<AccountSession>, _ database: any SQLSession) throws -> AccountSession? {
         try database.first(
-"""
-                    SELECT \(sessionColumns) FROM account_sessions AS s WHERE id = ?
-                    AND EXISTS (SELECT 1 FROM accounts WHERE id = s.user_id AND NOT is_disabled)
-                    """, [id.text]) { try session($0) }
+            """
+            SELECT \(sessionColumns) FROM account_sessions AS s WHERE id = ?
+            AND EXISTS (SELECT 1 FROM accounts WHERE id = s.user_id AND NOT is_disabled)
+            """, [id.text]
+        ) { try session($0) }
     }
 
     /// Reads the rows by the index of owners.
     public func sessions(of person: ID<Person>) throws(AccountError) -> [AccountSession] {
         try read { database in
-            try database.all("SELECT \(Self.sessionColumns) FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id", [person.text]) { try Self.session($0) }
+            try database.all(
+                "SELECT \(Self.sessionColumns) FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id",
+                [person.text]
+            ) { try Self.session($0) }
         }
     }
 
@@ -250,15 +264,18 @@ public final class SQLAccountStore: AccountStore {
 
     static func insert(_ session: AccountSession, _ database: any SQLSession) throws {
         try database.execute(
-"""
-                DELETE FROM account_sessions
-                WHERE user_id = ? AND (ends_at <= ? OR ends_at IS NULL AND (replaced_at <= ? OR created_at <= ?))
-                """, [
+            """
+            DELETE FROM account_sessions
+            WHERE user_id = ? AND (ends_at <= ? OR ends_at IS NULL AND (replaced_at <= ? OR created_at <= ?))
+            """,
+            [
                 session.person.text, session.created.microseconds,
                 (session.created - AccountSession.idleTimeOfTokens).microseconds,
                 (session.created - AccountSession.longestTimeOfTokens).microseconds,
             ])
-        try database.execute("INSERT INTO account_sessions (\(sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
+        try database.execute(
+            "INSERT INTO account_sessions (\(sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
                 session.id.text, session.person.text, session.created.microseconds, session.token,
                 session.replaced.microseconds, session.replacedBefore.microseconds, session.program,
                 session.end?.microseconds, session.method.rawValue,
@@ -283,9 +300,10 @@ public final class SQLAccountStore: AccountStore {
                 return nil
             }
             try database.execute(
-"""
-                    UPDATE account_sessions SET token = ?, replaced_at = ?, replaced_before_at = ?, ends_at = ? WHERE id = ?
-                    """, [
+                """
+                UPDATE account_sessions SET token = ?, replaced_at = ?, replaced_before_at = ?, ends_at = ? WHERE id = ?
+                """,
+                [
                     session.token, session.replaced.microseconds, session.replacedBefore.microseconds,
                     session.end?.microseconds, id.text,
                 ])

@@ -1,7 +1,7 @@
 public import Documents
-internal import SQL
 internal import JobQueue
 public import Media
+internal import SQL
 
 /// Storing, reading, changing and removing documents.
 extension SQLDocumentStore {
@@ -54,7 +54,8 @@ extension SQLDocumentStore {
     private static func requireFreePath(_ path: String, in table: DocumentTable) throws {
         let isTaken =
             try table.session.hasRow(
-                "SELECT 1 FROM documents WHERE object_path = ?1 UNION ALL SELECT 1 FROM removals WHERE path = ?1", [path])
+                "SELECT 1 FROM documents WHERE object_path = ?1 UNION ALL SELECT 1 FROM removals WHERE path = ?1",
+                [path])
         if isTaken { throw DocumentError.conflict(message: "A document has this file already.") }
     }
 
@@ -63,7 +64,9 @@ extension SQLDocumentStore {
         let request = JobRequest(
             source: .object(document.file.path), digest: document.file.digest, recipes: recipes)
         for enqueued in try engine.enqueue([request], in: table.session) {
-            try table.session.execute("INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING", [enqueued.id.rawValue])
+            try table.session.execute(
+                "INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
+                [enqueued.id.rawValue])
         }
     }
 
@@ -148,7 +151,8 @@ extension SQLDocumentStore {
             }
             document.updated = table.now
             try Self.writeTexts(document.title, document.description, of: id, in: table)
-            try table.session.execute("UPDATE documents SET school_id = ? WHERE id = ?", [document.school?.text, id.text])
+            try table.session.execute(
+                "UPDATE documents SET school_id = ? WHERE id = ?", [document.school?.text, id.text])
             try table.note(.changed, document)
             return document
         }
@@ -158,12 +162,13 @@ extension SQLDocumentStore {
         _ title: String, _ description: String?, of id: ID<Document>, in table: DocumentTable
     ) throws {
         try table.session.execute(
-"""
-                UPDATE documents SET title = ?, title_key = ?, description = ?, search = ?, updated_at = ? WHERE id = ?
-                """, [
-            title, title.folded, description, DocumentRow.searchText(title: title, description: description),
-            table.now.microseconds, id.text,
-        ])
+            """
+            UPDATE documents SET title = ?, title_key = ?, description = ?, search = ?, updated_at = ? WHERE id = ?
+            """,
+            [
+                title, title.folded, description, DocumentRow.searchText(title: title, description: description),
+                table.now.microseconds, id.text,
+            ])
     }
 
     /// Takes the mark `is_current` away, and shows the highest version.
@@ -173,7 +178,8 @@ extension SQLDocumentStore {
             if !document.isCurrent { return document }
             try table.clearMarks(of: document.line)
             try table.showHighest(of: document.line)
-            try table.session.execute("UPDATE documents SET updated_at = ? WHERE id = ?", [table.now.microseconds, id.text])
+            try table.session.execute(
+                "UPDATE documents SET updated_at = ? WHERE id = ?", [table.now.microseconds, id.text])
             try table.note(.changed, document)
             return try table.document(id, of: owner)
         }
@@ -220,9 +226,9 @@ extension SQLDocumentStore {
         try table.session.execute("DELETE FROM documents WHERE id = ?", [document.id.text])
         try table.showHighest(of: document.line)
         try table.session.execute(
-"""
-                DELETE FROM document_shares WHERE line = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
-                """, [document.line.text])
+            """
+            DELETE FROM document_shares WHERE line = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
+            """, [document.line.text])
         try forgetJobs(of: [document], in: table)
     }
 
@@ -250,7 +256,8 @@ extension DocumentTable {
 
     fileprivate func highestVersion(of line: ID<Line>) throws -> Int? {
         let isNumber = if case .sqlite = session.dialect { "AND typeof(version) = 'integer'" } else { "" }
-        return try session.integer("SELECT max(version) FROM documents WHERE line = ? \(isNumber)", [line.text]).map(Int.init)
+        return try session.integer("SELECT max(version) FROM documents WHERE line = ? \(isNumber)", [line.text]).map(
+            Int.init)
     }
 
     /// Makes a removal of a version's file, with its event.

@@ -1,6 +1,6 @@
 public import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// The files that rows name, and what is known of files beside their rows.
 extension SQLDocumentStore {

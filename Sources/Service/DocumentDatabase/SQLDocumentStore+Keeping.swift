@@ -1,9 +1,9 @@
 public import Documents
 internal import GRDB
-internal import SQL
 internal import Glibc
 internal import JobQueue
 internal import Linux
+internal import SQL
 
 /// Backups, checks, and the removal of what deletions leave behind.
 extension SQLDocumentStore {
@@ -109,7 +109,10 @@ extension SQLDocumentStore {
     }
 
     private static let faultQueries = [
-        ("there is no shown version of line", "SELECT line FROM documents GROUP BY line HAVING sum(CASE WHEN shown THEN 1 ELSE 0 END) <> 1"),
+        (
+            "there is no shown version of line",
+            "SELECT line FROM documents GROUP BY line HAVING sum(CASE WHEN shown THEN 1 ELSE 0 END) <> 1"
+        ),
         (
             "the versions differ in owner, type or title in line",
             """
@@ -154,9 +157,11 @@ extension SQLDocumentStore {
     /// days: no upload takes longer.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
         try write(of: owner) { table in
-            try table.session.execute("DELETE FROM removed_persons WHERE removed_at < ?",
+            try table.session.execute(
+                "DELETE FROM removed_persons WHERE removed_at < ?",
                 [(table.now - .seconds(2 * 86_400)).microseconds])
-            try table.session.execute("INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
+            try table.session.execute(
+                "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",

@@ -18,13 +18,15 @@ extension SQLDocumentStore {
                 id: .make(at: table.now), token: .make(), line: line, owner: owner, permission: permission,
                 created: table.now, expires: table.now + lifetime)
             try table.session.execute(
-"""
-                    INSERT INTO share_links (id, token, line, user_id, permission, created_at, expires_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, [
-                link.id.text, link.token.text, line.text, owner.text, permission.rawValue, link.created.microseconds,
-                link.expires.microseconds,
-            ])
+                """
+                INSERT INTO share_links (id, token, line, user_id, permission, created_at, expires_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    link.id.text, link.token.text, line.text, owner.text, permission.rawValue,
+                    link.created.microseconds,
+                    link.expires.microseconds,
+                ])
             return link
         }
     }
@@ -56,10 +58,10 @@ extension SQLDocumentStore {
         return try write(of: nil) { table in
             // Before the row is read, so that the visitor's own visit is counted in it.
             try table.session.execute(
-"""
-                    UPDATE share_links SET visit_count = visit_count + 1, visited_at = ?1
-                    WHERE token = ?2 AND expires_at > ?1
-                    """, [table.now.microseconds, token.text])
+                """
+                UPDATE share_links SET visit_count = visit_count + 1, visited_at = ?1
+                WHERE token = ?2 AND expires_at > ?1
+                """, [table.now.microseconds, token.text])
             return try table.sharedDocument(by: token)
         }
     }

@@ -1,7 +1,7 @@
 public import Documents
-internal import SQL
 internal import JobQueue
 public import Media
+internal import SQL
 
 /// Ended picture jobs, and files that are to be removed.
 extension SQLDocumentStore {
@@ -52,13 +52,14 @@ extension SQLDocumentStore {
         switch outcome {
         case .ready(let facts, let placeholder):
             try table.session.execute(
-"""
-                    UPDATE documents SET state = 'ready', failure = NULL, facts = coalesce(CAST(? AS text), facts),
-                        placeholder = coalesce(CAST(? AS text), placeholder) WHERE id = ?
-                    """, [facts?.json.text, placeholder, document.id.text])
+                """
+                UPDATE documents SET state = 'ready', failure = NULL, facts = coalesce(CAST(? AS text), facts),
+                    placeholder = coalesce(CAST(? AS text), placeholder) WHERE id = ?
+                """, [facts?.json.text, placeholder, document.id.text])
             try table.note(.pictureReady, document)
         case .failed(let message):
-            try table.session.execute("UPDATE documents SET state = 'failed', failure = ? WHERE id = ?", [message, document.id.text])
+            try table.session.execute(
+                "UPDATE documents SET state = 'failed', failure = ? WHERE id = ?", [message, document.id.text])
             try table.note(.pictureFailed, document)
         }
     }
@@ -123,7 +124,9 @@ extension SQLDocumentStore {
     public func delayRemoval(_ removal: Removal) throws(DocumentError) {
         let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))
         _ = try write(of: nil) { table in
-            try table.session.execute("UPDATE removals SET failures = ?, due = ? WHERE path = ?", [removal.failureCount + 1, (table.now + pause).microseconds, removal.path])
+            try table.session.execute(
+                "UPDATE removals SET failures = ?, due = ? WHERE path = ?",
+                [removal.failureCount + 1, (table.now + pause).microseconds, removal.path])
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// Sharing with schools, and the list of schools.
 extension SQLDocumentStore {
@@ -13,12 +13,13 @@ extension SQLDocumentStore {
             for school in schools {
                 try table.requireSchool(school, of: owner)
                 try table.session.execute(
-"""
-                        INSERT INTO document_shares VALUES (?, ?, ?, ?)
-                            ON CONFLICT (line, school_id) DO UPDATE SET permission = excluded.permission
-                        """, [
-                    document.line.text, school.text, permission.rawValue, table.now.microseconds,
-                ])
+                    """
+                    INSERT INTO document_shares VALUES (?, ?, ?, ?)
+                        ON CONFLICT (line, school_id) DO UPDATE SET permission = excluded.permission
+                    """,
+                    [
+                        document.line.text, school.text, permission.rawValue, table.now.microseconds,
+                    ])
             }
             return try Self.changed(document, in: table)
         }
@@ -33,7 +34,8 @@ extension SQLDocumentStore {
             guard document.shares.contains(where: { $0.school == school }) else {
                 throw DocumentError.notFound(.school)
             }
-            try table.session.execute("DELETE FROM document_shares WHERE line = ? AND school_id = ?", [document.line.text, school.text])
+            try table.session.execute(
+                "DELETE FROM document_shares WHERE line = ? AND school_id = ?", [document.line.text, school.text])
             return try Self.changed(document, in: table)
         }
     }
@@ -133,11 +135,11 @@ extension DocumentTable {
     func countShares(of lines: [String]) throws {
         for line in lines {
             try session.execute(
-"""
-                    UPDATE documents SET updated_at = ?,
-                        share_count = (SELECT count(*) FROM document_shares WHERE line = documents.line)
-                    WHERE line = ?
-                    """, [now.microseconds, line])
+                """
+                UPDATE documents SET updated_at = ?,
+                    share_count = (SELECT count(*) FROM document_shares WHERE line = documents.line)
+                WHERE line = ?
+                """, [now.microseconds, line])
         }
     }
 
@@ -145,10 +147,10 @@ extension DocumentTable {
     fileprivate func noteChange(of lines: [String]) throws {
         for line in lines {
             try session.execute(
-"""
-                    INSERT INTO document_events (user_id, kind, document, line, created_at)
-                        SELECT user_id, CAST(? AS text), id, line, CAST(? AS bigint) FROM documents WHERE line = ? AND shown
-                    """, [DocumentEvent.Kind.changed.rawValue, now.microseconds, line])
+                """
+                INSERT INTO document_events (user_id, kind, document, line, created_at)
+                    SELECT user_id, CAST(? AS text), id, line, CAST(? AS bigint) FROM documents WHERE line = ? AND shown
+                """, [DocumentEvent.Kind.changed.rawValue, now.microseconds, line])
         }
     }
 }

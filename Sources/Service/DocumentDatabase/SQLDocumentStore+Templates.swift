@@ -38,10 +38,12 @@ extension SQLDocumentStore {
             let template = CommunicationTemplate(
                 id: .make(at: table.now), owner: owner, type: type, name: name, body: body, created: table.now,
                 updated: table.now)
-            try table.session.execute("INSERT INTO communication_templates (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", [
-                template.id.text, owner.text, type.rawValue, name, body, table.now.microseconds,
-                table.now.microseconds,
-            ])
+            try table.session.execute(
+                "INSERT INTO communication_templates (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    template.id.text, owner.text, type.rawValue, name, body, table.now.microseconds,
+                    table.now.microseconds,
+                ])
             return template
         }
     }
@@ -60,9 +62,11 @@ extension SQLDocumentStore {
             template.type = type ?? template.type
             template.body = body ?? template.body
             template.updated = table.now
-            try table.session.execute("UPDATE communication_templates SET name = ?, type = ?, body = ?, updated_at = ? WHERE id = ?", [
-                template.name, template.type.rawValue, template.body, table.now.microseconds, id.text,
-            ])
+            try table.session.execute(
+                "UPDATE communication_templates SET name = ?, type = ?, body = ?, updated_at = ? WHERE id = ?",
+                [
+                    template.name, template.type.rawValue, template.body, table.now.microseconds, id.text,
+                ])
             return template
         }
     }

@@ -1,6 +1,6 @@
 public import Documents
-internal import SQL
 public import Media
+internal import SQL
 
 /// Resumable uploads.
 extension SQLDocumentStore {
@@ -13,13 +13,14 @@ extension SQLDocumentStore {
                 id: .make(at: table.now), owner: owner, uploader: uploader, metadata: metadata, length: length,
                 created: table.now, expires: table.now + lifetime, end: nil)
             try table.session.execute(
-"""
-                    INSERT INTO uploads (id, user_id, uploaded_by, metadata, length, created_at, expires_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, [
-                upload.id.text, owner.text, uploader.text, metadata.text, length, upload.created.microseconds,
-                upload.expires.microseconds,
-            ])
+                """
+                INSERT INTO uploads (id, user_id, uploaded_by, metadata, length, created_at, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    upload.id.text, owner.text, uploader.text, metadata.text, length, upload.created.microseconds,
+                    upload.expires.microseconds,
+                ])
             return upload
         }
     }
@@ -123,7 +124,9 @@ extension DocumentTable {
             case .finished(let document): (document?.text, nil)
             case .failed(let message): (nil, message)
             }
-        try session.execute("UPDATE uploads SET is_finished = ?, document = ?, failure = ? WHERE id = ?", [failure == nil, document, failure, id.text])
+        try session.execute(
+            "UPDATE uploads SET is_finished = ?, document = ?, failure = ? WHERE id = ?",
+            [failure == nil, document, failure, id.text])
     }
 
     fileprivate func upload(_ row: any SQLRow) -> Upload? {

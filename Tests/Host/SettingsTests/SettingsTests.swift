@@ -91,7 +91,8 @@ struct SettingsTests {
         #expect(try settings([.queue: "/q"], "postgres://h/d").database == nil)
         #expect(try settings([:], "postgres://h/d").database == .server("postgres://h/d"))
         let shown = [
-            ("postgres://ada:geheim@h:1/d?x=a@b", "postgres://ada:…@h:1/d?x=a@b"), ("postgres://ada@h/d", "postgres://ada@h/d"),
+            ("postgres://ada:geheim@h:1/d?x=a@b", "postgres://ada:…@h:1/d?x=a@b"),
+            ("postgres://ada@h/d", "postgres://ada@h/d"),
             ("postgresql://a:b@c@h/d", "postgresql://a:…@h/d"), ("postgres:///d", "postgres:///d"),
         ]
         for (text, words) in shown {

@@ -91,7 +91,8 @@ struct PostgreSQLQueueTests {
                 for round in 0..<20 {
                     // In turn forwards and backwards, so that transactions wait for each other in both orders.
                     let paths = (0..<10).map { "/\(round)-\($0)" }
-                    let answers = try queue.enqueue((number.isMultiple(of: 2) ? paths : paths.reversed()).map { .of($0) })
+                    let answers = try queue.enqueue(
+                        (number.isMultiple(of: 2) ? paths : paths.reversed()).map { .of($0) })
                     found.withLock { $0 += answers }
                 }
             } catch {
@@ -118,7 +119,12 @@ struct PostgreSQLQueueTests {
                 let end = Time.monotonic + .seconds(30)
                 while ended.withLock({ $0 }) < 4, Time.monotonic < end {
                     for job in try queue.claim(upTo: 1, by: "worker", for: .seconds(30)) {
-                        if inWork.withLock({ $0 += 1; return $0 }) > 1 { beside.withLock { $0 += 1 } }
+                        if inWork.withLock({
+                            $0 += 1
+                            return $0
+                        }) > 1 {
+                            beside.withLock { $0 += 1 }
+                        }
                         Time.sleep(.milliseconds(5))
                         inWork.withLock { $0 -= 1 }
                         try queue.complete(job.token, JobOutcome(digest: nil, timings: []))

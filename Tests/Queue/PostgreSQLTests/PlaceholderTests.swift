@@ -1,6 +1,5 @@
-import Testing
-
 import PostgreSQL
+import Testing
 
 @Suite("Statements are written as PostgreSQL has them")
 struct PlaceholderTests {

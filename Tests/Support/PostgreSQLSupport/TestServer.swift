@@ -29,8 +29,12 @@ public final class TestServer: @unchecked Sendable {
         let root = geteuid() == 0
         if root { chown(folder, 65534, 65534) }
         let words = root ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
-        let lines = settings + ["listen_addresses = ''", "unix_socket_directories = '\(folder)'", "max_connections = 400"] + ["cluster_name = '\(folder.split(separator: "/").last!)'"]
-        let configuration = lines.map { "printf '%s\\n' \"\($0)\" >> \(folder)/data/postgresql.conf" }.joined(separator: "\n")
+        let lines =
+            settings + ["listen_addresses = ''", "unix_socket_directories = '\(folder)'", "max_connections = 400"] + [
+                "cluster_name = '\(folder.split(separator: "/").last!)'"
+            ]
+        let configuration = lines.map { "printf '%s\\n' \"\($0)\" >> \(folder)/data/postgresql.conf" }.joined(
+            separator: "\n")
         let script = """
             cd \(folder) || exit 1
             \(words)\(programs)/initdb -D \(folder)/data -N --no-locale -E UTF8 -A trust -U test > \(folder)/log 2>&1 || exit 1
@@ -117,7 +121,8 @@ public final class TestServer: @unchecked Sendable {
 
     /// Kills the server and all its processes as a crash would, then starts it again.
     public func crash() throws {
-        let pid = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let pid = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8).trimmingCharacters(
+            in: .whitespacesAndNewlines)
         kill(pid_t(pid)!, SIGKILL)
         try restart()
     }
@@ -135,7 +140,8 @@ public final class TestServer: @unchecked Sendable {
             """
         // `Process` would wait for the server, too, which has its descriptors.
         guard let shell = popen(script, "r"), pclose(shell) == 0 else {
-            throw NotStarted(log: (try? String(contentsOfFile: "\(folder)/data/log-again", encoding: .utf8)) ?? "no log")
+            throw NotStarted(
+                log: (try? String(contentsOfFile: "\(folder)/data/log-again", encoding: .utf8)) ?? "no log")
         }
     }
 }

@@ -12,7 +12,9 @@ extension PostgreSQLQueue {
             let since = now - .seconds(60 * QueueStatus.rateMinutes)
             let done = try session.integer(
                 "SELECT count(*) FROM queue_job WHERE state = 'done' AND finished > ?", [since.milliseconds])
-            let paused = try session.all("SELECT kind FROM queue_paused") { $0.text(0).flatMap(JobKind.init(rawValue:)) }
+            let paused = try session.all("SELECT kind FROM queue_paused") {
+                $0.text(0).flatMap(JobKind.init(rawValue:))
+            }
             return QueueStatus(
                 counts: try Self.counts(session), pausedKinds: Set(paused),
                 oldestWaiting: try Self.earliest("not_before <= ?", now, of: Self.kinds, session),
@@ -100,7 +102,8 @@ extension PostgreSQLQueue {
         let limit = surroundings.policy.crashLimit
         return try read { statements in
             try statements.session.hasRow(
-                "SELECT 1 FROM queue_poison WHERE crashes >= ? AND digest = ? AND build = ?", [limit, digest.hex, build])
+                "SELECT 1 FROM queue_poison WHERE crashes >= ? AND digest = ? AND build = ?",
+                [limit, digest.hex, build])
         }
     }
 

@@ -78,7 +78,8 @@ extension PostgreSQLQueue {
             SQLArray.text(jobs.map(\.kind.rawValue)), SQLArray.text(order),
             SQLArray.text(jobs.map { if case .object = $0.source { "object" } else { "path" } }),
             SQLArray.text(jobs.map(\.source.location)), SQLArray.text(jobs.map { $0.digest?.hex }),
-            SQLArray.text(jobs.map { JobRow.text($0.recipes) }), SQLArray.numbers(jobs.map { Int64($0.priority.rawValue) }),
+            SQLArray.text(jobs.map { JobRow.text($0.recipes) }),
+            SQLArray.numbers(jobs.map { Int64($0.priority.rawValue) }),
             SQLArray.numbers(jobs.map(\.notBefore.milliseconds)), now.milliseconds,
         ]
         try session.forEachRow(

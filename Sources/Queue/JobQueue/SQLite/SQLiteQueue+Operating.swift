@@ -67,7 +67,9 @@ extension SQLiteQueue {
             ORDER BY id DESC LIMIT ?
             """
         return try read { table in
-            try Row.fetchAll(table.database.cachedStatement(sql: sql), arguments: arguments).map { JobRow.job(SQLiteRow($0)) }
+            try Row.fetchAll(table.database.cachedStatement(sql: sql), arguments: arguments).map {
+                JobRow.job(SQLiteRow($0))
+            }
         }
     }
 

@@ -12,7 +12,8 @@ protocol DocumentEngine: Sendable {
 
     /// Runs `body` in one transaction of changes, once, whatever else it does. It is committed where `isKept` says so of the answer.
     func writeOnce<Answer>(
-        _ body: (any SQLSession) throws -> Answer, isKept: (Answer) -> Bool) throws -> Answer
+        _ body: (any SQLSession) throws -> Answer, isKept: (Answer) -> Bool
+    ) throws -> Answer
 
     /// Runs `body` over one state of the database.
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer

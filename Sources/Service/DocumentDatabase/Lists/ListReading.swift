@@ -1,6 +1,6 @@
 internal import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// Reads one page of a list, with its counts, in the way that reads the fewest rows.
 ///

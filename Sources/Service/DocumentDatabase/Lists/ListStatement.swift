@@ -1,6 +1,6 @@
 internal import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// A list's query as SQL: the filters, the order, and the place behind which the page begins.
 ///

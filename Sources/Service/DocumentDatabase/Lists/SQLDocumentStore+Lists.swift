@@ -1,20 +1,24 @@
 public import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// Lists and sums.
 extension SQLDocumentStore {
     /// Seeks the page by an index. The counts come from sums that triggers keep, and those of searches from the search index.
     public func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage {
         try read { table in
-            try ListReading(statement: ListStatement(query, of: owner, in: table.session.dialect), table: table, searches: searches).page()
+            try ListReading(
+                statement: ListStatement(query, of: owner, in: table.session.dialect), table: table, searches: searches
+            ).page()
         }
     }
 
     /// SQLite's plan for a page, a step each: for the test that no list sorts many rows.
     package func explain(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> [String] {
         try read { table in
-            try ListReading(statement: ListStatement(query, of: owner, in: table.session.dialect), table: table, searches: searches).explanation()
+            try ListReading(
+                statement: ListStatement(query, of: owner, in: table.session.dialect), table: table, searches: searches
+            ).explanation()
         }
     }
 

@@ -1,6 +1,6 @@
 internal import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// Reads and writes the columns of `documents`.
 ///

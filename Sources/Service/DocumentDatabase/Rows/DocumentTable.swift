@@ -1,6 +1,6 @@
 internal import Documents
-internal import SQL
 internal import Media
+internal import SQL
 
 /// The statements over documents, inside one transaction.
 struct DocumentTable {
@@ -98,26 +98,30 @@ struct DocumentTable {
 
     /// Writes an event about the version of an identity.
     func note(_ kind: DocumentEvent.Kind, _ id: ID<Document>, _ line: ID<Line>, _ owner: ID<Person>) throws {
-        try session.execute("INSERT INTO document_events (user_id, kind, document, line, created_at) VALUES (?, ?, ?, ?, ?)", [owner.text, kind.rawValue, id.text, line.text, now.microseconds])
-        try session.execute("DELETE FROM document_events WHERE created_at < ?", [(now - Self.eventLifetime).microseconds])
+        try session.execute(
+            "INSERT INTO document_events (user_id, kind, document, line, created_at) VALUES (?, ?, ?, ?, ?)",
+            [owner.text, kind.rawValue, id.text, line.text, now.microseconds])
+        try session.execute(
+            "DELETE FROM document_events WHERE created_at < ?", [(now - Self.eventLifetime).microseconds])
     }
 
     /// Stores a version's row.
     func insert(_ document: Document, isShown: Bool) throws {
         try session.execute(
-"""
-                INSERT INTO documents (\(DocumentRow.names), title_key, search, shown, number)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, [
-            document.id.text, document.line.text, document.owner.text, document.type.rawValue, document.title,
-            document.description, document.version, document.isCurrent, document.school?.text, document.file.path,
-            document.file.name, document.file.mediaType.rawValue, document.file.digest.hex, document.file.byteCount,
-            document.factsText?.text, document.placeholder, document.state.rawValue, document.failure,
-            document.uploader.text, document.created.microseconds, document.updated.microseconds,
-            document.shares.count, document.title.folded,
-            DocumentRow.searchText(title: document.title, description: document.description), isShown,
-            try nextNumber(of: document.owner),
-        ])
+            """
+            INSERT INTO documents (\(DocumentRow.names), title_key, search, shown, number)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                document.id.text, document.line.text, document.owner.text, document.type.rawValue, document.title,
+                document.description, document.version, document.isCurrent, document.school?.text, document.file.path,
+                document.file.name, document.file.mediaType.rawValue, document.file.digest.hex, document.file.byteCount,
+                document.factsText?.text, document.placeholder, document.state.rawValue, document.failure,
+                document.uploader.text, document.created.microseconds, document.updated.microseconds,
+                document.shares.count, document.title.folded,
+                DocumentRow.searchText(title: document.title, description: document.description), isShown,
+                try nextNumber(of: document.owner),
+            ])
     }
 
     /// The number for an owner's next row, behind those of the owner's rows.
@@ -137,32 +141,36 @@ struct DocumentTable {
 
     /// Takes the marks `is_current` and `shown` from all versions of a line.
     func clearMarks(of line: ID<Line>) throws {
-        try session.execute("UPDATE documents SET is_current = FALSE, shown = FALSE WHERE line = ? AND (is_current OR shown)", [line.text])
+        try session.execute(
+            "UPDATE documents SET is_current = FALSE, shown = FALSE WHERE line = ? AND (is_current OR shown)",
+            [line.text])
     }
 
     /// Makes a version the current one of its line, and the one that lists show.
     func makeCurrent(_ document: Document) throws {
         try clearMarks(of: document.line)
-        try session.execute("UPDATE documents SET is_current = TRUE, shown = TRUE, updated_at = ? WHERE id = ?", [now.microseconds, document.id.text])
+        try session.execute(
+            "UPDATE documents SET is_current = TRUE, shown = TRUE, updated_at = ? WHERE id = ?",
+            [now.microseconds, document.id.text])
     }
 
     /// Shows the highest version of a line that shows none.
     func showHighest(of line: ID<Line>) throws {
         try session.execute(
-"""
-                UPDATE documents SET shown = TRUE WHERE line = ?1
-                    AND version = (SELECT max(version) FROM documents WHERE line = ?1)
-                    AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1 AND shown)
-                """, [line.text])
+            """
+            UPDATE documents SET shown = TRUE WHERE line = ?1
+                AND version = (SELECT max(version) FROM documents WHERE line = ?1)
+                AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1 AND shown)
+            """, [line.text])
     }
 
     /// Makes a file a removal that is due at once.
     func addRemoval(path: String, digest: Digest) throws {
         try session.execute(
-"""
-                INSERT INTO removals VALUES (?, ?, 0, ?)
-                    ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
-                """, [path, digest.hex, now.microseconds])
+            """
+            INSERT INTO removals VALUES (?, ?, 0, ?)
+                ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
+            """, [path, digest.hex, now.microseconds])
     }
 
     private static let eventLifetime: Duration = .seconds(7 * 86_400)

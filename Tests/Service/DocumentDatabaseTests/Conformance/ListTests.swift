@@ -79,7 +79,9 @@ struct ListTests {
         #expect(try count("second") == 0)
     }
 
-    @Test("A cursor stays a place in its list after its document is gone", arguments: StoreDriver.allCases, ListQuery.Sort.allCases)
+    @Test(
+        "A cursor stays a place in its list after its document is gone", arguments: StoreDriver.allCases,
+        ListQuery.Sort.allCases)
     func cursors(driver: StoreDriver, sort: ListQuery.Sort) throws {
         let bench = try StoreBench(driver)
         for number in 0..<7 { try bench.add("title \(number)", type: DocumentType.allCases[number % 3]) }

@@ -66,7 +66,8 @@ final class StoreBench: Sendable {
     }
 
     private static func open(
-        _ driver: StoreDriver, _ folder: String, _ scratch: ScratchDatabase?, _ clock: ManualTime, _ unreadable: UnreadableLog
+        _ driver: StoreDriver, _ folder: String, _ scratch: ScratchDatabase?, _ clock: ManualTime,
+        _ unreadable: UnreadableLog
     ) throws -> any DocumentStore {
         switch driver {
         case .sqlite:

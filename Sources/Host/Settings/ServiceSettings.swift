@@ -4,7 +4,7 @@ internal import Media
 public struct ServiceSettings: Sendable {
     /// The folder of database and files, absolute or relative to the working folder.
     public let dataPath: String
-    /// The database.
+    /// Where documents, accounts and jobs are kept.
     public let database: DatabasePlace
     /// The address to serve at.
     public let address: WorkerSettings.ListenAddress

@@ -110,7 +110,7 @@ struct DocumentService {
     private static func hindrances(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
         var hindrances = (worker?.troubles ?? [:]).map { "worker: \($0.key.rawValue) out of reach" }.sorted()
         do throws(DocumentError) {
-            _ = try library.store.latestEvent()
+            _ = try library.store.dueRemovals(limit: 1)
         } catch {
             hindrances.append("database out of reach")
         }

@@ -27,7 +27,7 @@ final class Answer {
 
     func row(_ index: Int) -> AnswerRow { AnswerRow(answer: self, index: Int32(index)) }
 
-    /// A row of the answer.
+    /// Its columns as the server sent them: texts, which are read here.
     struct AnswerRow: SQLRow {
         fileprivate let answer: Answer
         fileprivate let index: Int32

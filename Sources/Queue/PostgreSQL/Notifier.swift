@@ -8,13 +8,13 @@ internal import Synchronization
 /// and this thread sends at most one NOTIFY a channel in each `pause`, whatever the number of changes. While there is no connection, or
 /// behind a pooler that passes on no notifications, listeners look again by themselves.
 public final class Notifier: Sendable {
-    private let line: Line
+    private let line: SignalLine
 
     /// Starts the thread.
     ///
     /// - Parameter channels: the names of what can be signalled: lower case letters and underscores.
     public init(_ address: Address, channels: [String]) throws(SystemError) {
-        let line = try Line(address, channels)
+        let line = try SignalLine(address, channels)
         self.line = line
         _ = try WorkerThread(name: "pg-notifier") { line.run() }
     }
@@ -43,11 +43,11 @@ public final class Notifier: Sendable {
 
     /// The listener of one thread: signals between two waits are not lost, and wake the thread once.
     public final class Listener: Sendable {
-        private let line: Line
+        private let line: SignalLine
         private let channel: String
         private let seen: Mutex<Int64>
 
-        fileprivate init(line: Line, channel: String, seen: Int64) {
+        fileprivate init(line: SignalLine, channel: String, seen: Int64) {
             self.line = line
             self.channel = channel
             self.seen = Mutex(seen)
@@ -79,7 +79,7 @@ public final class Notifier: Sendable {
 }
 
 /// What the notifier's thread shares with the others.
-private final class Line: Sendable {
+private final class SignalLine: Sendable {
     private let address: Address
     private let channels: [String]
     let state: Mutex<State>
@@ -145,10 +145,10 @@ private final class Line: Sendable {
     }
 
     func run() {
-        var connection: Connection?
+        var connection: ServerConnection?
         while !state.withLock({ $0.isEnded }) {
             do throws(PostgreSQLError) {
-                let open: Connection
+                let open: ServerConnection
                 if let connection { open = connection } else { open = try connect() }
                 connection = open
                 try sendPending(on: open)
@@ -163,8 +163,8 @@ private final class Line: Sendable {
         }
     }
 
-    private func connect() throws(PostgreSQLError) -> Connection {
-        let connection = try Connection(address)
+    private func connect() throws(PostgreSQLError) -> ServerConnection {
+        let connection = try ServerConnection(address)
         for channel in channels { try connection.send("LISTEN \(channel)") }
         _ = try connection.receive()
         // What was signalled meanwhile is unknown.
@@ -173,7 +173,7 @@ private final class Line: Sendable {
         return connection
     }
 
-    private func sendPending(on connection: Connection) throws(PostgreSQLError) {
+    private func sendPending(on connection: ServerConnection) throws(PostgreSQLError) {
         let pending = state.withLock { state in
             defer { state.pending = [] }
             return state.pending
@@ -184,7 +184,7 @@ private final class Line: Sendable {
         Time.sleep(Self.pause)
     }
 
-    private func waitForWork(_ connection: Connection) {
+    private func waitForWork(_ connection: ServerConnection) {
         var entries = [
             pollfd(fd: wakeUp.reading.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0),

@@ -9,7 +9,7 @@ public final class PostgreSQLDatabase: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var idle: [Connection] = []
+        var idle: [ServerConnection] = []
         var openCount = 0
         /// Those that wait for a connection, the first one first.
         var waiting: [Promise<Void>] = []
@@ -105,7 +105,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// Ends a transaction that failed; a connection that cannot do so is closed by `release`.
-    private func rollBack(_ connection: Connection) {
+    private func rollBack(_ connection: ServerConnection) {
         do throws(PostgreSQLError) {
             if connection.isBroken { return }
             try connection.send("ROLLBACK")
@@ -115,7 +115,7 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    private func acquire() throws(PostgreSQLError) -> Connection {
+    private func acquire() throws(PostgreSQLError) -> ServerConnection {
         let end = Time.monotonic + Self.patience
         while true {
             let next = state.withLock { state -> Next in
@@ -132,7 +132,7 @@ public final class PostgreSQLDatabase: Sendable {
             case .idle(let connection): return connection
             case .open:
                 do throws(PostgreSQLError) {
-                    return try Connection(address)
+                    return try ServerConnection(address)
                 } catch {
                     free(nil)
                     throw error
@@ -148,12 +148,12 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     private enum Next {
-        case idle(Connection)
+        case idle(ServerConnection)
         case open
         case wait(Promise<Void>)
     }
 
-    private func release(_ connection: Connection) {
+    private func release(_ connection: ServerConnection) {
         let isGood = !connection.isBroken && !connection.isSuspect
         free(isGood ? connection : nil)
         // Where the server went away, the other idle connections are dead, too.
@@ -165,7 +165,7 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    private func free(_ connection: Connection?) {
+    private func free(_ connection: ServerConnection?) {
         let next = state.withLock { state -> Promise<Void>? in
             if let connection { state.idle.append(connection) } else { state.openCount -= 1 }
             return state.waiting.isEmpty ? nil : state.waiting.removeFirst()

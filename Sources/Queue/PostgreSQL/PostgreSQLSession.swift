@@ -2,12 +2,12 @@ public import SQL
 
 /// A transaction on one connection.
 public final class PostgreSQLSession: SQLSession {
-    private let connection: Connection
+    private let connection: ServerConnection
     private var savepointCount = 0
 
-    init(_ connection: Connection) { self.connection = connection }
+    init(_ connection: ServerConnection) { self.connection = connection }
 
-    /// `postgreSQL`.
+    /// That of the server.
     public var dialect: SQLDialect { .postgreSQL }
 
     /// Reads all rows, then lends them.

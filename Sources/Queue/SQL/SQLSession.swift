@@ -29,6 +29,9 @@ public enum SQLDialect: Sendable {
     case postgreSQL
 }
 
+/// Ends the reading of rows.
+private struct Enough: Error {}
+
 extension SQLSession {
     /// Runs a statement without values that gives no rows.
     @discardableResult
@@ -50,10 +53,13 @@ extension SQLSession {
         _ sql: String, _ values: [(any SQLConvertible)?] = [], _ body: (any SQLRow) throws -> Answer?
     ) throws -> Answer? {
         var answer: Answer?
-        var isFirst = true
-        try forEachRow(sql, values) { row in
-            if isFirst { answer = try body(row) }
-            isFirst = false
+        do {
+            try forEachRow(sql, values) { row in
+                answer = try body(row)
+                throw Enough()
+            }
+        } catch is Enough {
+            // The rows behind the first one are not asked for.
         }
         return answer
     }
@@ -79,7 +85,7 @@ public protocol SQLRow {
     /// A whole number; a truth value is 0 or 1.
     func integer(_ column: Int) -> Int64?
 
-    /// A text.
+    /// A text; broken UTF-8 is repaired.
     func text(_ column: Int) -> String?
 
     /// Lends the UTF-8 of a text.

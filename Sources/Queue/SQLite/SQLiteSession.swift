@@ -10,7 +10,7 @@ public final class SQLiteSession: SQLSession {
     /// A session inside a transaction that the caller has begun, and ends.
     package init(_ database: Database) { self.database = database }
 
-    /// `sqlite`.
+    /// SQLite's own SQL.
     public var dialect: SQLDialect { .sqlite }
 
     /// Steps through the rows.

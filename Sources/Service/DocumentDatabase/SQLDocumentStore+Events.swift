@@ -28,16 +28,14 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Reads the largest number. In PostgreSQL a smaller one may be committed after it: of those that were written while other
-    /// transactions were open none counts.
-    public func latestEvent() throws(DocumentError) -> Int64 {
-        try read { table in
-            let isSettled =
-                switch table.session.dialect {
-                case .sqlite: ""
-                case .postgreSQL: "WHERE change < pg_snapshot_xmin(pg_current_snapshot())"
-                }
-            return try table.session.integer("SELECT coalesce(max(number), 0) FROM document_events \(isSettled)") ?? 0
+    /// Reads the largest number, once the changes of the person's things that have begun are committed.
+    public func latestEvent(of owner: ID<Person>) throws(DocumentError) -> Int64 {
+        do {
+            return try engine.readSettled(of: owner) { session in
+                try session.integer("SELECT max(number) FROM document_events WHERE user_id = ?", [owner.text]) ?? 0
+            }
+        } catch {
+            throw engine.documentError(error)
         }
     }
 }

@@ -142,7 +142,7 @@ struct KeepingTests {
         query.search = "resu"
         #expect(try store.list(query, of: owner).filteredCount == 1)
         #expect(try store.schools(of: owner).map(\.name) == ["Ohio State"] && store.templates(of: owner).count == 1)
-        #expect(try store.latestEvent() == 3 && store.statistics(of: owner).byteCount == 60)
+        #expect(try store.latestEvent(of: owner) == 3 && store.statistics(of: owner).byteCount == 60)
         #expect(try store.faults() == [])
         let next = try store.add(
             NewDocument(

@@ -108,7 +108,7 @@ struct SharedStoreTests {
             while !isDone.load(ordering: .relaxed) {
                 // Each is read later than the one before, and so must have as many or more.
                 let documents = (try? bench.store.statistics(of: bench.owner).totalCount) ?? 0
-                let events = (try? store.latestEvent()) ?? 0
+                let events = (try? store.latestEvent(of: bench.owner)) ?? 0
                 let jobs = (try? queue.status().jobCount(.available)) ?? 0
                 if events < documents || jobs < documents { torn.add(1, ordering: .relaxed) }
             }

@@ -102,7 +102,7 @@ struct UnreadableDocumentsTests {
         _ = try store.schools(of: bench.owner)
         _ = try store.templates(of: bench.owner)
         _ = try store.events(after: 0, of: bench.owner, limit: 99)
-        _ = try store.latestEvent()
+        _ = try store.latestEvent(of: bench.owner)
         _ = try store.dueRemovals(limit: 99)
         _ = try store.expiredUploads(limit: 99)
         _ = try store.allVersions(of: bench.owner, behind: nil, limit: 99)

@@ -18,6 +18,9 @@ protocol DocumentEngine: Sendable {
     /// Runs `body` over one state of the database.
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer
 
+    /// Runs `body`, which only reads, once the changes of a person's things that have begun are there.
+    func readSettled<Answer>(of owner: ID<Person>, _ body: (any SQLSession) throws -> Answer) throws -> Answer
+
     /// Makes changes of a person's things wait for each other until the end of the transaction.
     func lock(_ owner: ID<Person>, in session: any SQLSession) throws
 

@@ -56,6 +56,14 @@ final class PostgreSQLEngine: DocumentEngine {
         return try database.transaction(.reading, body)
     }
 
+    /// Waits for the person's lock: of two changes the one that got the larger number could be committed first.
+    func readSettled<Answer>(of owner: ID<Person>, _ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try database.transaction(.fast) { session in
+            try lock(owner, in: session)
+            return try body(session)
+        }
+    }
+
     func lock(_ owner: ID<Person>, in session: any SQLSession) throws {
         // Waits here, so that the moment of the change is taken under the lock.
         try session.execute("SELECT pg_advisory_xact_lock(\(Self.ownerLock), hashtext(?))", [owner.text])

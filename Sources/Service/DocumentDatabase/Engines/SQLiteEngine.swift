@@ -89,6 +89,11 @@ final class SQLiteEngine: DocumentEngine {
         }
     }
 
+    /// There is one change at a time, and it is committed before the next one begins.
+    func readSettled<Answer>(of owner: ID<Person>, _ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try read(body)
+    }
+
     func lock(_ owner: ID<Person>, in session: any SQLSession) {}
 
     func enqueue(_ requests: [JobRequest], in session: any SQLSession) throws -> [Enqueued] {

@@ -228,10 +228,11 @@ public protocol DocumentStore: Sendable {
     /// A person's events behind a number, the first one first; the oldest are forgotten after a week.
     func events(after number: Int64, of owner: ID<Person>, limit: Int) throws(DocumentError) -> [DocumentEvent]
 
-    /// The number of the latest event of anybody; 0 without any.
-    func latestEvent() throws(DocumentError) -> Int64
+    /// The number of a person's latest event, of those that are in work, too: every later one has a larger number. 0 without any.
+    func latestEvent(of owner: ID<Person>) throws(DocumentError) -> Int64
 
-    /// A number that has grown once a change by any process was answered to its client. Asking is cheap, and does not block.
+    /// A number that has grown once a change by any process of this machine was answered to its client; a change on another machine
+    /// counts milliseconds later. Asking is cheap, and does not block.
     func changeNumber() -> Int64
 
     /// Sleeps until something was written since the last call, or `limit` has passed.

@@ -26,7 +26,7 @@ public final class EventHub: Sendable {
     /// The progress of uploads goes with them, at most twice a second. A client that does not read loses the oldest of more than a thousand waiting events. The stream ends when the caller drops
     /// it, or with `end`.
     public func follow(_ owner: ID<Person>, after last: Int64?) throws(DocumentError) -> AsyncStream<Telling> {
-        let last = if let last { last } else { try store.latestEvent() }
+        let last = if let last { last } else { try store.latestEvent(of: owner) }
         let (stream, continuation) = AsyncStream.makeStream(
             of: Telling.self, bufferingPolicy: .bufferingNewest(1000))
         let id = state.withLock { state in

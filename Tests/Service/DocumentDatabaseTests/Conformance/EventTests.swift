@@ -9,7 +9,7 @@ struct EventTests {
     func order(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
-        #expect(try store.latestEvent() == 0)
+        #expect(try store.latestEvent(of: owner) == 0)
         let school = try store.addSchool(named: "S", of: owner).id
         let first = try bench.add("A")
         let second = try bench.add("A", after: first.id)
@@ -23,7 +23,7 @@ struct EventTests {
         #expect(events.map(\.document) == [first, second, first, first, first, first, second, first].map(\.id))
         #expect(events.allSatisfy { $0.line == first.line && $0.owner == owner })
         #expect(events.map(\.number) == events.map(\.number).sorted() && Set(events.map(\.number)).count == 8)
-        #expect(try store.latestEvent() == events.last?.number)
+        #expect(try store.latestEvent(of: owner) == events.last?.number)
         #expect(try store.events(after: events[5].number, of: owner, limit: 1) == [events[6]])
         #expect(try store.events(after: events[7].number, of: owner, limit: 9).isEmpty)
     }
@@ -32,7 +32,7 @@ struct EventTests {
     func forgetting(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         try bench.add("A")
-        let old = try bench.store.latestEvent()
+        let old = try bench.store.latestEvent(of: bench.owner)
         bench.clock.advance(.seconds(7 * 86_400 + 1))
         try bench.add("B")
         let events = try bench.store.events(after: 0, of: bench.owner, limit: 9)

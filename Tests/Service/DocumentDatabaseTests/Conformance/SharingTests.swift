@@ -58,7 +58,7 @@ struct SharingTests {
         let shared = try bench.add("shared", school: kept)
         try bench.add("other", school: kept)
         _ = try store.share(shared.id, of: owner, with: [school, kept], permission: .view)
-        let latest = try store.latestEvent()
+        let latest = try store.latestEvent(of: owner)
         try store.removeSchool(school, of: owner)
         #expect(try store.document(filed.id, of: owner).school == nil)
         #expect(try store.document(shared.id, of: owner).shares.map(\.school) == [kept])

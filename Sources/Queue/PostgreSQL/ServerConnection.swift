@@ -7,7 +7,7 @@ internal import SQL
 /// (`send`), so that a transaction costs few round trips: libpq's pipeline mode.
 ///
 /// Sound as `Sendable`: the pool lends it to one thread at a time.
-final class Connection: @unchecked Sendable {
+final class ServerConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     /// The names of the prepared statements, by their texts.
     private var prepared: [String: String] = [:]

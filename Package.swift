@@ -237,6 +237,7 @@ let package = Package(
             ]),
         library("Telemetry", in: "Service", ["CLinux", "Linux"]),
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
+        library("S3", in: "Service", ["CCurl", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
 
         library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
         library(
@@ -318,6 +319,11 @@ let package = Package(
         .target(
             name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
             swiftSettings: strict),
+
+        // A store that speaks S3, and a proxy that spoils its answers, for tests.
+        .target(
+            name: "StoreSupport", dependencies: ["S3", "TestSupport"], path: "Tests/Support/StoreSupport",
+            exclude: ["requirements.txt"], swiftSettings: strict),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
@@ -487,6 +493,9 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(of: "Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
+        .testTarget(
+            name: "S3Tests", dependencies: ["Linux", "Media", "S3", "StoreSupport", "TestSupport", "ThumbnailCache"],
+            path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
         tests(
             of: "PageRenderer", in: "Renderers",

@@ -1,0 +1,36 @@
+internal import Media
+
+/// A request about a bucket or one of its objects, before it is signed.
+struct S3Request {
+    var method: String
+    /// `nil` for the bucket itself.
+    var key: String?
+    /// Names and values, not encoded.
+    var query: [(name: String, value: String)] = []
+    var headers: [(name: String, value: String)] = []
+    var body: Body = .none
+    /// The most bytes of a good answer.
+    var limit = 4 << 20
+
+    /// What is sent.
+    enum Body {
+        case none
+        /// Memory that stays as it is until the request has returned, and its SHA-256.
+        case memory(UnsafeRawBufferPointer, Digest)
+    }
+
+    init(_ method: String, _ key: String?) {
+        self.method = method
+        self.key = key
+    }
+}
+
+/// An answer, whole.
+struct S3Answer {
+    let status: Int
+    /// By names in lower case; of several of one name the last.
+    let headers: [String: String]
+    let body: [UInt8]
+
+    var isGood: Bool { (200..<300).contains(status) }
+}

@@ -237,6 +237,9 @@ let package = Package(
             ]),
         library("Telemetry", in: "Service", ["CLinux", "Linux"]),
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
+        library(
+            "ObjectBucket", in: "Service",
+            ["CLinux", "Linux", "Media", "Objects", "S3", "ThumbnailCache", "Thumbnailer"]),
         library("S3", in: "Service", ["CCurl", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
 
         library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
@@ -492,7 +495,9 @@ let package = Package(
                 "TokenMaking",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
-        tests(of: "Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
+        tests(
+            of: "Objects", in: "Service",
+            ["CLinux", "Linux", "Media", "ObjectBucket", "S3", "StoreSupport", "ThumbnailCache", "Thumbnailer"]),
         .testTarget(
             name: "S3Tests", dependencies: ["Linux", "Media", "S3", "StoreSupport", "TestSupport", "ThumbnailCache"],
             path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),

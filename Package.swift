@@ -207,8 +207,9 @@ let package = Package(
         library(
             "Daemon", in: "Programs",
             [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache",
-                "Thumbnailer", "Worker", argumentParser, .product(name: "Logging", package: "swift-log"),
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "ObjectBucket", "Objects", "RenderHost", "S3",
+                "Settings", "ThumbnailCache", "Thumbnailer", "Worker", argumentParser,
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "thumbd",

@@ -53,7 +53,7 @@ struct RestoreCommand: ParsableCommand {
         let lock = try FolderLock(data, isExclusive: true)
         defer { _ = lock.isHeld }
         let count = try Backup(folder: folder).restore(
-            to: settings.service.databasePath, store: settings.storePath ?? "\(data)/store",
+            to: settings.service.databasePath, try Stores.files(settings),
             recipes: Preset.allCases.map(\.recipe))
         StandardStream.write("Restored; \(count) versions that were deleted since stay deleted.\n", to: 1)
     }

@@ -90,11 +90,7 @@ struct ResumableFile: Sendable {
     /// The number of bytes that arrived.
     func byteCount() throws(FileError) -> Int64 {
         if isFinished { return upload.length ?? 0 }
-        let incoming = try FileDesk.converting { () throws(ObjectError) in
-            try library.objects.incoming(untouchedFor: .zero)
-        }
-        guard let status = incoming.first(where: { $0.id == fileID }) else { throw .noObject }
-        return status.byteCount
+        return try FileDesk.converting { () throws(ObjectError) in try library.objects.status(of: fileID).byteCount }
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.

@@ -45,6 +45,11 @@ struct BucketKeys: Sendable {
     /// The file of an arrival, put together of its parts, before it has a path.
     func received(_ id: IncomingID) -> String { "\(prefix)received/\(id)" }
 
+    /// Where the parts of an arrival become a file.
+    func data(_ record: ArrivalRecord, _ id: IncomingID) -> String {
+        record.path.map { files + $0.text } ?? received(id)
+    }
+
     /// The sums of an object that is too large to have them in its metadata.
     func sums(_ id: String) -> String { "\(prefix)sums/\(id)" }
 

@@ -37,7 +37,7 @@ public final class BucketStore: ObjectStore {
     /// Sends nothing: the store learns of the file when it is synchronised, or has a whole part.
     public func begin() throws(ObjectError) -> any IncomingObject {
         let id = IncomingID.random()
-        return BucketIncoming(id, try turn(at: id), nil, in: self)
+        return try BucketIncoming(id, try turn(at: id), nil, in: self)
     }
 
     /// Reads the record, which any process on any host can.
@@ -51,7 +51,7 @@ public final class BucketStore: ObjectStore {
         guard let record = ArrivalRecord(bytes) else {
             throw ObjectError(S3Fault.corrupted("the record of the incoming file \(id)"))
         }
-        return BucketIncoming(id, lock, record, in: self)
+        return try BucketIncoming(id, lock, record, in: self)
     }
 
     private func turn(at id: IncomingID) throws(ObjectError) -> any ObjectLock {

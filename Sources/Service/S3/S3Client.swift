@@ -77,15 +77,15 @@ public final class S3Client: Sendable {
     private func attempt(_ request: S3Request) throws(S3Fault) -> S3Answer {
         let path = endpoint.path(of: request.key)
         let query = RequestSigner.query(request.query)
-        var body: UnsafeRawBufferPointer?
-        var digest = Self.emptyDigest
-        if case .memory(let bytes, let known) = request.body { (body, digest) = (bytes, known) }
+        var request = request
+        if let body = request.body { request.headers.append(body.field) }
         let subject = RequestSigner.Subject(
             method: request.method, host: endpoint.host, path: path, query: request.query, headers: request.headers)
-        let headers = signer.headers(for: subject, digest: digest, at: SigningTime(seconds: now()))
+        let headers = signer.headers(
+            for: subject, digest: request.body?.digest ?? Self.emptyDigest, at: SigningTime(seconds: now()))
         let exchange = Transfer.Exchange(
             method: request.method, address: endpoint.address + path + (query.isEmpty ? "" : "?\(query)"),
-            fields: ["Host: \(endpoint.host)"] + headers.map(Self.line) + Self.unsent, body: body,
+            fields: ["Host: \(endpoint.host)"] + headers.map(Self.line) + Self.unsent, body: request.body?.bytes,
             limit: request.limit)
         let answer = try pool.with { transfer throws(S3Fault) in
             try transfer.perform(exchange, isSecure: endpoint.isSecure, patience, authorities: authorities)

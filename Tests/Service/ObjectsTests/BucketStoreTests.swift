@@ -149,6 +149,72 @@ struct BucketStoreTests {
         #expect(try keys().count == 2)
     }
 
+    @Test(
+        "A file whose path is told before is never copied, and goes on there in another process",
+        arguments: [false, true])
+    func intended(isResumed: Bool) throws {
+        let (first, proxy) = store { _ in .pass }
+        var file: (any IncomingObject)? = try first.begin()
+        let id = file!.id
+        file!.intend(.of("u/a"))
+        try send(0..<(12 << 20), to: file!)
+        try file!.sync()
+        #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
+        if isResumed {
+            file = nil
+            file = try first.resume(id)
+            #expect(file!.intendedPath?.text == "u/a")
+        }
+        try send((12 << 20)..<(21 << 20), to: file!)
+        let digest = try file!.seal()
+        #expect(try file!.source(name: "a").byteCount == 21 << 20)
+        if isResumed {
+            file = nil
+            file = try first.resume(id)
+        }
+        #expect(try file!.commit(to: .of("u/a"), replacing: false).digest == digest)
+        #expect(!proxy.requests.contains { $0.hasPrefix("PUT") && $0.hasSuffix("/files/u/a") }, "\(proxy.requests)")
+        #expect(try store().open(.of("u/a")).bytes() == Self.bytes)
+        #expect(try keys().map { $0.split(separator: "/")[0] } == ["files", "sums"])
+        #expect(throws: ObjectError.missing) { try store().resume(id) }
+        #expect(try store().remove(.of("u/a")) && keys().isEmpty)
+    }
+
+    @Test("A told path binds nobody: what is there stays, and the file may go elsewhere or nowhere")
+    func intendedElsewhere() throws {
+        let store = store()
+        let old = try store.begin()
+        try old.append([1, 2, 3])
+        _ = try old.commit(to: .of("u/old"), replacing: false)
+        // Taken from the start: the parts go elsewhere.
+        let second = try store.begin()
+        second.intend(.of("u/old"))
+        try send(0..<(20 << 20), to: second)
+        #expect(throws: ObjectError.taken) { try second.commit(to: .of("u/old"), replacing: false) }
+        _ = try second.commit(to: .of("u/second"), replacing: false)
+        // Taken in the meantime.
+        let third = try store.begin()
+        third.intend(.of("u/third"))
+        try send(0..<(20 << 20), to: third)
+        try third.sync()
+        try store.move(.of("u/old"), to: .of("u/third"), replacing: false)
+        #expect(throws: ObjectError.taken) { try third.seal() }
+        try third.discard()
+        #expect(try store.open(.of("u/third")).bytes() == [1, 2, 3])
+        // Sealed there, and committed elsewhere or given up.
+        for isCommitted in [true, false] {
+            let file = try store.begin()
+            file.intend(.of("u/fourth"))
+            try send(0..<(20 << 20), to: file)
+            try file.seal()
+            if isCommitted { _ = try file.commit(to: .of("u/fifth"), replacing: false) } else { try file.discard() }
+        }
+        #expect(
+            try store.list(prefix: "", after: nil, limit: 9).map(\.path.text) == ["u/fifth", "u/second", "u/third"])
+        #expect(try store.open(.of("u/fifth")).bytes() == Array(Self.bytes.prefix(20 << 20)))
+        #expect(try keys().count { $0.hasPrefix("sums/") } == 2 && keys().count == 5)
+    }
+
     @Test("Parts that are given up leave nothing, by their holder or by a sweep", arguments: [false, true])
     func discarding(bySweep: Bool) throws {
         var file: (any IncomingObject)? = try store().begin()

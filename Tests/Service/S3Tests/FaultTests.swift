@@ -52,7 +52,7 @@ struct FaultTests {
     func passing(fate: FaultProxy.Fate) throws {
         let (client, proxy) = client(.pass, fate, fate)
         let key = "faults/\(UInt64.random(in: 0...UInt64.max))"
-        try Self.text.withUnsafeBytes { try client.put($0, as: key) }
+        try client.put(Self.text, as: key)
         let read = try client.read(key, 1000..<200_000)
         #expect(read.bytes == Array(Self.text[1000..<200_000]) && read.object.byteCount == 300_000)
         #expect(proxy.requests.count == 4)
@@ -71,7 +71,7 @@ struct FaultTests {
     @Test("Bytes that are damaged on their way up are refused by the store, and sent again")
     func damagedUpload() throws {
         let (client, proxy) = client(.corruptRequest)
-        try Self.text.withUnsafeBytes { try client.put($0, as: "faults/damaged") }
+        try client.put(Self.text, as: "faults/damaged")
         #expect(try client.read(whole: "faults/damaged", limit: 1 << 20).bytes == Self.text)
         #expect(proxy.requests.count == 3)
     }

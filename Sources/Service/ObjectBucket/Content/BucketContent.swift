@@ -73,10 +73,10 @@ struct BucketContent {
     }
 
     /// Bytes as a file in memory.
-    static func source(_ bytes: [UInt8], name: String) throws(ObjectError) -> SourceFile {
+    static func source(_ buffer: PartBuffer?, name: String) throws(ObjectError) -> SourceFile {
         let file = try attempt { () throws(SystemError) in
             let file = try MemoryFile.unsized(name: "source")
-            try file.write(bytes)
+            if let buffer { try file.write(buffer.bytes) }
             return file
         }
         return try source(file, name: name, inMemory: true)

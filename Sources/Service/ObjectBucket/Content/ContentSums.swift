@@ -52,6 +52,9 @@ struct ContentSums: Hashable, Sendable {
         isLarge ? [Name.id: id] : [Name.digest: digest.hex, Name.sums: Hex.string(sums)]
     }
 
+    /// The metadata of an object whose sums are not known yet: they will have an object of their own.
+    static func metadata(naming id: String) -> [String: String] { [Name.id: id] }
+
     /// The name of the object that has the sums; `nil` where there is none.
     static func id(in metadata: [String: String]) -> String? {
         metadata[Name.id].flatMap { id in

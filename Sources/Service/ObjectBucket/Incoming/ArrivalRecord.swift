@@ -1,10 +1,13 @@
 internal import Media
+internal import Objects
 internal import S3
 
 /// What the store knows of a file that arrives: an object of its own, so that any process on any host can go on with it.
 ///
 /// A line of JSON, then the file's first bytes, then its last ones, which are too few for a part.
 struct ArrivalRecord: Sendable {
+    /// Where the parts become a file; `nil` where nobody has said it in time.
+    var path: ObjectPath?
     /// The upload in parts; `nil` before its first part.
     var upload: String?
     var parts: [S3Part] = []
@@ -38,7 +41,7 @@ struct ArrivalRecord: Sendable {
     var bytes: [UInt8] {
         let state = hasher.midpoint
         let json = JSON.object([
-            "version": .integer(1), "upload": upload.map(JSON.string),
+            "version": .integer(1), "path": (path?.text).map(JSON.string), "upload": upload.map(JSON.string),
             "parts": .array(parts.map { .string($0.tag) }), "hashed": .integer(hasher.byteCount),
             "midpoint": sealed == nil ? .string(Hex.string(state.midpoint)) : nil,
             "sums": .string(Hex.string(sealed?.sums ?? state.sums)), "sha256": (sealed?.digest.hex).map(JSON.string),
@@ -56,11 +59,16 @@ struct ArrivalRecord: Sendable {
             let total = json["bytes"]?.integer, let headByteCount = json["head"]?.int,
             (0...(bytes.count - end - 1)).contains(headByteCount)
         else { return nil }
+        if let text = json["path"]?.string {
+            guard let path = try? ObjectPath(text) else { return nil }
+            self.path = path
+        }
         upload = json["upload"]?.string
         parts = tags.enumerated().map { S3Part(number: $0.offset + 1, tag: $0.element!) }
         guard parts.isEmpty || upload != nil else { return nil }
         head = Array(bytes[(end + 1)...].prefix(headByteCount))
         tail = Array(bytes[(end + 1 + headByteCount)...])
+        guard tail.count < Self.partByteCount else { return nil }
         if let digest = json["sha256"]?.string {
             guard let digest = Digest(hex: digest), tail.isEmpty else { return nil }
             sealed = ContentSums(digest: digest, byteCount: total, sums: sums)

@@ -16,8 +16,10 @@ final class BucketIncoming: IncomingObject {
     struct State: Sendable {
         /// `nil` once the file is committed or discarded.
         var lock: (any ObjectLock)?
-        /// All that the store has; `tail` is what arrived behind the parts, and whole parts that wait.
+        /// All that the store has of the parts; without `tail`.
         var record: ArrivalRecord
+        /// What arrived behind the parts, and behind those that wait.
+        var current: PartBuffer?
         /// Hashes all bytes.
         var hasher: BlockHasher
         /// Parts that are whole, and wait for the one that is sent.
@@ -36,15 +38,26 @@ final class BucketIncoming: IncomingObject {
     }
 
     /// A new file, or one with a record.
-    init(_ id: IncomingID, _ lock: any ObjectLock, _ record: ArrivalRecord?, in store: BucketStore) {
+    ///
+    /// - Throws: `unavailable` without memory.
+    init(
+        _ id: IncomingID, _ lock: any ObjectLock, _ record: ArrivalRecord?, in store: BucketStore
+    ) throws(ObjectError) {
         self.id = id
         self.store = store
         let recordedByteCount = record?.byteCount
         var record = record ?? ArrivalRecord()
         var hasher = record.hasher
-        record.tail.withUnsafeBytes { hasher.update($0) }
         if record.parts.isEmpty { record.head = Array(record.tail.prefix(ArrivalRecord.headByteCount)) }
-        state = Mutex(State(lock: lock, record: record, hasher: hasher, recordedByteCount: recordedByteCount))
+        var current: PartBuffer?
+        if !record.tail.isEmpty {
+            guard let buffer = PartBuffer() else { throw .unavailable(detail: "no memory for a part") }
+            record.tail.withUnsafeBytes { hasher.update(buffer.append($0)) }
+            current = buffer
+        }
+        record.tail = []
+        state = Mutex(
+            State(lock: lock, record: record, current: current, hasher: hasher, recordedByteCount: recordedByteCount))
     }
 
     /// Stores what no `sync` has stored, so that it can be resumed; nobody is told where that fails, and so nobody relies on it.
@@ -58,6 +71,16 @@ final class BucketIncoming: IncomingObject {
 
     var byteCount: Int64 { state.withLock { $0.byteCount } }
 
+    /// Where the parts have no other place yet.
+    func intend(_ path: ObjectPath) {
+        guard (try? store.keys.file(path)) != nil else { return }
+        state.withLock { state in
+            if !state.isInParts, state.record.sealed == nil { state.record.path = path }
+        }
+    }
+
+    var intendedPath: ObjectPath? { state.withLock { $0.record.path } }
+
     func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         guard !bytes.isEmpty else { return }
         try state.withLock { state throws(ObjectError) in
@@ -69,26 +92,37 @@ final class BucketIncoming: IncomingObject {
             }
             // All that may fail comes first: after an error none of the bytes is taken.
             while !state.waiting.isEmpty { try sendNext(&state) }
-            take(bytes, &state)
+            try take(bytes, &state)
             if state.sending == nil, !state.waiting.isEmpty { try sendNext(&state) }
         }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) {
+    /// - Throws: `unavailable` without memory, before anything is taken.
+    private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(ObjectError) {
+        var fresh = try buffers(for: bytes.count - (state.current.map { PartBuffer.byteCount - $0.count } ?? 0))
         if state.record.head.count < ArrivalRecord.headByteCount {
             state.record.head += bytes.prefix(ArrivalRecord.headByteCount - state.record.head.count)
         }
-        var rest = bytes[...]
+        var rest = bytes
         while !rest.isEmpty {
-            let piece = rest.prefix(ArrivalRecord.partByteCount - state.record.tail.count)
-            state.hasher.update(UnsafeRawBufferPointer(rebasing: piece))
-            state.record.tail += piece
-            rest = rest.dropFirst(piece.count)
-            guard state.record.tail.count == ArrivalRecord.partByteCount else { continue }
-            state.waiting.append(PartSending.Part(bytes: state.record.tail, hasher: state.hasher))
-            state.record.tail = []
-            state.record.tail.reserveCapacity(rest.isEmpty ? 0 : ArrivalRecord.partByteCount)
+            let current = state.current ?? fresh.removeLast()
+            state.current = current
+            let taken = current.append(rest)
+            state.hasher.update(taken)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken.count))
+            guard current.isFull else { continue }
+            state.waiting.append(PartSending.Part(buffer: current, hasher: state.hasher))
+            state.current = nil
         }
+    }
+
+    private func buffers(for byteCount: Int) throws(ObjectError) -> [PartBuffer] {
+        var buffers: [PartBuffer] = []
+        for _ in 0..<max(0, (byteCount + PartBuffer.byteCount - 1) / PartBuffer.byteCount) {
+            guard let buffer = PartBuffer() else { throw .unavailable(detail: "no memory for a part") }
+            buffers.append(buffer)
+        }
+        return buffers
     }
 
     // MARK: Sending
@@ -97,9 +131,7 @@ final class BucketIncoming: IncomingObject {
     private func sendNext(_ state: inout State) throws(ObjectError) {
         try finishSending(&state)
         guard !state.waiting.isEmpty else { return }
-        var record = state.record
-        record.tail = []
-        state.sending = PartSending(state.waiting.removeFirst(), record, id, store.client, store.keys)
+        state.sending = PartSending(state.waiting.removeFirst(), state.record, id, store.client, store.keys)
     }
 
     /// A part that failed waits again: its sender may add bytes later.
@@ -107,7 +139,7 @@ final class BucketIncoming: IncomingObject {
         guard let sending = state.sending else { return }
         let end = sending.wait()
         state.sending = nil
-        state.record.upload = end.upload
+        (state.record.upload, state.record.path) = (end.record.upload, end.record.path)
         switch end.result {
         case .success(let part):
             state.record.parts.append(part)
@@ -140,6 +172,7 @@ final class BucketIncoming: IncomingObject {
         state.hasFailed = true
         // A short file has its digest from its bytes, whoever goes on with it.
         var record = state.record
+        record.tail = state.current.map { Array($0.bytes) } ?? []
         if !state.isInParts { (record.sealed, record.head) = (nil, []) }
         try asking { () throws(S3Fault) in try PartSending.store(record, id, store.client, store.keys) }
         state.recordedByteCount = state.byteCount
@@ -161,11 +194,11 @@ final class BucketIncoming: IncomingObject {
     func source(name: String) throws(ObjectError) -> SourceFile {
         try state.withLock { state throws(ObjectError) in
             guard state.lock != nil else { throw .missing }
-            guard state.isInParts else { return try BucketContent.source(state.record.tail, name: name) }
+            guard state.isInParts else { return try BucketContent.source(state.current, name: name) }
             guard state.isComplete, let sums = state.record.sealed else {
                 throw .unavailable(detail: "parts of a file cannot be read before it is sealed")
             }
-            let reader = try BucketReader(store.keys.received(id), of: store.client, store.keys, sums)
+            let reader = try BucketReader(store.keys.data(state.record, id), of: store.client, store.keys, sums)
             return try BucketContent.outline(reader, name: name, edge: Self.edge)
         }
     }
@@ -187,12 +220,12 @@ final class BucketIncoming: IncomingObject {
         }
         let sums = state.record.sealed ?? state.hasher.result
         if state.record.sealed == nil {
-            if !state.record.tail.isEmpty {
+            if let current = state.current {
                 state.hasFailed = true
                 _ = try asking { () throws(S3Fault) in
-                    try PartSending.append(state.record.tail, to: &state.record, id, store.client, store.keys)
+                    try PartSending.append(current, to: &state.record, id, store.client, store.keys)
                 }
-                state.record.tail = []
+                state.current = nil
             }
             state.record.sealed = sums
             state.recordedByteCount = nil
@@ -204,8 +237,18 @@ final class BucketIncoming: IncomingObject {
 
     /// Makes one file of the parts. Its answer may have been lost before: then the file is there, and the upload is not.
     private func complete(_ state: inout State, _ sums: ContentSums) throws(ObjectError) {
-        let key = store.keys.received(id)
         guard let upload = state.record.upload else { throw .unavailable(detail: "parts without an upload") }
+        let key = store.keys.data(state.record, id)
+        let turn = if let path = state.record.path { try store.turn(at: path) } else { (any ObjectLock)?.none }
+        defer { withExtendedLifetime(turn) {} }
+        if state.record.path != nil {
+            if let found = try store.existing(key) {
+                guard ContentSums.id(in: found.metadata) == id.rawValue else { throw .taken }
+                state.isComplete = true
+                return
+            }
+            try asking { () throws(S3Fault) in try store.client.put(sums.bytes, as: store.keys.sums(id.rawValue)) }
+        }
         do throws(S3Fault) {
             try store.client.completeParts(state.record.parts, of: upload, key)
         } catch {

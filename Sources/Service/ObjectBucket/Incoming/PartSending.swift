@@ -1,21 +1,19 @@
 internal import Linux
-internal import Media
 internal import Objects
 internal import S3
-internal import ThumbnailCache
 
 /// A part on its way to the store, while the next one arrives; the record is stored behind it.
 final class PartSending: Sendable {
     /// A part whose bytes are all there, and the hasher behind them.
     struct Part: Sendable {
-        let bytes: [UInt8]
+        let buffer: PartBuffer
         let hasher: BlockHasher
     }
 
     /// How the sending ended.
     struct End: Sendable {
-        /// Begun, even if the part failed.
-        let upload: String?
+        /// With the upload, which was begun even if the part failed.
+        let record: ArrivalRecord
         let result: Result<S3Part, S3Fault>
     }
 
@@ -44,37 +42,42 @@ final class PartSending: Sendable {
     ) -> End {
         var record = record
         do throws(S3Fault) {
-            let sent = try append(part.bytes, to: &record, id, client, keys)
+            let sent = try append(part.buffer, to: &record, id, client, keys)
             record.hasher = part.hasher
             try store(record, id, client, keys)
-            return End(upload: record.upload, result: .success(sent))
+            return End(record: record, result: .success(sent))
         } catch {
-            return End(upload: record.upload, result: .failure(error))
+            return End(record: record, result: .failure(error))
         }
     }
 
     /// Sends the next part, and begins the upload before the first.
     @discardableResult
     static func append(
-        _ bytes: [UInt8], to record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+        _ buffer: PartBuffer, to record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
     ) throws(S3Fault) -> S3Part {
-        let key = keys.received(id)
         let upload: String
         if let known = record.upload {
             upload = known
         } else {
-            upload = try client.beginParts(key, metadata: [:])
-            record.upload = upload
+            upload = try begin(&record, id, client, keys)
         }
-        let number = record.parts.count + 1
-        let digest = SHA256.digest(of: bytes)
-        let sent = try bytes.withUnsafeBytes { buffer in
-            Result { () throws(S3Fault) in
-                try client.send(part: number, of: upload, key, buffer, digest: digest)
-            }
-        }.get()
+        let key = keys.data(record, id)
+        defer { withExtendedLifetime(buffer) {} }
+        let sent = try client.send(part: record.parts.count + 1, of: upload, key, buffer.body)
         record.parts.append(sent)
         return sent
+    }
+
+    private static func begin(
+        _ record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+    ) throws(S3Fault) -> String {
+        // What is there already would be replaced at the end: then the parts go elsewhere.
+        if record.path != nil, try client.isThere(keys.data(record, id)) { record.path = nil }
+        let metadata = record.path == nil ? [:] : ContentSums.metadata(naming: id.rawValue)
+        let upload = try client.beginParts(keys.data(record, id), metadata: metadata)
+        record.upload = upload
+        return upload
     }
 
     static func store(
@@ -82,5 +85,18 @@ final class PartSending: Sendable {
     ) throws(S3Fault) {
         try client.put(
             record.bytes, as: keys.record(id), metadata: [ArrivalRecord.byteCountName: "\(record.byteCount)"])
+    }
+}
+
+extension S3Client {
+    /// Whether there is an object.
+    fileprivate func isThere(_ key: String) throws(S3Fault) -> Bool {
+        do throws(S3Fault) {
+            _ = try status(of: key)
+            return true
+        } catch {
+            guard error == .missing else { throw error }
+            return false
+        }
     }
 }

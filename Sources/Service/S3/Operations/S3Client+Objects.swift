@@ -1,6 +1,4 @@
 internal import HTTPSyntax
-package import Media
-internal import ThumbnailCache
 
 /// What a store says of an object.
 package struct S3Object: Hashable, Sendable {
@@ -20,18 +18,16 @@ extension S3Client {
     }
 
     /// Stores an object whole; one at that key is replaced.
-    package func put(
-        _ bytes: UnsafeRawBufferPointer, as key: String, digest: Digest? = nil, metadata: [String: String] = [:]
-    ) throws(S3Fault) {
+    package func put(_ body: S3Body, as key: String, metadata: [String: String] = [:]) throws(S3Fault) {
         var request = S3Request("PUT", key)
-        request.headers = Self.fields(metadata) + [ContentMD5.field(of: bytes)]
-        request.body = .memory(bytes, digest ?? Self.digest(of: bytes))
+        request.headers = Self.fields(metadata)
+        request.body = body
         _ = try send(request)
     }
 
     /// Stores an object of a few bytes.
     package func put(_ bytes: [UInt8], as key: String, metadata: [String: String] = [:]) throws(S3Fault) {
-        try lending(bytes) { bytes throws(S3Fault) in try put(bytes, as: key, metadata: metadata) }
+        try lending(bytes) { bytes throws(S3Fault) in try put(S3Body(bytes), as: key, metadata: metadata) }
     }
 
     /// What the store says of an object.
@@ -139,12 +135,6 @@ extension S3Client {
         return S3Object(
             byteCount: byteCount, tag: answer.headers["etag"] ?? "", modified: modified * 1_000_000_000,
             metadata: Dictionary(pairs, uniquingKeysWith: { $1 }))
-    }
-
-    static func digest(of bytes: UnsafeRawBufferPointer) -> Digest {
-        var hasher = SHA256()
-        hasher.update(bytes)
-        return hasher.digest()
     }
 
     func lending<Answer>(

@@ -1,5 +1,3 @@
-package import Media
-
 /// A part of an upload in parts, as the store has confirmed it.
 package struct S3Part: Hashable, Sendable {
     /// From 1.
@@ -31,12 +29,11 @@ extension S3Client {
     ///
     /// - Throws: `missingUpload`.
     package func send(
-        part number: Int, of upload: String, _ key: String, _ bytes: UnsafeRawBufferPointer, digest: Digest
+        part number: Int, of upload: String, _ key: String, _ body: S3Body
     ) throws(S3Fault) -> S3Part {
         var request = S3Request("PUT", key)
         request.query = [("partNumber", "\(number)"), ("uploadId", upload)]
-        request.headers = [ContentMD5.field(of: bytes)]
-        request.body = .memory(bytes, digest)
+        request.body = body
         guard let tag = try send(request).headers["etag"], !tag.isEmpty else { throw .refused("a part without a tag") }
         return S3Part(number: number, tag: tag)
     }
@@ -68,7 +65,7 @@ extension S3Client {
         }
         let body = Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8)
         try lending(body) { bytes throws(S3Fault) in
-            request.body = .memory(bytes, Self.digest(of: bytes))
+            request.body = S3Body(bytes)
             guard let root = XMLReader.read(try send(request).body), root.name == "CompleteMultipartUploadResult" else {
                 throw .refused("the end of an upload in parts is not confirmed")
             }

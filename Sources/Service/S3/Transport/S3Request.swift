@@ -1,5 +1,3 @@
-internal import Media
-
 /// A request about a bucket or one of its objects, before it is signed.
 struct S3Request {
     var method: String
@@ -8,16 +6,9 @@ struct S3Request {
     /// Names and values, not encoded.
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
-    var body: Body = .none
+    var body: S3Body?
     /// The most bytes of a good answer.
     var limit = 4 << 20
-
-    /// What is sent.
-    enum Body {
-        case none
-        /// Memory that stays as it is until the request has returned, and its SHA-256.
-        case memory(UnsafeRawBufferPointer, Digest)
-    }
 
     init(_ method: String, _ key: String?) {
         self.method = method

@@ -24,6 +24,8 @@ struct ResumableFile: Sendable {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
         let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin() }
+        // What is replaced stays until the end.
+        if !isUpsert { file.intend(path) }
         do throws(DocumentError) {
             let upload = try desk.library.store.addUpload(
                 of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner,

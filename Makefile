@@ -371,7 +371,7 @@ samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exifto
 BASE ?= origin/main
 
 .PHONY: check
-check: setup lint ## Before a push: format, lint, the layout test, and the unit tests of the modules that differ from BASE (origin/main)
+check: setup lint store-tools ## Before a push: format, lint, the layout test, and the unit tests of the modules that differ from BASE (origin/main)
 	@.ci/check '$(BASE)' $(STARTED_BY_TESTS) compass-stand-ins
 
 .PHONY: lint

@@ -40,7 +40,10 @@ package struct StoreOpening {
                 throw Failure(.usage, message: "The store \(place) cannot be used: \(reason).")
             // The fault's own words have the remedy, and no content.
             case (.bucket, _):
-                throw Failure(.unavailable, message: "The store \(place) cannot be used: \(error.detail).")
+                throw Failure(
+                    .unavailable,
+                    message:
+                        "The store \(place) cannot be used: \(error.detail.isEmpty ? error.message : error.detail).")
             default: throw Failure(.unavailable, message: "The store \(place) cannot be used.", detail: "\(error)")
             }
         }

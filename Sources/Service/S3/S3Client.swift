@@ -87,6 +87,8 @@ public final class S3Client: Sendable {
             method: request.method, address: endpoint.address + path + (query.isEmpty ? "" : "?\(query)"),
             fields: ["Host: \(endpoint.host)"] + headers.map(Self.line) + Self.unsent, body: request.body?.bytes,
             limit: request.limit)
+        var patience = patience
+        if request.mayTakeLong { patience.stalling = patience.whole }
         let answer = try pool.with { transfer throws(S3Fault) in
             try transfer.perform(exchange, isSecure: endpoint.isSecure, patience, authorities: authorities)
         }

@@ -43,13 +43,13 @@ public struct S3Endpoint: Hashable, Sendable {
     package func path(of key: String?) -> String {
         let place = isBucketInHost ? "" : "/\(bucket)"
         guard let key else { return place.isEmpty ? "/" : place }
-        return "\(place)/\(PercentEncoding.path(key))"
+        return "\(place)/\(AddressEncoding.path(key))"
     }
 
     /// Clients leave the port that belongs to the scheme out of `Host`.
     private static func withoutStandardPort(_ host: String, isSecure: Bool) -> String? {
         let allowed = host.utf8.allSatisfy { byte in
-            PercentEncoding.isUnreserved(byte) || "[]:".utf8.contains(byte)
+            AddressEncoding.isUnreserved(byte) || "[]:".utf8.contains(byte)
         }
         guard allowed, !host.isEmpty else { return nil }
         // The colons of an IPv6 address stand in brackets.
@@ -63,11 +63,11 @@ public struct S3Endpoint: Hashable, Sendable {
 
     private static func isBucket(_ text: String) -> Bool {
         (3...63).contains(text.utf8.count) && !text.contains("..") && text.first != "." && text.first != "-"
-            && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+            && text.utf8.allSatisfy { AddressEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
     }
 
     private static func isRegion(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+            && text.utf8.allSatisfy { AddressEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
     }
 }

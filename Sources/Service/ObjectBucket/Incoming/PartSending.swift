@@ -10,7 +10,7 @@ final class PartSending: Sendable {
         let hasher: BlockHasher
     }
 
-    /// How the sending ended.
+    /// What a sender has to know before the next part.
     struct End: Sendable {
         /// With the upload, which was begun even if the part failed.
         let record: ArrivalRecord

@@ -2,12 +2,15 @@
 package struct S3Page: Hashable, Sendable {
     /// An object of the list.
     package struct Entry: Hashable, Sendable {
+        /// As the store has it, not encoded.
         package let key: String
+        /// The length of the object.
         package let byteCount: Int64
         /// When it was written, in nanoseconds since 1970.
         package let modified: Int64
     }
 
+    /// In the store's order.
     package var entries: [Entry] = []
     /// The beginnings of keys up to the delimiter, each once, with the delimiter.
     package var prefixes: [String] = []

@@ -2,6 +2,7 @@ internal import HTTPSyntax
 
 /// What a store says of an object.
 package struct S3Object: Hashable, Sendable {
+    /// The length of the whole object, also where a range was asked for.
     package let byteCount: Int64
     /// With its quotes, as the store has it; changes with the content.
     package let tag: String
@@ -108,6 +109,7 @@ extension S3Client {
         _ key: String, tag: String, to newKey: String, metadata: [String: String]? = nil
     ) throws(S3Fault) {
         var request = S3Request("PUT", newKey)
+        request.mayTakeLong = true
         request.headers = copySource(key, tag)
         if let metadata {
             request.headers.append(("x-amz-metadata-directive", "REPLACE"))
@@ -118,7 +120,7 @@ extension S3Client {
 
     func copySource(_ key: String, _ tag: String) -> [(name: String, value: String)] {
         [
-            ("x-amz-copy-source", "/\(endpoint.bucket)/\(PercentEncoding.path(key))"),
+            ("x-amz-copy-source", "/\(endpoint.bucket)/\(AddressEncoding.path(key))"),
             ("x-amz-copy-source-if-match", tag),
         ]
     }

@@ -5,6 +5,7 @@ package struct S3Part: Hashable, Sendable {
     /// With its quotes.
     package let tag: String
 
+    /// A part that was sent before.
     package init(number: Int, tag: String) {
         self.number = number
         self.tag = tag
@@ -44,6 +45,7 @@ extension S3Client {
     ) throws(S3Fault) -> S3Part {
         var request = S3Request("PUT", key)
         request.query = [("partNumber", "\(number)"), ("uploadId", upload)]
+        request.mayTakeLong = true
         request.headers = copySource(source, tag)
         request.headers.append(("x-amz-copy-source-range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
         guard let root = XMLReader.read(try send(request).body), let tag = root.text("ETag"), !tag.isEmpty else {
@@ -57,6 +59,7 @@ extension S3Client {
     /// - Throws: `missingUpload` also where an earlier call succeeded, whose answer was lost.
     package func completeParts(_ parts: [S3Part], of upload: String, _ key: String) throws(S3Fault) {
         var request = S3Request("POST", key)
+        request.mayTakeLong = true
         request.query = [("uploadId", upload)]
         let list = parts.map { part in
             let tag = part.tag.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(

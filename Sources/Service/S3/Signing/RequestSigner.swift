@@ -10,7 +10,9 @@ package struct RequestSigner: Sendable {
 
     /// What is signed.
     package struct Subject: Sendable {
+        /// In capitals.
         package var method: String
+        /// As the header has it, with its port.
         package var host: String
         /// Encoded, as it stands in the address.
         package var path: String
@@ -19,6 +21,7 @@ package struct RequestSigner: Sendable {
         /// Header fields beside `Host` and those of the signature.
         package var headers: [(name: String, value: String)]
 
+        /// A request whose parts are known.
         package init(
             method: String, host: String, path: String, query: [(name: String, value: String)],
             headers: [(name: String, value: String)]
@@ -27,6 +30,7 @@ package struct RequestSigner: Sendable {
         }
     }
 
+    /// A signer for one region, or for whatever a store has in its place.
     package init(_ credentials: S3Credentials, region: String) {
         self.credentials = credentials
         self.region = region
@@ -34,7 +38,7 @@ package struct RequestSigner: Sendable {
 
     /// The query as it must stand in the address: names and values encoded, in the order of their bytes.
     package static func query(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { (PercentEncoding.query($0.name), PercentEncoding.query($0.value)) }
+        pairs.map { (AddressEncoding.query($0.name), AddressEncoding.query($0.value)) }
             .sorted { $0.0 == $1.0 ? isBefore($0.1, $1.1) : isBefore($0.0, $1.0) }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }

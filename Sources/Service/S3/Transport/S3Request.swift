@@ -7,6 +7,8 @@ struct S3Request {
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: S3Body?
+    /// Whether the store may work for minutes before it answers.
+    var mayTakeLong = false
     /// The most bytes of a good answer.
     var limit = 4 << 20
 

@@ -1,11 +1,12 @@
 /// Percent-encoding as Signature Version 4 wants it: all but RFC 3986's unreserved characters, in capital hexadecimal digits.
-package enum PercentEncoding {
+package enum AddressEncoding {
     /// A key as the path of an address: its slashes stay.
     package static func path(_ key: String) -> String { encoded(key, keepsSlash: true) }
 
     /// A name or value of a query.
     package static func query(_ text: String) -> String { encoded(text, keepsSlash: false) }
 
+    /// Whether a byte stands for itself: letters and digits of ASCII, and four marks.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,3 +1,5 @@
+internal import HTTPSyntax
+
 /// Where a bucket is reached, and how its name and keys stand in addresses.
 public struct S3Endpoint: Hashable, Sendable {
     /// Whether the store is spoken to over TLS.
@@ -43,13 +45,16 @@ public struct S3Endpoint: Hashable, Sendable {
     package func path(of key: String?) -> String {
         let place = isBucketInHost ? "" : "/\(bucket)"
         guard let key else { return place.isEmpty ? "/" : place }
-        return "\(place)/\(AddressEncoding.path(key))"
+        return "\(place)/\(PercentEncoding.encode(key, keeping: Self.keptInKeys))"
     }
+
+    /// What stands for itself in a key's address: the unreserved characters of RFC 3986, and slashes.
+    static let keptInKeys = "-._~/"
 
     /// Clients leave the port that belongs to the scheme out of `Host`.
     private static func withoutStandardPort(_ host: String, isSecure: Bool) -> String? {
         let allowed = host.utf8.allSatisfy { byte in
-            AddressEncoding.isUnreserved(byte) || "[]:".utf8.contains(byte)
+            isNameByte(byte) || "~[]:".utf8.contains(byte)
         }
         guard allowed, !host.isEmpty else { return nil }
         // The colons of an IPv6 address stand in brackets.
@@ -61,13 +66,20 @@ public struct S3Endpoint: Hashable, Sendable {
         return port == (isSecure ? 443 : 80) ? String(host.dropLast(tail.count)) : host
     }
 
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-._".utf8.contains(byte)
+        }
+    }
+
     private static func isBucket(_ text: String) -> Bool {
         (3...63).contains(text.utf8.count) && !text.contains("..") && text.first != "." && text.first != "-"
-            && text.utf8.allSatisfy { AddressEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+            && text.utf8.allSatisfy(isNameByte)
     }
 
     private static func isRegion(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { AddressEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+            && text.utf8.allSatisfy(isNameByte)
     }
 }

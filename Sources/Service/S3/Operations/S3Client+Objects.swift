@@ -120,7 +120,7 @@ extension S3Client {
 
     func copySource(_ key: String, _ tag: String) -> [(name: String, value: String)] {
         [
-            ("x-amz-copy-source", "/\(endpoint.bucket)/\(AddressEncoding.path(key))"),
+            ("x-amz-copy-source", "/\(endpoint.bucket)/\(PercentEncoding.encode(key, keeping: S3Endpoint.keptInKeys))"),
             ("x-amz-copy-source-if-match", tag),
         ]
     }

@@ -1,4 +1,5 @@
 internal import CNettle
+internal import HTTPSyntax
 package import Media
 internal import ThumbnailCache
 
@@ -38,7 +39,7 @@ package struct RequestSigner: Sendable {
 
     /// The query as it must stand in the address: names and values encoded, in the order of their bytes.
     package static func query(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { (AddressEncoding.query($0.name), AddressEncoding.query($0.value)) }
+        pairs.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }
             .sorted { $0.0 == $1.0 ? isBefore($0.1, $1.1) : isBefore($0.0, $1.0) }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }

@@ -56,7 +56,7 @@ public final class TestStore: Sendable {
     private static let script = """
         folder=$1; sockets=$2; shift 2
         "$@" > "$folder/log" 2>&1 < /dev/null & server=$!
-        cat > /dev/null; kill -9 $server; rm -rf "$folder" $sockets
+        cat > /dev/null; kill -9 $server; wait $server; rm -rf "$folder" $sockets
         """
 
     /// Keeps the pipes open.

@@ -108,8 +108,15 @@ say-test:
 	@[ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about eight minutes on two processors.'
 	@echo 'The tests take about six minutes on two processors.'
 
+# A store that speaks S3, and boto3, for tests.
+STORE_TOOLS := build/store-tools
+
+.PHONY: store-tools
+store-tools:
+	@$(call make_venv,Tests/Support/StoreSupport/requirements.txt,$(STORE_TOOLS))
+
 .PHONY: test
-test: say-test setup ## Set up, build everything, run all tests
+test: say-test setup store-tools ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
 	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|TransportTests'
@@ -374,7 +381,7 @@ samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exifto
 BASE ?= origin/main
 
 .PHONY: check
-check: setup lint ## Before a push: format, lint, the layout test, and the unit tests of the modules that differ from BASE (origin/main)
+check: setup lint store-tools ## Before a push: format, lint, the layout test, and the unit tests of the modules that differ from BASE (origin/main)
 	@.ci/check '$(BASE)' $(STARTED_BY_TESTS) compass-stand-ins
 
 .PHONY: lint

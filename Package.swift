@@ -218,8 +218,8 @@ let package = Package(
         library(
             "Daemon", in: "Programs",
             [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "RenderHost", "Settings",
-                "ThumbnailCache", "Thumbnailer", "Worker", argumentParser,
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
+                "RenderHost", "S3", "Settings", "ThumbnailCache", "Thumbnailer", "Worker", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -249,6 +249,10 @@ let package = Package(
             ]),
         library("Telemetry", in: "Service", ["CLinux", "Linux"]),
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
+        library(
+            "ObjectBucket", in: "Service",
+            ["CLinux", "Linux", "Media", "Objects", "S3", "ThumbnailCache", "Thumbnailer"]),
+        library("S3", in: "Service", ["CCurl", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
 
         library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
         library(
@@ -336,6 +340,11 @@ let package = Package(
         .target(
             name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
             swiftSettings: strict),
+
+        // A store that speaks S3, and a proxy that spoils its answers, for tests.
+        .target(
+            name: "StoreSupport", dependencies: ["S3", "TestSupport"], path: "Tests/Support/StoreSupport",
+            exclude: ["requirements.txt"], swiftSettings: strict),
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
@@ -502,7 +511,7 @@ let package = Package(
                 "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport", "SQL"]),
+        tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
         tests(of: "Media", in: "Values"),
@@ -513,7 +522,12 @@ let package = Package(
                 "TokenMaking",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
-        tests(of: "Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
+        tests(
+            of: "Objects", in: "Service",
+            ["CLinux", "Linux", "Media", "ObjectBucket", "S3", "StoreSupport", "ThumbnailCache", "Thumbnailer"]),
+        .testTarget(
+            name: "S3Tests", dependencies: ["Linux", "Media", "S3", "StoreSupport", "TestSupport", "ThumbnailCache"],
+            path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
         tests(
             of: "PageRenderer", in: "Renderers",

@@ -21,6 +21,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case maxSource = "max-source"
     case roots
     case store
+    case s3Endpoint = "s3-endpoint"
     case listen
     case lease
     case drain
@@ -87,7 +88,9 @@ public enum Setting: String, CaseIterable, Sendable {
         case .maxSource: "bytes of the largest source that thumbd opens"
         case .roots: "folders below which thumbd's sources may lie, with colons between; empty: none"
         case .store:
-            "folder of the service's files, which jobs name as objects; empty: documentd's in its data, thumbd's none"
+            "folder of the service's files, which jobs name as objects, or s3://BUCKET/PREFIX; empty: documentd's in its data, thumbd's none"
+        case .s3Endpoint:
+            "address of the store that has the bucket, such as https://s3.example.org; empty: Amazon's of the region AWS_REGION"
         case .listen: "address at which thumbd tells health and metrics; empty: none"
         case .lease: "seconds after which a silent worker's jobs are another's"
         case .drain: "seconds that thumbd gives its running jobs when it is to end"

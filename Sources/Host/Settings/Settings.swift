@@ -48,8 +48,10 @@ public struct Settings: Sendable {
     public let maxInputByteCount: UInt64
     /// The size up to which a file is hashed before it is rendered; larger files are known by their stat.
     public let maxUnhashedByteCount: UInt64
-    /// The folder of the object store, absolute or relative to the working folder; `nil`: there is none.
-    public let storePath: String?
+    /// Where the object store lies; `nil`: nothing is said.
+    public let store: StorePlace?
+    /// The address of the store that has the bucket; `nil`: Amazon's.
+    public let storeEndpoint: String?
     /// The settings of `thumbd` alone.
     public let worker: WorkerSettings
     /// The settings of `documentd` alone.
@@ -107,7 +109,8 @@ public struct Settings: Sendable {
         memoryBudget = values.isHalf(.memoryBudget) ? nil : try values.byteCount(.memoryBudget)
         maxInputByteCount = try values.byteCount(.maxInput)
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
-        storePath = try values.store(.store)
+        store = try values.store(.store)
+        storeEndpoint = try values.endpoint(.s3Endpoint)
         worker = try WorkerSettings(values)
         service = try ServiceSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)
@@ -149,10 +152,20 @@ public struct Settings: Sendable {
             }
         }
 
-        func store(_ setting: Setting) throws(Failure) -> String? {
+        func store(_ setting: Setting) throws(Failure) -> StorePlace? {
             let text = text(setting)
-            if text.contains("://") { throw refusal(setting, "a folder (no bucket can be used yet)") }
-            return text.isEmpty ? nil : text
+            if text.isEmpty { return nil }
+            guard let place = StorePlace(text) else { throw refusal(setting, "a folder, or s3://BUCKET/PREFIX") }
+            return place
+        }
+
+        func endpoint(_ setting: Setting) throws(Failure) -> String? {
+            let text = text(setting)
+            if text.isEmpty { return nil }
+            guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+                throw refusal(setting, "an address such as https://s3.example.org")
+            }
+            return text
         }
 
         func isFlag(_ setting: Setting) -> Bool {

@@ -37,7 +37,8 @@ public struct StandardValues: Sendable {
         case .maxPosterRead: "\(limits.posterReadByteCount)"
         case .maxInput: "1G"
         case .maxSource: "16G"
-        case .roots, .store, .database, .trustedProxies, .tokenSecretFile, .tokenKeys, .tokenIssuer, .publicAddress,
+        case .roots, .store, .s3Endpoint, .database, .trustedProxies, .tokenSecretFile, .tokenKeys, .tokenIssuer,
+            .publicAddress,
             .mailFrom, .mailPasswordFile, .openIDProviders, .allowedOrigins:
             ""
         case .listen: "127.0.0.1:9321"

@@ -17,7 +17,9 @@ struct Backup {
     ///
     /// A copy that is there already is brought up to date. It stays as it was until all new files are there.
     /// - Returns: the number of documents' versions, and of files that were copied.
-    func make(from documents: SQLDocumentStore, _ files: FolderStore) throws(Failure) -> (versions: Int, copied: Int) {
+    func make(
+        from documents: SQLDocumentStore, _ files: any ObjectStore
+    ) throws(Failure) -> (versions: Int, copied: Int) {
         guard mkdir(folder, 0o700) == 0 || clinux_errno() == EEXIST else {
             throw Failure(.usage, message: "The folder \(folder) cannot be made: \(SystemError.last("mkdir").reason).")
         }
@@ -37,7 +39,7 @@ struct Backup {
     }
 
     private func copy(
-        _ snapshot: SQLDocumentStore, _ files: FolderStore, to copies: FolderStore
+        _ snapshot: SQLDocumentStore, _ files: any ObjectStore, to copies: FolderStore
     ) throws -> (versions: Int, copied: Int) {
         var (versions, copied, last) = (0, 0, String?.none)
         while true {
@@ -63,7 +65,7 @@ struct Backup {
     }
 
     private static func copy(
-        _ path: ObjectPath, _ digest: Digest, from files: FolderStore, to copies: FolderStore
+        _ path: ObjectPath, _ digest: Digest, from files: any ObjectStore, to copies: any ObjectStore
     ) throws(ObjectError) {
         let reader = try files.open(path)
         let incoming = try copies.begin()
@@ -98,11 +100,11 @@ struct Backup {
         try store.close()
     }
 
-    /// Puts the copy in place of the database and the folder of files of a service, which must not run.
+    /// Puts the copy in place of the database and the files of a service, which must not run.
     ///
     /// What was deleted there since the copy was made stays deleted. The database before stays beside the new one.
     /// - Returns: the number of versions that stay deleted.
-    func restore(to target: String, store: String, recipes: [Recipe]) throws(Failure) -> Int {
+    func restore(to target: String, _ files: any ObjectStore, recipes: [Recipe]) throws(Failure) -> Int {
         guard (try? FileStatus.of(path: database)) != nil else {
             throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
         }
@@ -110,7 +112,6 @@ struct Backup {
             let before = "\(target)-before-restore"
             let copies = try FolderStore(path: "\(folder)/store", making: false)
             let backup = try SQLDocumentStore(path: database, recipes: recipes)
-            let files = try FolderStore(path: store, making: true)
             let part = "\(target)-new"
             removeSnapshot(part)
             try backup.backup(to: part)
@@ -133,7 +134,7 @@ struct Backup {
     }
 
     private func copyBack(
-        _ backup: SQLDocumentStore, _ copies: FolderStore, to files: FolderStore
+        _ backup: SQLDocumentStore, _ copies: FolderStore, to files: any ObjectStore
     ) throws -> Int {
         var (count, last) = (0, String?.none)
         while true {

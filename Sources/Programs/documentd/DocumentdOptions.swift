@@ -12,7 +12,9 @@ struct DocumentdOptions: SettingFlags {
 
     static let flags: [CommandFlag<DocumentdOptions>] = [
         .option("config", "File of settings: lines of `name = value`.", value: "file") { $0.config = $1 },
-        .setting(.data), .setting(.store, help: "Folder of the files (store in the data folder, as a rule)."),
+        .setting(.data),
+        .setting(.store, help: "Folder or bucket of the files (the folder store in the data folder, as a rule)."),
+        .setting(.s3Endpoint),
         .setting(.database), .setting(.serve), .setting(.auth), .setting(.tokenSecretFile),
         .setting(.tokenKeys), .setting(.tokenIssuer), .setting(.tokenAudience), .setting(.worker), .setting(.maxUpload),
         .setting(.pictureWait), .setting(.publicFiles), .setting(.trustedProxies), .setting(.allowedOrigins),

@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import Daemon
 import DocumentDatabase
 import Documents
@@ -13,7 +14,7 @@ import Settings
 /// The database and the files of the service, in its folder.
 struct Stores {
     let documents: SQLDocumentStore
-    let files: FolderStore
+    let files: any ObjectStore
     let queue: any JobQueue
     let database: JobDatabase
 
@@ -43,12 +44,13 @@ struct Stores {
         } catch {
             throw Failure(.unavailable, message: "The queue in \(database.name) cannot be used.", detail: "\(error)")
         }
-        let storePath = settings.storePath ?? "\(folder)/store"
-        do throws(ObjectError) {
-            files = try FolderStore(path: storePath, making: true)
-        } catch {
-            throw Failure(.unavailable, message: "The files in \(storePath) cannot be used.", detail: "\(error)")
-        }
+        files = try Self.files(settings)
+    }
+
+    /// The store of the files, which is made where it is a folder that is missing.
+    static func files(_ settings: Settings) throws(Failure) -> any ObjectStore {
+        try StoreOpening(settings, environment: Process.environment).open(
+            settings.store ?? .folder("\(settings.service.dataPath)/store"), making: true)
     }
 
     /// The library over the stores, and over an engine.

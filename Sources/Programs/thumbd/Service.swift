@@ -31,7 +31,7 @@ struct Service {
         Signals.block()
         raiseDescriptorLimit()
         let systemd = SystemdSocket(environment: Process.environment)
-        guard !settings.worker.roots.isEmpty || settings.storePath != nil else {
+        guard !settings.worker.roots.isEmpty || settings.store != nil else {
             throw Failure(
                 .usage,
                 message: "Name the folders whose files may be opened: --root FOLDER, or roots = …; or --store FOLDER.")
@@ -70,17 +70,12 @@ struct Service {
         return end.current != nil
     }
 
-    /// Opens the store of the objects that jobs may name, where one is set. It must be there: documentd makes it.
+    /// Opens the store of the objects that jobs may name, where one is set. It must be there: documentd makes its folder.
     private func openStore() throws(Failure) -> Worker.ObjectOpening? {
-        guard let path = settings.storePath else { return nil }
+        guard let place = settings.store else { return nil }
         let maxByteCount = settings.worker.maxSourceByteCount
-        do throws(ObjectError) {
-            let store = try FolderStore(path: path, making: false)
-            return { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) }
-        } catch {
-            if error == .missing { throw Failure(.usage, message: "The store \(path) is no folder (setting store).") }
-            throw Failure(.unavailable, message: "The store \(path) cannot be used.", detail: error.detail)
-        }
+        let store = try StoreOpening(settings, environment: Process.environment).open(place, making: false)
+        return { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) }
     }
 
     /// Where the limit cannot be raised, the old one suffices for the jobs of most machines.

@@ -8,8 +8,16 @@ public protocol IncomingObject: AnyObject, Sendable {
     /// The name under which the file is resumed.
     var id: IncomingID { get }
 
-    /// The number of bytes that arrived. They survive the death of every process, and after `sync` a power failure.
+    /// The number of bytes that arrived. After `sync` they survive a power failure, and the death of this process; in a folder they
+    /// survive the latter from the start.
     var byteCount: Int64 { get }
+
+    /// Says where the file is likely to be committed, before its first bytes. A driver for which that saves a copy writes it
+    /// there; it may then show at that path from its sealing on, before it is committed. Other paths stay possible.
+    func intend(_ path: ObjectPath)
+
+    /// The path that somebody has told, also before the file was resumed, where it makes a difference.
+    var intendedPath: ObjectPath? { get }
 
     /// Adds bytes at the end: all of them, or after an error none.
     ///
@@ -21,10 +29,14 @@ public protocol IncomingObject: AnyObject, Sendable {
     func sync() throws(ObjectError)
 
     /// The first bytes, fewer where fewer arrived.
+    ///
+    /// - Parameter byteCount: at most 64 KiB.
     func prefix(_ byteCount: Int) throws(ObjectError) -> [UInt8]
 
     /// What arrived so far, as a source for the engine. After `seal` nobody can change it, and it need not be copied.
     ///
+    /// A driver over a network gives of a long file the first and the last 8 MiB with zeros between, which tell its type, and that
+    /// only after `seal`; before, it throws `unavailable`.
     /// - Parameter name: the file's name for people.
     func source(name: String) throws(ObjectError) -> SourceFile
 
@@ -39,7 +51,7 @@ public protocol IncomingObject: AnyObject, Sendable {
     /// After an error the file is still there and can be committed again, or discarded; where the error is `unavailable` it may
     /// be the object already.
     /// - Parameter replacing: whether an object at that path is replaced.
-    /// - Throws: `taken` where there is one that may not be replaced; `tooLong` where the store has no such long names.
+    /// - Throws: `taken` where there is one that may not be replaced, which `seal` may throw at an intended path; `tooLong` where the store has no such long names.
     func commit(to path: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject
 
     /// Removes what arrived. Nothing happens where it was committed or discarded.
@@ -47,6 +59,12 @@ public protocol IncomingObject: AnyObject, Sendable {
 }
 
 extension IncomingObject {
+    /// Changes nothing.
+    public func intend(_ path: ObjectPath) {}
+
+    /// None.
+    public var intendedPath: ObjectPath? { nil }
+
     /// Adds bytes at the end: all of them, or after an error none.
     public func append(_ bytes: [UInt8]) throws(ObjectError) {
         let result = bytes.withUnsafeBytes { buffer in

@@ -17,7 +17,8 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `missing` where there is none, or it was committed or discarded; `busy` while somebody else has it.
     func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject
 
-    /// Opens an object for reading; its bytes stay readable even if the object is removed meanwhile.
+    /// Opens an object for reading; its bytes stay readable even if the object is removed meanwhile, or where the driver cannot do
+    /// that, its reading ends with `missing`. They never mix with those of another object.
     ///
     /// - Throws: `missing`.
     func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader
@@ -81,7 +82,7 @@ public struct StoredObject: Hashable, Sendable {
     public let digest: Digest
     /// The length in bytes.
     public let byteCount: Int64
-    /// When it was received, in nanoseconds since 1970: a move leaves it, a copy has its own.
+    /// When it was received, in nanoseconds since 1970: a copy has its own, and after a move it is as before or that of the move.
     public let modified: Int64
 
     /// An object as a driver describes it.
@@ -99,7 +100,7 @@ public struct ObjectStatus: Hashable, Sendable {
     public let path: ObjectPath
     /// The length in bytes.
     public let byteCount: Int64
-    /// When it was received, in nanoseconds since 1970: a move leaves it, a copy has its own.
+    /// When it was received, in nanoseconds since 1970: a copy has its own, and after a move it is as before or that of the move.
     public let modified: Int64
 
     /// An object as a driver describes it.

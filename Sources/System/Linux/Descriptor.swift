@@ -75,6 +75,18 @@ extension Descriptor {
         }
     }
 
+    /// Writes all of `bytes` at an offset. The position does not move.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let count = try checking("pwrite") {
+                pwrite(number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+            }
+            if count == 0 { throw SystemError("pwrite", number: ENOSPC) }
+            done += count
+        }
+    }
+
     /// Writes all of `bytes` at the position.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var done = 0

@@ -10,6 +10,11 @@ public enum MemoryFile {
         return file
     }
 
+    /// An empty file in memory that can still grow; `seal` ends that.
+    public static func unsized(name: String) throws(SystemError) -> Descriptor {
+        Descriptor(owning: try checking("memfd_create") { clinux_memfd_create(name) })
+    }
+
     /// Seals a file permanently against writing; `false` while a process has it mapped for writing.
     public static func sealContent(of file: Descriptor) -> Bool { clinux_seal_content(file.number) == 0 }
 

@@ -101,17 +101,27 @@ struct SettingsTests {
         }
     }
 
-    @Test("The store is a folder or none; a bucket is refused plainly")
+    @Test("The store is a folder, a bucket or none; other addresses are refused plainly")
     func store() throws {
-        #expect(try Settings(flags: [:], environment: [:], file: nil, standard: standard).storePath == nil)
+        #expect(try Settings(flags: [:], environment: [:], file: nil, standard: standard).store == nil)
         let environment = ["COMPASS_STORE": "/srv/objects"]
         #expect(
-            try Settings(flags: [:], environment: environment, file: nil, standard: standard).storePath
-                == "/srv/objects")
+            try Settings(flags: [:], environment: environment, file: nil, standard: standard).store
+                == .folder("/srv/objects"))
+        for (text, place) in [
+            ("s3://bucket", StorePlace.bucket("bucket", prefix: "")), ("s3://b/a/c", .bucket("b", prefix: "a/c")),
+        ] {
+            let settings = try Settings(flags: [.store: text], environment: [:], file: nil, standard: standard)
+            #expect(settings.store == place && settings.store?.description == text)
+        }
         #expect(
             #expect(throws: Failure.self) {
-                try Settings(flags: [.store: "s3://bucket"], environment: [:], file: nil, standard: standard)
-            }?.message == "--store takes a folder (no bucket can be used yet), not “s3://bucket”.")
+                try Settings(flags: [.store: "s3:///x"], environment: [:], file: nil, standard: standard)
+            }?.message == "--store takes a folder, or s3://BUCKET/PREFIX, not “s3:///x”.")
+        #expect(
+            #expect(throws: Failure.self) {
+                try Settings(flags: [.s3Endpoint: "host"], environment: [:], file: nil, standard: standard)
+            }?.message == "--s3-endpoint takes an address such as https://s3.example.org, not “host”.")
     }
 
     @Test(

@@ -35,6 +35,36 @@ public struct SHA256: Sendable {
 }
 
 extension SHA256 {
+    /// The state between two blocks of 64 bytes, from which another process can go on: the eight words of FIPS 180-4's hash value,
+    /// most significant byte first.
+    ///
+    /// - Precondition: the message so far is a whole number of blocks.
+    package var midpoint: [UInt8] {
+        precondition(context.index == 0, "the midpoint of a hash lies between two blocks")
+        return withUnsafeBytes(of: context.state) { words in
+            words.bindMemory(to: UInt32.self).flatMap { word in
+                (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) }
+            }
+        }
+    }
+
+    /// Goes on with a message at a midpoint.
+    ///
+    /// - Parameter byteCount: the length of the message so far.
+    /// - Returns: `nil` where these are none.
+    package init?(midpoint: [UInt8], byteCount: Int64) {
+        guard midpoint.count == Digest.byteCount, byteCount >= 0, byteCount.isMultiple(of: 64) else { return nil }
+        self.init()
+        withUnsafeMutableBytes(of: &context.state) { words in
+            for index in 0..<8 {
+                words.bindMemory(to: UInt32.self)[index] = midpoint[(4 * index)..<(4 * index + 4)].reduce(0) {
+                    $0 << 8 | UInt32($1)
+                }
+            }
+        }
+        context.count = UInt64(byteCount / 64)
+    }
+
     /// The digest of bytes in memory.
     public static func digest(of bytes: some Collection<UInt8>) -> Digest {
         var hasher = SHA256()

@@ -32,7 +32,7 @@ extension DocumentAPI {
         }
         let form = try await work.run {
             try library.requireRoom(for: length, of: caller.owner)
-            return try UploadForm(try library.receive(), predecessor: predecessor)
+            return try UploadForm(try library.receive(for: caller.owner), predecessor: predecessor)
         }
         do {
             let type = request.headers[.contentType].flatMap { ContentType($0) }

@@ -5,8 +5,10 @@ internal import Thumbnailer
 
 extension DocumentLibrary {
     /// Begins to take a file in.
-    public func receive() throws(DocumentError) -> Intake {
-        Intake(self, try DocumentError.converting { () throws(ObjectError) in try objects.begin() })
+    ///
+    /// - Parameter owner: whose document it is to be.
+    public func receive(for owner: ID<Person>) throws(DocumentError) -> Intake {
+        Intake(self, try DocumentError.converting { () throws(ObjectError) in try objects.begin() }, owner: owner)
     }
 
     /// Goes on with a file that began to arrive earlier.
@@ -29,7 +31,7 @@ extension DocumentLibrary {
         _ path: String, as type: DocumentType, owner: ID<Person>
     ) throws(DocumentError) -> Document {
         let source = try DocumentError.convertingFailure { () throws(Failure) in try SourceFile.open(path) }
-        let intake = try receive()
+        let intake = try receive(for: owner)
         do throws(DocumentError) {
             try intake.setType(type)
             try intake.setFileName(path)
@@ -47,6 +49,14 @@ extension DocumentLibrary {
     func commit(
         _ file: any IncomingObject, owner: ID<Person>, type: DocumentType, fileName: String
     ) throws(DocumentError) -> ObjectPath {
+        // Its parts may lie there already.
+        if let path = file.intendedPath, path.isOf(owner: owner, type: type, fileName: fileName) {
+            do throws(ObjectError) {
+                return try file.commit(to: path, replacing: false).path
+            } catch {
+                guard error == .taken else { throw DocumentError(error) }
+            }
+        }
         var milliseconds = Instant.now.microseconds / 1000
         while true {
             do throws(ObjectError) {
@@ -67,5 +77,14 @@ extension DocumentLibrary {
         } catch {
             warn(DocumentError(error))
         }
+    }
+}
+
+extension ObjectPath {
+    /// Whether the path is one that a document of these gets, whatever its time is.
+    fileprivate func isOf(owner: ID<Person>, type: DocumentType, fileName: String) -> Bool {
+        let digits = lastName.prefix { $0.isASCII && $0.isNumber }
+        guard let milliseconds = Int64(digits) else { return false }
+        return self == (try? ObjectPath(user: owner.text, type: type, milliseconds: milliseconds, fileName: fileName))
     }
 }

@@ -11,6 +11,8 @@ internal import Thumbnailer
 public final class Intake: Sendable {
     private let library: DocumentLibrary
     private let file: any IncomingObject
+    /// `nil` for a file that was resumed.
+    private let owner: ID<Person>?
     private let state: State
 
     /// What the form has told so far; one request at a time has it.
@@ -20,9 +22,10 @@ public final class Intake: Sendable {
         var isBeginningChecked = false
     }
 
-    init(_ library: DocumentLibrary, _ file: any IncomingObject) {
+    init(_ library: DocumentLibrary, _ file: any IncomingObject, owner: ID<Person>? = nil) {
         self.library = library
         self.file = file
+        self.owner = owner
         state = State()
         state.isBeginningChecked = file.byteCount >= Self.beginningByteCount
     }
@@ -39,6 +42,7 @@ public final class Intake: Sendable {
     public func setType(_ type: DocumentType) throws(DocumentError) {
         state.type = type
         try checkBeginning(isWhole: false)
+        intend()
     }
 
     /// Notes the file's name.
@@ -47,6 +51,15 @@ public final class Intake: Sendable {
     public func setFileName(_ name: String) throws(DocumentError) {
         state.fileName = FileName.shown(name)
         try checkBeginning(isWhole: false)
+        intend()
+    }
+
+    /// Tells the store where the file will lie, as soon as that is known.
+    private func intend() {
+        guard let owner, let type = state.type, let fileName = state.fileName else { return }
+        let path = try? ObjectPath(
+            user: owner.text, type: type, milliseconds: Instant.now.microseconds / 1000, fileName: fileName)
+        if let path { file.intend(path) }
     }
 
     /// Refuses a file that says it is over the limit.

@@ -24,7 +24,7 @@ extension DocumentLibrary {
     public func beginUpload(
         _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>
     ) throws(DocumentError) -> OpenUpload {
-        let intake = try receive()
+        let intake = try receive(for: owner)
         do throws(DocumentError) {
             try describe(intake, metadata, owner: owner)
             if let length { try intake.expect(length) }

@@ -61,14 +61,7 @@ package struct LinuxObjectFiles: ObjectFiles {
     package func write(
         _ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: Int64
     ) throws(SystemError) {
-        var done = 0
-        while done < bytes.count {
-            let count = try checking("pwrite") {
-                pwrite(file.number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-            }
-            if count == 0 { throw SystemError("pwrite", number: ENOSPC) }
-            done += count
-        }
+        try file.write(bytes, at: offset)
     }
 
     /// Cuts by `ftruncate(2)`.

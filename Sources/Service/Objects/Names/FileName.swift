@@ -117,7 +117,7 @@ public enum FileName {
 
 extension String {
     /// The text in Unicode's normal form C (UAX #15).
-    var inNormalForm: String {
+    package var inNormalForm: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return self }
         var scalars = UnicodeScalarView()
         scalars.append(contentsOf: _nfc)

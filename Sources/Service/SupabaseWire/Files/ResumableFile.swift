@@ -24,6 +24,8 @@ struct ResumableFile: Sendable {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
         let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin() }
+        // What is replaced stays until the end.
+        if !isUpsert { file.intend(path) }
         do throws(DocumentError) {
             let upload = try desk.library.store.addUpload(
                 of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner,
@@ -90,11 +92,7 @@ struct ResumableFile: Sendable {
     /// The number of bytes that arrived.
     func byteCount() throws(FileError) -> Int64 {
         if isFinished { return upload.length ?? 0 }
-        let incoming = try FileDesk.converting { () throws(ObjectError) in
-            try library.objects.incoming(untouchedFor: .zero)
-        }
-        guard let status = incoming.first(where: { $0.id == fileID }) else { throw .noObject }
-        return status.byteCount
+        return try FileDesk.converting { () throws(ObjectError) in try library.objects.status(of: fileID).byteCount }
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.

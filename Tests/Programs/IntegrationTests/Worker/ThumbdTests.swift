@@ -74,7 +74,10 @@ struct ThumbdTests {
 
     @Test(
         "A store that is no folder, or a bucket, is refused at the start",
-        arguments: [("missing", "is no folder (setting store)"), ("s3://bucket/prefix", "no bucket can be used yet")])
+        arguments: [
+            ("missing", "is no folder (setting store)"), ("s3://bucket/prefix", "set AWS_REGION"),
+            ("ftp://bucket", "a folder, or s3://BUCKET/PREFIX"),
+        ])
     func badStore(store: String, word: String) throws {
         let thumbd = try ThumbdProgram(["--store", store])
         defer { thumbd.remove() }

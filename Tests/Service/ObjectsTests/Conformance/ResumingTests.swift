@@ -46,6 +46,7 @@ struct ResumingTests {
         var file: (any IncomingObject)? = try bench.store.begin()
         let id = file!.id
         try file!.append([1])
+        try file!.sync()
         #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
         #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero) }

@@ -1,13 +1,17 @@
 import CLinux
 import Linux
 import Media
+import ObjectBucket
 import Objects
+import S3
+import StoreSupport
 import TestSupport
 import Thumbnailer
 
 /// The drivers that the conformance suite runs on.
 enum StoreDriver: String, CaseIterable, Sendable {
     case folder
+    case bucket
 }
 
 /// A store of its own for one test, removed with this object.
@@ -23,6 +27,12 @@ final class StoreBench: Sendable {
         case .folder:
             store = try FolderStore(path: "\(folder)/store", making: true)
             other = try FolderStore(path: "\(folder)/store", making: false)
+        case .bucket:
+            let server = try TestStore.shared.get()
+            // What all processes share: the bucket, a prefix of it, and the locks.
+            let (prefix, locks) = (String(folder.split(separator: "/").last!), LocalObjectLocks())
+            store = BucketStore(server.client(), prefix: prefix, locks: locks)
+            other = BucketStore(server.client(), prefix: prefix, locks: locks)
         }
     }
 

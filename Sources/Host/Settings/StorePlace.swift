@@ -1,0 +1,31 @@
+/// Where the files of documents lie.
+public enum StorePlace: Hashable, Sendable {
+    /// A folder, absolute or relative to the working folder.
+    case folder(String)
+    /// A bucket of an S3-compatible store, and the beginning of all keys in it; may be empty.
+    case bucket(String, prefix: String)
+
+    /// A place from a setting: a folder, or `s3://BUCKET/PREFIX`.
+    ///
+    /// - Returns: `nil` for other addresses, and for a bucket without a name.
+    init?(_ text: String) {
+        guard text.hasPrefix("s3://") else {
+            guard !text.contains("://") else { return nil }
+            self = .folder(text)
+            return
+        }
+        let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first, !name.isEmpty else { return nil }
+        self = .bucket(String(name), prefix: parts.count > 1 ? String(parts[1]) : "")
+    }
+}
+
+extension StorePlace: CustomStringConvertible {
+    /// The place as a setting has it.
+    public var description: String {
+        switch self {
+        case .folder(let path): path
+        case .bucket(let name, let prefix): "s3://\(name)\(prefix.isEmpty ? "" : "/\(prefix)")"
+        }
+    }
+}

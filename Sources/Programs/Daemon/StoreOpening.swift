@@ -1,0 +1,100 @@
+internal import CLinux
+internal import Linux
+package import Media
+internal import ObjectBucket
+package import Objects
+internal import PostgreSQL
+internal import S3
+package import Settings
+
+/// Opens the store of documents' files, wherever the settings say that it lies.
+package struct StoreOpening {
+    private let endpoint: String?
+    private let environment: [String: String]
+    private let locks: any ObjectLocks
+
+    /// - Parameter environment: has the credentials of a bucket, or where they lie, by the names that Amazon's tools use.
+    /// - Throws: `usage` for a database's address that is none.
+    package init(_ settings: Settings, environment: [String: String]) throws(Failure) {
+        endpoint = settings.storeEndpoint
+        self.environment = environment
+        guard case .server(let text)? = settings.database else {
+            locks = LocalObjectLocks()
+            return
+        }
+        do throws(PostgreSQLError) {
+            locks = ServerObjectLocks(try Address(text, program: "locks"))
+        } catch {
+            throw Failure(.usage, message: "The setting database is no address.", detail: "\(error)")
+        }
+    }
+
+    /// Opens the store, and asks a bucket for something: so a wrong setting shows now.
+    ///
+    /// - Parameter making: makes a folder that is missing; a bucket must be there.
+    /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
+    package func open(_ place: StorePlace, making: Bool) throws(Failure) -> any ObjectStore {
+        do throws(ObjectError) {
+            switch place {
+            case .folder(let path): return try FolderStore(path: path, making: making)
+            case .bucket(let name, let prefix):
+                let store = BucketStore(
+                    try client(name), prefix: prefix, locks: locks,
+                    temporaryFolder: value("TMPDIR") ?? "/var/tmp")
+                try store.check()
+                return store
+            }
+        } catch {
+            switch (place, error) {
+            case (.folder, .missing):
+                throw Failure(.usage, message: "The store \(place) is no folder (setting store).")
+            case (.bucket, .invalidPath(let reason)):
+                throw Failure(.usage, message: "The store \(place) cannot be used: \(reason).")
+            // The fault's own words have the remedy, and no content.
+            case (.bucket, _):
+                throw Failure(
+                    .unavailable,
+                    message:
+                        "The store \(place) cannot be used: \(error.detail.isEmpty ? error.message : error.detail).")
+            default: throw Failure(.unavailable, message: "The store \(place) cannot be used.", detail: "\(error)")
+            }
+        }
+    }
+
+    /// - Throws: `invalidPath` with what the settings lack.
+    private func client(_ bucket: String) throws(ObjectError) -> S3Client {
+        guard let region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? endpoint.map({ _ in "us-east-1" })
+        else {
+            throw .invalidPath("without --s3-endpoint it is Amazon's, whose region is missing: set AWS_REGION")
+        }
+        guard let place = S3Endpoint(endpoint, bucket: bucket, region: region) else {
+            throw .invalidPath(
+                "\(bucket) is no bucket's name, \(endpoint ?? "the endpoint") no address such as https://s3.example.org, or \(region) no region"
+            )
+        }
+        return S3Client(place, try credentials(), authorities: value("AWS_CA_BUNDLE"))
+    }
+
+    private func credentials() throws(ObjectError) -> S3Credentials {
+        if let key = S3Credentials(environment: environment) { return key }
+        let profile = value("AWS_PROFILE") ?? "default"
+        guard let path = value("AWS_SHARED_CREDENTIALS_FILE") ?? value("HOME").map({ "\($0)/.aws/credentials" }) else {
+            throw .invalidPath(
+                "its key is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE")
+        }
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY).readAll(limit: 1 << 20)
+        } catch {
+            throw .invalidPath(
+                "its key is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write \(path), which cannot be read (\(error.reason))"
+            )
+        }
+        guard let bytes, let key = S3Credentials(file: String(decoding: bytes, as: UTF8.self), profile: profile) else {
+            throw .invalidPath("\(path) has no key of the profile \(profile)")
+        }
+        return key
+    }
+
+    private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+}

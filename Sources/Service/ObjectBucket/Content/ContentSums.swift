@@ -1,0 +1,91 @@
+internal import Media
+internal import ThumbnailCache
+
+/// The digest of an object, and the sums of its blocks.
+struct ContentSums: Hashable, Sendable {
+    let digest: Digest
+    let byteCount: Int64
+    /// 16 bytes a block.
+    let sums: [UInt8]
+
+    init(digest: Digest, byteCount: Int64, sums: [UInt8]) {
+        self.digest = digest
+        self.byteCount = byteCount
+        self.sums = sums
+    }
+
+    /// Whether these are the object's bytes.
+    ///
+    /// - Parameter start: where they begin: at a block's beginning; they end at a block's end or the object's.
+    func verify(_ bytes: [UInt8], from start: Int64) -> Bool {
+        var index = Int(start / Int64(BlockHasher.blockByteCount))
+        for offset in stride(from: 0, to: bytes.count, by: BlockHasher.blockByteCount) {
+            let block = bytes[offset..<min(offset + BlockHasher.blockByteCount, bytes.count)]
+            let place = index * BlockHasher.sumByteCount
+            guard place + BlockHasher.sumByteCount <= sums.count,
+                SHA256.digest(of: block).bytes.prefix(BlockHasher.sumByteCount)
+                    .elementsEqual(sums[place..<(place + BlockHasher.sumByteCount)])
+            else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    // MARK: As an object of their own, and in metadata
+
+    private enum Name {
+        static let digest = "compass-digest"
+        static let sums = "compass-sums"
+        static let id = "compass-id"
+    }
+
+    /// Objects of at most so many blocks have their sums in the metadata, which may have 2 KB.
+    private static let mostInMetadata = 8
+
+    /// Whether the sums need an object of their own.
+    var isLarge: Bool { sums.count > Self.mostInMetadata * BlockHasher.sumByteCount }
+
+    /// The metadata of the object.
+    ///
+    /// - Parameter id: names the object of the sums, where they need one.
+    func metadata(id: String) -> [String: String] {
+        isLarge ? [Name.id: id] : [Name.digest: digest.hex, Name.sums: Hex.string(sums)]
+    }
+
+    /// The metadata of an object whose sums are not known yet: they will have an object of their own.
+    static func metadata(naming id: String) -> [String: String] { [Name.id: id] }
+
+    /// The name of the object that has the sums; `nil` where there is none.
+    static func id(in metadata: [String: String]) -> String? {
+        metadata[Name.id].flatMap { id in
+            id.utf8.count == 32 && id.utf8.allSatisfy("0123456789abcdef".utf8.contains) ? id : nil
+        }
+    }
+
+    /// Sums from an object's metadata; `nil` where it has none.
+    init?(metadata: [String: String], byteCount: Int64) {
+        guard let digest = metadata[Name.digest].flatMap({ Digest(hex: $0) }),
+            let sums = metadata[Name.sums].flatMap({ Hex.bytes(Array($0.utf8)) })
+        else { return nil }
+        self.init(digest: digest, byteCount: byteCount, sums: sums)
+    }
+
+    /// Sums from an object of their own.
+    init?(bytes: [UInt8]) {
+        guard let json = try? JSON(parsing: bytes), let digest = json["sha256"]?.string.flatMap({ Digest(hex: $0) }),
+            let byteCount = json["bytes"]?.integer, byteCount >= 0,
+            json["block"]?.int == BlockHasher.blockByteCount,
+            let sums = json["sums"]?.string.flatMap({ Hex.bytes(Array($0.utf8)) })
+        else { return nil }
+        self.init(digest: digest, byteCount: byteCount, sums: sums)
+    }
+
+    /// The object of the sums.
+    var bytes: [UInt8] {
+        let json = JSON.object([
+            "sha256": .string(digest.hex), "bytes": .integer(byteCount),
+            "block": .integer(Int64(BlockHasher.blockByteCount)), "sums": .string(Hex.string(sums)),
+        ])
+        return Array(json.text.utf8)
+    }
+}

@@ -1,0 +1,102 @@
+internal import Linux
+internal import Objects
+internal import S3
+
+/// A part on its way to the store, while the next one arrives; the record is stored behind it.
+final class PartSending: Sendable {
+    /// A part whose bytes are all there, and the hasher behind them.
+    struct Part: Sendable {
+        let buffer: PartBuffer
+        let hasher: BlockHasher
+    }
+
+    /// What a sender has to know before the next part.
+    struct End: Sendable {
+        /// With the upload, which was begun even if the part failed.
+        let record: ArrivalRecord
+        let result: Result<S3Part, S3Fault>
+    }
+
+    let part: Part
+    private let end = Promise<End>()
+
+    /// Starts a thread that sends.
+    ///
+    /// - Parameter record: that of the parts before.
+    init(_ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys) {
+        self.part = part
+        let end = end
+        let send: @Sendable () -> Void = { end.fulfil(Self.send(part, record, id, client, keys)) }
+        do throws(SystemError) {
+            _ = try WorkerThread(name: "part", send)
+        } catch {
+            // Without a thread the sender has to wait.
+            send()
+        }
+    }
+
+    func wait() -> End { end.wait() }
+
+    private static func send(
+        _ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+    ) -> End {
+        var record = record
+        do throws(S3Fault) {
+            let sent = try append(part.buffer, to: &record, id, client, keys)
+            record.hasher = part.hasher
+            try store(record, id, client, keys)
+            return End(record: record, result: .success(sent))
+        } catch {
+            return End(record: record, result: .failure(error))
+        }
+    }
+
+    /// Sends the next part, and begins the upload before the first.
+    @discardableResult
+    static func append(
+        _ buffer: PartBuffer, to record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+    ) throws(S3Fault) -> S3Part {
+        let upload: String
+        if let known = record.upload {
+            upload = known
+        } else {
+            upload = try begin(&record, id, client, keys)
+        }
+        let key = keys.data(record, id)
+        defer { withExtendedLifetime(buffer) {} }
+        let sent = try client.send(part: record.parts.count + 1, of: upload, key, buffer.body)
+        record.parts.append(sent)
+        return sent
+    }
+
+    private static func begin(
+        _ record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+    ) throws(S3Fault) -> String {
+        // What is there already would be replaced at the end: then the parts go elsewhere.
+        if record.path != nil, try client.isThere(keys.data(record, id)) { record.path = nil }
+        let metadata = record.path == nil ? [:] : ContentSums.metadata(naming: id.rawValue)
+        let upload = try client.beginParts(keys.data(record, id), metadata: metadata)
+        record.upload = upload
+        return upload
+    }
+
+    static func store(
+        _ record: ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+    ) throws(S3Fault) {
+        try client.put(
+            record.bytes, as: keys.record(id), metadata: [ArrivalRecord.byteCountName: "\(record.byteCount)"])
+    }
+}
+
+extension S3Client {
+    /// Whether there is an object.
+    fileprivate func isThere(_ key: String) throws(S3Fault) -> Bool {
+        do throws(S3Fault) {
+            _ = try status(of: key)
+            return true
+        } catch {
+            guard error == .missing else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Linux
+internal import Synchronization
+
+/// Locks by name, for stores that have none of their own: "one at a time" between threads, and with a driver over a database also
+/// between processes and hosts.
+public protocol ObjectLocks: Sendable {
+    /// Takes a lock, which is held until the result is released, or its process ends.
+    ///
+    /// - Parameter patience: how long to wait for it.
+    /// - Returns: `nil` where somebody else has it all that time.
+    /// - Throws: `unavailable` where nobody can tell.
+    func take(_ name: String, within patience: Duration) throws(ObjectError) -> (any ObjectLock)?
+}
+
+/// A lock that is held as long as this object lives.
+public protocol ObjectLock: AnyObject, Sendable {}
+
+/// Locks between the threads of this process.
+public final class LocalObjectLocks: ObjectLocks {
+    private let held = HeldNames()
+
+    /// No lock is held.
+    public init() {}
+
+    /// Asks again every 5 ms.
+    public func take(_ name: String, within patience: Duration) throws(ObjectError) -> (any ObjectLock)? {
+        let deadline = Time.monotonic + patience
+        while !held.add(name) {
+            guard Time.monotonic < deadline else { return nil }
+            Time.sleep(.milliseconds(5))
+        }
+        return Lock(name, held)
+    }
+
+    private final class HeldNames: Sendable {
+        private let names = Mutex<Set<String>>([])
+
+        func add(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+
+        func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+    }
+
+    private final class Lock: ObjectLock {
+        private let name: String
+        private let held: HeldNames
+
+        init(_ name: String, _ held: HeldNames) {
+            self.name = name
+            self.held = held
+        }
+
+        deinit { held.remove(name) }
+    }
+}

@@ -1,0 +1,88 @@
+/// A part of an upload in parts, as the store has confirmed it.
+package struct S3Part: Hashable, Sendable {
+    /// From 1.
+    package let number: Int
+    /// With its quotes.
+    package let tag: String
+
+    /// A part that was sent before.
+    package init(number: Int, tag: String) {
+        self.number = number
+        self.tag = tag
+    }
+}
+
+extension S3Client {
+    /// Begins an upload in parts.
+    ///
+    /// - Returns: its name.
+    package func beginParts(_ key: String, metadata: [String: String]) throws(S3Fault) -> String {
+        var request = S3Request("POST", key)
+        request.query = [("uploads", "")]
+        request.headers = Self.fields(metadata)
+        guard let root = XMLReader.read(try send(request).body), let id = root.text("UploadId"), !id.isEmpty else {
+            throw .refused("an upload in parts without a name")
+        }
+        return id
+    }
+
+    /// Sends a part: 5 MiB to 5 GiB, the last one of any size. One of that number is replaced.
+    ///
+    /// - Throws: `missingUpload`.
+    package func send(
+        part number: Int, of upload: String, _ key: String, _ body: S3Body
+    ) throws(S3Fault) -> S3Part {
+        var request = S3Request("PUT", key)
+        request.query = [("partNumber", "\(number)"), ("uploadId", upload)]
+        request.body = body
+        guard let tag = try send(request).headers["etag"], !tag.isEmpty else { throw .refused("a part without a tag") }
+        return S3Part(number: number, tag: tag)
+    }
+
+    /// Makes a part of bytes of another object of the bucket.
+    package func copy(
+        part number: Int, of upload: String, _ key: String, from source: String, tag: String, _ range: Range<Int64>
+    ) throws(S3Fault) -> S3Part {
+        var request = S3Request("PUT", key)
+        request.query = [("partNumber", "\(number)"), ("uploadId", upload)]
+        request.mayTakeLong = true
+        request.headers = copySource(source, tag)
+        request.headers.append(("x-amz-copy-source-range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
+        guard let root = XMLReader.read(try send(request).body), let tag = root.text("ETag"), !tag.isEmpty else {
+            throw .refused("a copied part without a tag")
+        }
+        return S3Part(number: number, tag: tag)
+    }
+
+    /// Makes an object of the parts; one at that key is replaced.
+    ///
+    /// - Throws: `missingUpload` also where an earlier call succeeded, whose answer was lost.
+    package func completeParts(_ parts: [S3Part], of upload: String, _ key: String) throws(S3Fault) {
+        var request = S3Request("POST", key)
+        request.mayTakeLong = true
+        request.query = [("uploadId", upload)]
+        let list = parts.map { part in
+            let tag = part.tag.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+                "\"", with: "&quot;")
+            return "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(tag)</ETag></Part>"
+        }
+        let body = Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8)
+        try lending(body) { bytes throws(S3Fault) in
+            request.body = S3Body(bytes)
+            guard let root = XMLReader.read(try send(request).body), root.name == "CompleteMultipartUploadResult" else {
+                throw .refused("the end of an upload in parts is not confirmed")
+            }
+        }
+    }
+
+    /// Gives an upload in parts up, also where there is none.
+    package func abortParts(of upload: String, _ key: String) throws(S3Fault) {
+        var request = S3Request("DELETE", key)
+        request.query = [("uploadId", upload)]
+        do throws(S3Fault) {
+            _ = try send(request)
+        } catch {
+            guard error == .missingUpload || error == .missing else { throw error }
+        }
+    }
+}

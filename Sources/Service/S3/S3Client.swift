@@ -1,0 +1,162 @@
+internal import HTTPSyntax
+internal import Linux
+internal import Media
+internal import ThumbnailCache
+
+/// One bucket of a store that speaks S3. Its calls block; it is safe for several threads.
+///
+/// A request whose answer is lost is sent again, so each is one that may be carried out twice.
+public final class S3Client: Sendable {
+    /// Where the bucket is.
+    public let endpoint: S3Endpoint
+    private let signer: RequestSigner
+    private let patience: S3Patience
+    private let authorities: String?
+    private let pool = TransferPool()
+    private let budget = RetryBudget()
+    /// Seconds since 1970.
+    private let now: @Sendable () -> Int64
+
+    /// A client of a bucket; nothing is sent yet.
+    ///
+    /// - Parameter authorities: the file of the authorities of certificates that are trusted; `nil` for the system's.
+    public convenience init(
+        _ endpoint: S3Endpoint, _ credentials: S3Credentials, patience: S3Patience = S3Patience(),
+        authorities: String? = nil
+    ) {
+        self.init(endpoint, credentials, patience: patience, authorities: authorities) { Time.wall / 1_000_000_000 }
+    }
+
+    /// The same with a test's clock.
+    package init(
+        _ endpoint: S3Endpoint, _ credentials: S3Credentials, patience: S3Patience, authorities: String?,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.endpoint = endpoint
+        self.patience = patience
+        self.authorities = authorities
+        self.now = now
+        signer = RequestSigner(credentials, region: endpoint.region)
+    }
+
+    /// An address by which anybody can read an object for a time.
+    ///
+    /// - Parameter seconds: at most a week.
+    public func presignedAddress(of key: String, seconds: Int) -> String {
+        let path = endpoint.path(of: key)
+        let subject = RequestSigner.Subject(method: "GET", host: endpoint.host, path: path, query: [], headers: [])
+        let query = signer.presignedQuery(for: subject, seconds: seconds, at: SigningTime(seconds: now()))
+        return "\(endpoint.address)\(path)?\(query)"
+    }
+
+    /// Sends a request until it succeeds, the patience is over, or another try would be in vain.
+    func send(_ request: S3Request) throws(S3Fault) -> S3Answer {
+        var tries = 0
+        while true {
+            do throws(S3Fault) {
+                let answer = try attempt(request)
+                budget.refill()
+                return answer
+            } catch {
+                tries += 1
+                guard error.isPassing, tries < patience.mostTries, budget.spend() else { throw error }
+                Time.sleep(pause(after: tries, error))
+            }
+        }
+    }
+
+    /// Full jitter: any time up to a bound that doubles ("Exponential Backoff And Jitter", AWS Architecture Blog), and at least
+    /// what the store asks for.
+    private func pause(after tries: Int, _ fault: S3Fault) -> Duration {
+        let bound = min(patience.firstPause * (1 << min(tries - 1, 16)), patience.longestPause)
+        let pause = bound * Double.random(in: 0...1)
+        guard case .busy(_, let seconds?) = fault else { return pause }
+        return min(max(pause, .seconds(seconds)), patience.longestPause)
+    }
+
+    private func attempt(_ request: S3Request) throws(S3Fault) -> S3Answer {
+        let path = endpoint.path(of: request.key)
+        let query = RequestSigner.query(request.query)
+        var request = request
+        if let body = request.body { request.headers.append(body.field) }
+        let subject = RequestSigner.Subject(
+            method: request.method, host: endpoint.host, path: path, query: request.query, headers: request.headers)
+        let headers = signer.headers(
+            for: subject, digest: request.body?.digest ?? Self.emptyDigest, at: SigningTime(seconds: now()))
+        let exchange = Transfer.Exchange(
+            method: request.method, address: endpoint.address + path + (query.isEmpty ? "" : "?\(query)"),
+            fields: ["Host: \(endpoint.host)"] + headers.map(Self.line) + Self.unsent, body: request.body?.bytes,
+            limit: request.limit)
+        var patience = patience
+        if request.mayTakeLong { patience.stalling = patience.whole }
+        let answer = try pool.with { transfer throws(S3Fault) in
+            try transfer.perform(exchange, isSecure: endpoint.isSecure, patience, authorities: authorities)
+        }
+        // Copying and completing may begin with 200 and end with an error; what is read may look so.
+        if answer.isGood, request.method == "GET" || !Self.isError(answer.body) { return answer }
+        throw fault(of: answer)
+    }
+
+    /// A field as libcurl takes it, which else leaves one without a value out.
+    private static func line(_ field: (name: String, value: String)) -> String {
+        field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+    }
+
+    private static let emptyDigest = SHA256.digest(of: [UInt8]())
+    /// Fields that libcurl adds by itself.
+    private static let unsent = ["Expect:", "Content-Type:", "Accept:", "User-Agent: compass-media"]
+
+    private static func isError(_ body: [UInt8]) -> Bool {
+        guard body.first == UInt8(ascii: "<"), body.count < 64 << 10 else { return false }
+        return String(decoding: body.prefix(128), as: UTF8.self).contains("<Error>")
+    }
+
+    /// What an answer means that is no success.
+    private func fault(of answer: S3Answer) -> S3Fault {
+        let error = XMLReader.read(answer.body).flatMap { $0.name == "Error" ? $0 : nil }
+        let code = error?.text("Code") ?? ""
+        let words = [code, error?.text("Message") ?? ""].filter { !$0.isEmpty }
+        let detail = Failure.bounded((["HTTP \(answer.status)"] + words).joined(separator: ", "))
+        let retryAfter = answer.headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let region = error?.text("Region") ?? answer.headers["x-amz-bucket-region"]
+        switch code {
+        case "InvalidAccessKeyId", "InvalidToken", "ExpiredToken": return .unknownKey
+        case "SignatureDoesNotMatch": return .wrongSecret
+        case "NoSuchBucket": return .noBucket(endpoint.bucket)
+        case "NoSuchKey": return .missing
+        case "NoSuchUpload": return .missingUpload
+        case "RequestTimeTooSkewed", "RequestInTheFuture": return .skewedClock(seconds: clockDifference(answer))
+        case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed",
+            "IllegalLocationConstraintException":
+            return .wrongRegion(expected: region)
+        case "QuotaExceeded", "InsufficientStorage", "InsufficientCapacity", "XMinioStorageFull": return .full(detail)
+        // The list of parts may have been damaged on its way.
+        case "BadDigest", "XAmzContentSHA256Mismatch", "InvalidPart", "MalformedXML": return .corrupted(detail)
+        case "IncompleteBody": return .truncated(detail)
+        case "PreconditionFailed": return .changed
+        case "InvalidRange": return .noRange
+        case "SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable", "Throttling", "TooManyRequests":
+            return .busy(detail, retryAfter: retryAfter)
+        default: break
+        }
+        switch answer.status {
+        case 300..<400: return .wrongRegion(expected: region)
+        case 403:
+            // An answer to HEAD has no words: a large difference of the clocks is the likeliest reason.
+            if code.isEmpty, let seconds = clockDifference(answer), abs(seconds) > 900 {
+                return .skewedClock(seconds: seconds)
+            }
+            return .denied(detail)
+        case 404: return .missing
+        case 412: return .changed
+        case 416: return .noRange
+        case 429, 500, 502, 503, 504: return .busy(detail, retryAfter: retryAfter)
+        case 507: return .full(detail)
+        default: return .refused(detail)
+        }
+    }
+
+    private func clockDifference(_ answer: S3Answer) -> Int64? {
+        answer.headers["date"].flatMap { HTTPDate($0) }.map { now() - $0.seconds }
+    }
+}

@@ -326,7 +326,7 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
                 "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "RenderHost",
-                "Scanning", "Settings", "SupabaseWire", "Telemetry", "Tokens", "Web", "Worker",
+                "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -77,9 +77,10 @@ package struct RenderingEngine: Sendable {
     ///
     /// - Parameters:
     ///   - openObject: opens the objects that jobs name; without it such jobs are refused.
+    ///   - shared: gets every rendition that is made, for other machines.
     ///   - observer: receives every event on the thread where it happens.
     package func makeWorker(
-        _ queue: JobDatabase, _ roots: SourceRoots, openObject: Worker.ObjectOpening?,
+        _ queue: JobDatabase, _ roots: SourceRoots, openObject: Worker.ObjectOpening?, shared: (any SharedPictures)?,
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) -> Worker {
         var options = WorkerOptions(name: Self.workerName, slotCount: settings.jobCount)
@@ -91,7 +92,7 @@ package struct RenderingEngine: Sendable {
         let registry = register(options.name, beside: queue)
         return Worker(
             options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots,
-            openObject: openObject, registry: registry, upkeep: upkeep, observer: observer)
+            openObject: openObject, shared: shared, registry: registry, upkeep: upkeep, observer: observer)
     }
 
     /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of

@@ -6,6 +6,7 @@ package import Objects
 internal import PostgreSQL
 internal import S3
 package import Settings
+package import ThumbnailCache
 
 /// Opens the store of documents' files, wherever the settings say that it lies.
 package struct StoreOpening {
@@ -61,8 +62,26 @@ package struct StoreOpening {
         }
     }
 
+    /// The pictures that machines share beside the files; `nil` for a folder, which has none.
+    ///
+    /// - Throws: `usage` for what the settings lack.
+    package func pictures(_ place: StorePlace) throws(Failure) -> (any SharedPictures)? {
+        guard case .bucket(let name, let prefix) = place else { return nil }
+        // Somebody waits: a picture that does not come soon is made here.
+        var patience = S3Patience()
+        (patience.connecting, patience.stalling) = (.seconds(1), .seconds(5))
+        (patience.whole, patience.mostTries) = (.seconds(20), 2)
+        do throws(ObjectError) {
+            return BucketPictures(try client(name, patience), prefix: prefix)
+        } catch {
+            throw Failure(.usage, message: "The store \(place) cannot be used.", detail: "\(error)")
+        }
+    }
+
     /// - Throws: `invalidPath` with what the settings lack.
-    private func client(_ bucket: String) throws(ObjectError) -> S3Client {
+    private func client(
+        _ bucket: String, _ patience: S3Patience = S3Patience()
+    ) throws(ObjectError) -> S3Client {
         guard let region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? endpoint.map({ _ in "us-east-1" })
         else {
             throw .invalidPath("without --s3-endpoint it is Amazon's, whose region is missing: set AWS_REGION")
@@ -72,7 +91,7 @@ package struct StoreOpening {
                 "\(bucket) is no bucket's name, \(endpoint ?? "the endpoint") no address such as https://s3.example.org, or \(region) no region"
             )
         }
-        return S3Client(place, try credentials(), authorities: value("AWS_CA_BUNDLE"))
+        return S3Client(place, try credentials(), patience: patience, authorities: value("AWS_CA_BUNDLE"))
     }
 
     private func credentials() throws(ObjectError) -> S3Credentials {

@@ -132,6 +132,7 @@ struct DocumentService {
         let worker = rendering.makeWorker(
             stores.database, try SourceRoots([], maxByteCount: .max),
             openObject: { key throws(Failure) in try files.source(ofJob: key, maxByteCount: maxByteCount) },
+            shared: stores.pictures,
             observer: { event in
                 if case .finished(let report) = event, let failure = report.failure {
                     logger.info("a picture could not be made", metadata: ["reason": "\(failure)"])

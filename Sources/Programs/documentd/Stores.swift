@@ -10,11 +10,14 @@ import Media
 import Objects
 import Scanning
 import Settings
+import ThumbnailCache
 
 /// The database and the files of the service, in its folder.
 struct Stores {
     let documents: SQLDocumentStore
     let files: any ObjectStore
+    /// The pictures that several machines share; `nil` where each has its own.
+    let pictures: (any SharedPictures)?
     let queue: any JobQueue
     let database: JobDatabase
 
@@ -45,6 +48,9 @@ struct Stores {
             throw Failure(.unavailable, message: "The queue in \(database.name) cannot be used.", detail: "\(error)")
         }
         files = try Self.files(settings)
+        pictures = try settings.store.flatMap { place throws(Failure) in
+            try StoreOpening(settings, environment: Process.environment).pictures(place)
+        }
     }
 
     /// The store of the files, which is made where it is a folder that is missing.
@@ -64,6 +70,7 @@ struct Stores {
         options.personByteCount = settings.service.personByteCount.map { Int64(clamping: $0) }
         return DocumentLibrary(
             store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
+            shared: pictures,
             scanner: try Self.scanner(settings), options: options
         ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
     }

@@ -36,7 +36,7 @@ struct Service {
                 .usage,
                 message: "Name the folders whose files may be opened: --root FOLDER, or roots = …; or --store FOLDER.")
         }
-        let openObject = try openStore()
+        let (openObject, shared) = try openStore()
         let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)
         let queue = try JobDatabase(
             settings.database ?? .file(settings.queuePath), path: settings.queuePath, program: "thumbd")
@@ -47,7 +47,7 @@ struct Service {
         let host = rendering.host
         let metrics = Metrics()
         let log = WorkerLog(logger: logger)
-        let worker = rendering.makeWorker(queue, roots, openObject: openObject) { event in
+        let worker = rendering.makeWorker(queue, roots, openObject: openObject, shared: shared) { event in
             metrics.note(event)
             log.write(event)
         }
@@ -70,12 +70,17 @@ struct Service {
         return end.current != nil
     }
 
-    /// Opens the store of the objects that jobs may name, where one is set. It must be there: documentd makes its folder.
-    private func openStore() throws(Failure) -> Worker.ObjectOpening? {
-        guard let place = settings.store else { return nil }
+    /// Opens the store of the objects that jobs may name, and of the pictures beside them, where one is set. It must be there:
+    /// documentd makes its folder.
+    private func openStore() throws(Failure) -> (Worker.ObjectOpening?, (any SharedPictures)?) {
+        guard let place = settings.store else { return (nil, nil) }
         let maxByteCount = settings.worker.maxSourceByteCount
-        let store = try StoreOpening(settings, environment: Process.environment).open(place, making: false)
-        return { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) }
+        let opening = try StoreOpening(settings, environment: Process.environment)
+        let store = try opening.open(place, making: false)
+        return (
+            { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) },
+            try opening.pictures(place)
+        )
     }
 
     /// Where the limit cannot be raised, the old one suffices for the jobs of most machines.

@@ -53,6 +53,7 @@ struct JobRun {
         note(thumbnails)
         if let expected = job.digest, expected != thumbnails.digest { throw Self.changed }
         try check(thumbnails)
+        if let shared = worker.shared { try worker.cache.share(job.recipes, of: digest, in: shared) }
     }
 
     private func open(_ source: JobSource) throws(Failure) -> SourceFile {

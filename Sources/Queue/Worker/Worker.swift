@@ -18,6 +18,7 @@ public final class Worker: Sendable {
     let cache: FolderCache
     let roots: SourceRoots
     let openObject: ObjectOpening?
+    let shared: (any SharedPictures)?
     let observer: @Sendable (WorkerEvent) -> Void
     let health: Health
     let leases: LeaseKeeper
@@ -42,13 +43,15 @@ public final class Worker: Sendable {
     /// - Parameters:
     ///   - openQueue: opens the queue; called again after a fault of the queue's storage.
     ///   - openObject: opens jobs' objects; without it such jobs are refused.
+    ///   - shared: gets every rendition that is made, for other machines.
     ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
     ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
     ///   - observer: receives every event on the thread where it happens.
     public init(
         _ options: WorkerOptions, openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue,
         engine: Thumbnailer, host: RenderHost, cache: FolderCache, roots: SourceRoots,
-        openObject: ObjectOpening? = nil, registry: WorkerRegistry? = nil, upkeep: Upkeep = Upkeep(),
+        openObject: ObjectOpening? = nil, shared: (any SharedPictures)? = nil, registry: WorkerRegistry? = nil,
+        upkeep: Upkeep = Upkeep(),
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) {
         self.options = options
@@ -57,6 +60,7 @@ public final class Worker: Sendable {
         self.cache = cache
         self.roots = roots
         self.openObject = openObject
+        self.shared = shared
         self.observer = observer
         connection = QueueConnection(open: openQueue)
         health = Health(options, observer: observer)

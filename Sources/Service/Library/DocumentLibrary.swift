@@ -21,6 +21,8 @@ public final class DocumentLibrary: Sendable {
     let engine: Thumbnailer
     /// The renditions.
     let cache: FolderCache
+    /// What other machines have made; `nil` where there are none.
+    let shared: (any SharedPictures)?
     /// Looks for malware in each file before anybody gets it; `nil` where none is set.
     let scanner: (any Scanner)?
     /// The bounds that the operator has set.
@@ -51,11 +53,13 @@ public final class DocumentLibrary: Sendable {
     ///
     /// - Parameters:
     ///   - queue: in one file with the store's rows.
+    ///   - shared: the renditions of other machines.
     ///   - scanner: looks for malware; what it has not passed is in quarantine.
     ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
     public init(
         store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
-        cache: FolderCache, scanner: (any Scanner)? = nil, options: Options = Options(),
+        cache: FolderCache, shared: (any SharedPictures)? = nil, scanner: (any Scanner)? = nil,
+        options: Options = Options(),
         warn: @escaping @Sendable (DocumentError) -> Void
     ) {
         self.store = store
@@ -63,6 +67,7 @@ public final class DocumentLibrary: Sendable {
         self.queue = queue
         self.engine = engine
         self.cache = cache
+        self.shared = shared
         self.scanner = scanner
         self.options = options
         self.warn = warn

@@ -15,6 +15,8 @@ struct BucketKeys: Sendable {
 
     /// Where the objects lie, each at its path.
     var files: String { "\(prefix)files/" }
+    /// Where the pictures lie that machines share, each content in a folder.
+    var pictures: String { "\(prefix)pictures/" }
     /// Where files that arrive have their records.
     var incoming: String { "\(prefix)incoming/" }
 

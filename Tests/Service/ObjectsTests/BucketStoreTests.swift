@@ -43,6 +43,38 @@ struct BucketStoreTests {
         return (store(at: proxy.address), proxy)
     }
 
+    @Test("Pictures are kept by content and name, and go with their content")
+    func pictures() throws {
+        let pictures = BucketPictures(server.client(patience: Self.patience), prefix: prefix)
+        let digests = (1...2).map { SHA256.digest(of: [UInt8($0)]) }
+        #expect(try pictures.find("a.picture", of: digests[0]) == nil)
+        try pictures.keep([1, 2, 3], as: "a.picture", of: digests[0])
+        try pictures.keep([], as: "b.picture", of: digests[0])
+        try pictures.keep([4], as: "a.picture", of: digests[1])
+        #expect(try pictures.find("a.picture", of: digests[0]) == [1, 2, 3])
+        #expect(try pictures.find("b.picture", of: digests[0]) == [])
+        try pictures.remove(digests[0])
+        #expect(try pictures.find("a.picture", of: digests[0]) == nil)
+        #expect(try pictures.find("a.picture", of: digests[1]) == [4])
+        // The files' store does not list them.
+        #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
+    }
+
+    @Test("A bucket that is away is asked once in five seconds, and is a fault that says so")
+    func awayPictures() throws {
+        let asked = Atomic(0)
+        let proxy = FaultProxy(to: server) { _ in
+            asked.add(1, ordering: .relaxed)
+            return .cut
+        }
+        let pictures = BucketPictures(server.client(at: proxy.address, patience: Self.patience), prefix: prefix)
+        #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
+        let count = asked.load(ordering: .relaxed)
+        #expect(count > 0)
+        #expect(try pictures.find("a", of: SHA256.digest(of: [1])) == nil)
+        #expect(asked.load(ordering: .relaxed) == count)
+    }
+
     private func send(_ range: Range<Int>, to file: any IncomingObject, pieces: Int = 1 << 20) throws {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: pieces) {
             try file.append(Array(Self.bytes[start..<min(start + pieces, range.upperBound)]))

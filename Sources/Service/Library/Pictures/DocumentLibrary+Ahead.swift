@@ -38,6 +38,7 @@ extension DocumentLibrary {
     private func purge(_ digest: Digest) {
         do {
             try cache.purge(digest)
+            try shared?.remove(digest)
         } catch {
             warn(.unavailable(detail: "pictures of a deleted document are still there: \(error)"))
         }

@@ -27,7 +27,18 @@ extension DocumentLibrary {
         switch found {
         case .hit(let stored): return .ready(stored)
         case .failure(let stored): return .failed(stored.failure)
-        case .miss: return nil
+        case .miss: return sharedPicture(of: document, recipe).map { .ready($0) }
+        }
+    }
+
+    /// A picture that another machine has made. Without the shared pictures it is made here, so that a fault is a warning.
+    private func sharedPicture(of document: Document, _ recipe: Recipe) -> StoredRendition? {
+        guard let shared else { return nil }
+        do throws(Failure) {
+            return try cache.take(recipe, of: document.file.digest, from: shared)
+        } catch {
+            warn(.unavailable(detail: error.detail))
+            return nil
         }
     }
 
@@ -108,6 +119,7 @@ extension DocumentLibrary {
         if case .hit(let stored) = cache.lookup(key, recipe: wanted.recipe, currentBuild: { nil }) {
             return .ready(stored)
         }
+        if let stored = sharedPicture(of: wanted.document, wanted.recipe) { return .ready(stored) }
         guard let job = try state(of: job), !job.state.isUnfinished else {
             return .pending(retryAfter: Self.retryPause)
         }

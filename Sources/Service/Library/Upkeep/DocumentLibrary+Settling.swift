@@ -18,8 +18,22 @@ extension DocumentLibrary {
         guard pictures.isDone else {
             return .failed(message: pictures.failure ?? "Unable to load file. File may be corrupt.")
         }
-        let known = try store.document(withFile: pictures.path).flatMap { cache.facts(of: .digest($0.file.digest)) }
+        guard let document = try store.document(withFile: pictures.path) else { return .ready(nil, placeholder: nil) }
+        let known = try facts(of: document.file.digest)
         return .ready(known?.facts, placeholder: known?.placeholder)
+    }
+
+    /// The facts of a content, from this machine's cache or another's.
+    ///
+    /// - Throws: `unavailable`, after which the end of the job waits: without its facts a document would stay without them.
+    private func facts(of digest: Digest) throws(DocumentError) -> StoredFacts? {
+        if let facts = cache.facts(of: .digest(digest)) { return facts }
+        guard let shared else { return nil }
+        do throws(Failure) {
+            return try cache.takeFacts(of: digest, from: shared)
+        } catch {
+            throw .unavailable(detail: error.detail)
+        }
     }
 
     /// Wakes the requests whose job has ended.
@@ -33,7 +47,10 @@ extension DocumentLibrary {
         for removal in try store.dueRemovals(limit: 100) {
             do {
                 try objects.remove(try ObjectPath(removal.path))
-                if try !store.isUsed(removal.digest) { try cache.purge(removal.digest) }
+                if try !store.isUsed(removal.digest) {
+                    try cache.purge(removal.digest)
+                    try shared?.remove(removal.digest)
+                }
                 try store.endRemoval(removal)
             } catch {
                 warn(.unavailable(detail: "a removed document's file is still there: \(error)"))

@@ -1,0 +1,88 @@
+public import Media
+
+/// Renditions and facts that several machines share, behind the cache that each of them has.
+///
+/// What is found is verified as the cache's own entries are, so damage is the same as nothing. A driver is safe for several threads; its
+/// calls block.
+public protocol SharedPictures: Sendable {
+    /// What was kept under a name for a content; `nil` where there is nothing.
+    ///
+    /// - Throws: `unavailable`, soon: somebody waits for the picture.
+    func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]?
+
+    /// Keeps bytes for all machines, in place of earlier ones under the name.
+    ///
+    /// - Throws: `unavailable`.
+    func keep(_ bytes: [UInt8], as name: String, of digest: Digest) throws(Failure)
+
+    /// Forgets a content.
+    ///
+    /// - Throws: `unavailable`.
+    func remove(_ digest: Digest) throws(Failure)
+}
+
+/// What this machine's cache has and others lack, and the other way round.
+extension FolderCache {
+    /// Keeps renditions of a content, and its facts, for other machines. One that this cache does not have is left out.
+    ///
+    /// - Throws: `unavailable`.
+    public func share(_ recipes: [Recipe], of digest: Digest, in shared: any SharedPictures) throws(Failure) {
+        let key = SourceKey.digest(digest)
+        for recipe in recipes {
+            guard case .hit(let stored) = lookup(key, recipe: recipe, currentBuild: { nil }) else { continue }
+            let packed = PackedRendition.bytes(of: stored.rendition, recipe, created: folder.now())
+            try shared.keep(packed, as: Self.pictureName(recipe), of: digest)
+        }
+        guard let facts = facts(of: key) else { return }
+        try shared.keep(SealedRecord.bytes(of: facts.json), as: Self.factsName, of: digest)
+    }
+
+    /// Takes over a rendition that another machine has kept.
+    ///
+    /// - Returns: `nil` where there is none, or none that is whole.
+    /// - Throws: `unavailable`.
+    public func take(
+        _ recipe: Recipe, of digest: Digest, from shared: any SharedPictures
+    ) throws(Failure) -> StoredRendition? {
+        guard let bytes = try shared.find(Self.pictureName(recipe), of: digest),
+            let rendition = PackedRendition.rendition(in: bytes, recipe)
+        else { return nil }
+        return try store(rendition, for: .digest(digest), recipe: recipe)
+    }
+
+    /// Takes over facts that another machine has kept.
+    ///
+    /// - Returns: `nil` where there are none, or none that are whole.
+    /// - Throws: `unavailable`.
+    public func takeFacts(of digest: Digest, from shared: any SharedPictures) throws(Failure) -> StoredFacts? {
+        guard let bytes = try shared.find(Self.factsName, of: digest),
+            let facts = SealedRecord.object(in: bytes).flatMap(StoredFacts.init(json:))
+        else { return nil }
+        try storeFacts(facts, for: .digest(digest))
+        return facts
+    }
+
+    private static func pictureName(_ recipe: Recipe) -> String { "\(recipe.name).picture" }
+
+    private static let factsName = "facts.json"
+}
+
+/// A rendition with its record as one run of bytes: the record's length in four bytes, the record, the rendition.
+enum PackedRendition {
+    static func bytes(of rendition: Rendition, _ recipe: Recipe, created: Int64) -> [UInt8] {
+        let record = EntryRecord.rendition(RenditionRecord(of: rendition, created: created)).bytes(
+            recipe: recipe.canonical)
+        let count = UInt32(record.count)
+        return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + record + rendition.bytes
+    }
+
+    /// The rendition of a recipe; `nil` where the bytes are damaged, or those of another recipe.
+    static func rendition(in bytes: [UInt8], _ recipe: Recipe) -> Rendition? {
+        let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard bytes.count >= 4 + count, count <= SealedRecord.longest,
+            let (record, canonical) = EntryRecord.parse(Array(bytes[4..<4 + count])), canonical == recipe.canonical,
+            case .rendition(let record) = record
+        else { return nil }
+        return record.rendition(of: Array(bytes[(4 + count)...]))
+    }
+}

@@ -55,7 +55,8 @@ struct EndingTests {
         let begin = Time.monotonic
         worker.worker.abandon()
         #expect(worker.waitForEnd())
-        #expect(Time.monotonic - begin < .seconds(2))
+        // Long before the hour of the drain, also on a busy machine.
+        #expect(Time.monotonic - begin < .seconds(20))
         #expect(try bench.queue.show(id).job.state == .available)
     }
 

@@ -1,5 +1,3 @@
-internal import SQL
-
 /// Reads the columns of a row. A column with an unexpected value is noted as unreadable and replaced by a harmless value.
 struct RowReader {
     private let row: any StoredRow
@@ -54,7 +52,16 @@ struct RowReader {
 }
 
 /// A row whose values may be damaged.
-protocol StoredRow: SQLRow {
+protocol StoredRow {
+    /// A whole number; `nil` for NULL and what is none.
+    func integer(_ column: Int) -> Int64?
+
+    /// A text; `nil` for NULL and what is none.
+    func text(_ column: Int) -> String?
+
+    /// Whether the column is NULL.
+    func isNull(_ column: Int) -> Bool
+
     /// What a column holds, for people.
     func words(_ column: Int) -> String
 }

@@ -34,23 +34,22 @@ final class Answer {
 
         func isNull(_ column: Int) -> Bool { PQgetisnull(answer.result, index, Int32(column)) == 1 }
 
-        func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
+        func utf8(_ column: Int) -> UnsafeRawBufferPointer? {
             guard !isNull(column), let bytes = PQgetvalue(answer.result, index, Int32(column)) else { return nil }
             // Sound: the text has so many bytes, and stays until the answer is cleared.
             let count = Int(PQgetlength(answer.result, index, Int32(column)))
-            return body(UnsafeRawBufferPointer(start: bytes, count: count))
+            return UnsafeRawBufferPointer(start: bytes, count: count)
         }
 
-        func text(_ column: Int) -> String? { withUTF8(column) { String(decoding: $0, as: UTF8.self) } }
+        func text(_ column: Int) -> String? { utf8(column).map { String(decoding: $0, as: UTF8.self) } }
 
         /// Numbers come as digits, truth values as `t` and `f`.
         func integer(_ column: Int) -> Int64? {
-            withUTF8(column) { bytes in
-                switch bytes.count == 1 ? bytes[0] : 0 {
-                case UInt8(ascii: "t"): return 1
-                case UInt8(ascii: "f"): return 0
-                default: return Int64(String(decoding: bytes, as: UTF8.self))
-                }
+            guard let bytes = utf8(column) else { return nil }
+            switch bytes.count == 1 ? bytes[0] : 0 {
+            case UInt8(ascii: "t"): return 1
+            case UInt8(ascii: "f"): return 0
+            default: return Int64(String(decoding: bytes, as: UTF8.self))
             }
         }
     }

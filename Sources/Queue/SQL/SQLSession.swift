@@ -88,8 +88,8 @@ public protocol SQLRow {
     /// A text; broken UTF-8 is repaired.
     func text(_ column: Int) -> String?
 
-    /// Lends the UTF-8 of a text.
-    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value?
+    /// The UTF-8 of a text where the driver has it. It counts as long as the row does.
+    func utf8(_ column: Int) -> UnsafeRawBufferPointer?
 
     /// Whether the column is NULL.
     func isNull(_ column: Int) -> Bool

@@ -73,10 +73,10 @@ private struct RowColumns: SQLRow {
         return String(cString: bytes)
     }
 
-    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
+    func utf8(_ column: Int) -> UnsafeRawBufferPointer? {
         guard isText(column), let bytes = sqlite3_column_text(statement, Int32(column)) else { return nil }
         // Sound: the text has so many bytes, and stays until the next step.
-        return body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+        return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column))))
     }
 
     func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }

@@ -124,10 +124,6 @@ struct PostgreSQLRow: StoredRow {
 
     func text(_ column: Int) -> String? { row.text(column) }
 
-    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
-        row.withUTF8(column, body)
-    }
-
     func isNull(_ column: Int) -> Bool { row.isNull(column) }
 
     func words(_ column: Int) -> String { text(column)?.quoted ?? "NULL" }

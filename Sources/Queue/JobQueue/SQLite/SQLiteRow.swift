@@ -1,5 +1,4 @@
 internal import GRDB
-internal import SQL
 
 /// A row of SQLite, where every column may hold a value of any type.
 ///
@@ -13,10 +12,6 @@ struct SQLiteRow: StoredRow {
     func integer(_ column: Int) -> Int64? { Self.integer(row[column]) }
 
     func text(_ column: Int) -> String? { Self.text(row[column]) }
-
-    func withUTF8<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
-        text(column).flatMap { Array($0.utf8).withUnsafeBytes(body) }
-    }
 
     func isNull(_ column: Int) -> Bool { (row[column] as DatabaseValue).isNull }
 

@@ -6,16 +6,13 @@ package import SQL
 extension SQLRow {
     /// An identity, in either case or as this program writes it.
     package func id<Subject>(_ column: Int, inLowerCase: Bool = false) -> ID<Subject>? {
-        withUTF8(column) { text in
-            if inLowerCase, text.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }) {
-                return nil
-            }
-            return ID(utf8: text)
-        }
+        guard let text = utf8(column) else { return nil }
+        if inLowerCase, text.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }) { return nil }
+        return ID(utf8: text)
     }
 
     /// A SHA-256 from its hexadecimal digits.
-    package func digest(_ column: Int) -> Digest? { withUTF8(column) { Digest(utf8: $0) } }
+    package func digest(_ column: Int) -> Digest? { utf8(column).flatMap { Digest(utf8: $0) } }
 
     /// A moment from its microseconds since 1970.
     package func instant(_ column: Int) -> Instant? { integer(column).map { Instant(microseconds: $0) } }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Console
 package import JobQueue
 internal import Linux
@@ -43,12 +42,7 @@ package struct JobDatabase: Sendable {
             place = .file(path)
             name = path
         case .server(let text):
-            let address: Address
-            do throws(PostgreSQLError) {
-                address = try Address(text, program: program)
-            } catch {
-                throw Failure(.usage, message: "The setting database is no address.", detail: "\(error)")
-            }
+            let address = try Address(ofSetting: text, program: program)
             do throws(SystemError) {
                 let notifier = try Notifier(address, channels: PostgreSQLQueue.channels)
                 place = .server(
@@ -60,7 +54,7 @@ package struct JobDatabase: Sendable {
             }
             name = address.shown
         }
-        Self.makeFolders(path)
+        if let slash = path.lastIndex(of: "/") { PrivateFolders.make(String(path[..<slash])) }
     }
 
     /// The connections of one process, the notifier's not among them.
@@ -72,11 +66,10 @@ package struct JobDatabase: Sendable {
     /// - Throws: `unavailable` where a person has to act: a damaged file, one of a newer program, a folder that cannot be
     ///   written.
     package func prepare() throws(Failure) -> QueueError? {
+        if case .file(let path) = place { try QueueFolder.check(path) }
         do throws(QueueError) {
             switch place {
-            case .file(let path):
-                do throws(Failure) { try QueueFolder.check(path) } catch { throw .invalid(error.message) }
-                try SQLiteQueue.migrate(path: path)
+            case .file(let path): try SQLiteQueue.migrate(path: path)
             case .server(let server): try PostgreSQLQueue.migrate(server.database)
             }
             return nil
@@ -84,7 +77,6 @@ package struct JobDatabase: Sendable {
             switch (error, place) {
             case (.unavailable(.locked, _), _), (.unavailable(.full, _), _), (.unavailable(.other, _), .server):
                 return error
-            case (.invalid(let message), .file): throw Failure(.unavailable, message: message)
             default:
                 throw Failure(
                     .unavailable, message: "The queue \(name) cannot be used.", detail: error.description)
@@ -97,13 +89,6 @@ package struct JobDatabase: Sendable {
         switch place {
         case .file(let path): try SQLiteQueue(path: path)
         case .server(let server): try PostgreSQLQueue(server.database, server.notifier)
-        }
-    }
-
-    /// Errors are ignored here: making the file fails then, with the reason.
-    private static func makeFolders(_ path: String) {
-        for (index, character) in zip(path.indices, path) where character == "/" && index > path.startIndex {
-            _ = mkdir(String(path[..<index]), 0o700)
         }
     }
 }

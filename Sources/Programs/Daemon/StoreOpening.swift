@@ -1,5 +1,4 @@
-internal import CLinux
-internal import Linux
+internal import JobQueue
 package import Media
 internal import ObjectBucket
 package import Objects
@@ -19,15 +18,10 @@ package struct StoreOpening {
     package init(_ settings: Settings, environment: [String: String]) throws(Failure) {
         endpoint = settings.storeEndpoint
         self.environment = environment
-        guard case .server(let text)? = settings.database else {
-            locks = LocalObjectLocks()
-            return
-        }
-        do throws(PostgreSQLError) {
-            locks = ServerObjectLocks(try Address(text, program: "locks"))
-        } catch {
-            throw Failure(.usage, message: "The setting database is no address.", detail: "\(error)")
-        }
+        locks =
+            if case .server(let text)? = settings.database {
+                ServerObjectLocks(try Address(ofSetting: text, program: "locks"))
+            } else { LocalObjectLocks() }
     }
 
     /// Opens the store, and asks a bucket for something: so a wrong setting shows now.
@@ -41,7 +35,7 @@ package struct StoreOpening {
             case .bucket(let name, let prefix):
                 let store = BucketStore(
                     try client(name), prefix: prefix, locks: locks,
-                    temporaryFolder: value("TMPDIR") ?? "/var/tmp")
+                    temporaryFolder: environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp")
                 try store.check()
                 return store
             }
@@ -82,38 +76,10 @@ package struct StoreOpening {
     private func client(
         _ bucket: String, _ patience: S3Patience = S3Patience()
     ) throws(ObjectError) -> S3Client {
-        guard let region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? endpoint.map({ _ in "us-east-1" })
-        else {
-            throw .invalidPath("without --s3-endpoint it is Amazon's, whose region is missing: set AWS_REGION")
-        }
-        guard let place = S3Endpoint(endpoint, bucket: bucket, region: region) else {
-            throw .invalidPath(
-                "\(bucket) is no bucket's name, \(endpoint ?? "the endpoint") no address such as https://s3.example.org, or \(region) no region"
-            )
-        }
-        return S3Client(place, try credentials(), patience: patience, authorities: value("AWS_CA_BUNDLE"))
-    }
-
-    private func credentials() throws(ObjectError) -> S3Credentials {
-        if let key = S3Credentials(environment: environment) { return key }
-        let profile = value("AWS_PROFILE") ?? "default"
-        guard let path = value("AWS_SHARED_CREDENTIALS_FILE") ?? value("HOME").map({ "\($0)/.aws/credentials" }) else {
-            throw .invalidPath(
-                "its key is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE")
-        }
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            bytes = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY).readAll(limit: 1 << 20)
+        do throws(S3SettingsError) {
+            return try S3Client(bucket: bucket, endpoint: endpoint, environment: environment, patience: patience)
         } catch {
-            throw .invalidPath(
-                "its key is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write \(path), which cannot be read (\(error.reason))"
-            )
+            throw .invalidPath(error.reason)
         }
-        guard let bytes, let key = S3Credentials(file: String(decoding: bytes, as: UTF8.self), profile: profile) else {
-            throw .invalidPath("\(path) has no key of the profile \(profile)")
-        }
-        return key
     }
-
-    private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -22,7 +22,7 @@ struct QueueAccess {
     /// - Throws: `unavailable` with the file's path.
     func open(isReadOnly: Bool = false) throws(Failure) -> any JobQueue {
         if case .server(let text) = database {
-            let server = try address(text)
+            let server = try Address(ofSetting: text, program: "compass")
             return try attempt { () throws(QueueError) in
                 let notifier: Notifier
                 do throws(SystemError) {
@@ -46,20 +46,12 @@ struct QueueAccess {
     /// - Returns: the version before (0 for a new queue) and now.
     func migrate() throws(Failure) -> (before: Int, after: Int) {
         if case .server(let text) = database {
-            let server = try address(text)
+            let server = try Address(ofSetting: text, program: "compass")
             return try attempt { () throws(QueueError) in try PostgreSQLQueue.migrate(PostgreSQLDatabase(server)) }
         }
         try makeFolder()
         try QueueFolder.check(path)
         return try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
-    }
-
-    private func address(_ text: String) throws(Failure) -> Address {
-        do throws(PostgreSQLError) {
-            return try Address(text, program: "compass")
-        } catch {
-            throw Failure(.usage, message: "The setting database is no address.", detail: "\(error)")
-        }
     }
 
     /// Converts errors of the queue: to `unavailable` with the file's path, or to `usage` where a job's state does not allow the

@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import Console
+import Daemon
 import Documents
 import Linux
 import Media
@@ -13,7 +14,7 @@ struct AccountBook {
     /// Opens the accounts that the settings name.
     init(_ options: DocumentdOptions) throws {
         let settings = try options.resolve().service
-        Stores.makeFolders(settings.dataPath)
+        PrivateFolders.make(settings.dataPath)
         desk = try AccountService.desk(settings, secrets: try KeyFile(inFolder: settings.dataPath).secrets())
     }
 

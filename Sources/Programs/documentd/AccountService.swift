@@ -4,10 +4,12 @@ import Accounts
 import Audit
 import AuthWire
 import Console
+import Daemon
 import DocumentAPI
 import DocumentDatabase
 import Documents
 import HTTPServing
+import JobQueue
 import Library
 import Linux
 import Logging
@@ -27,10 +29,15 @@ struct AccountService {
 
     /// Opens the accounts, and makes what is missing.
     ///
-    /// - Parameter secrets: the service's secrets, from which those of refresh tokens and cookies are made.
-    init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
+    /// - Parameters:
+    ///   - database: where the documents are, whose connections to a server accounts share.
+    ///   - secrets: the service's secrets, from which those of refresh tokens and cookies are made.
+    init(
+        _ settings: ServiceSettings, _ database: JobDatabase, secrets: Secrets, _ logger: Logger
+    ) throws(Failure) {
         let keys = try SigningKeyFile(inFolder: settings.dataPath).keys(logger)
-        desk = try Self.desk(settings, secrets: secrets, post: AccountLetters(settings, logger))
+        desk = try Self.desk(
+            settings, database.server?.database, secrets: secrets, post: AccountLetters(settings, logger))
         providers = try ProviderList(settings, logger)
         let made = Promise<AccessTokens?>()
         Task { made.fulfil(try? await AccessTokens(keys)) }
@@ -41,27 +48,26 @@ struct AccountService {
     }
 
     /// The desk alone, as the operator's commands need it.
+    ///
+    /// - Parameter connections: those to the server, where there are some already.
     static func desk(
-        _ settings: ServiceSettings, secrets: Secrets, post: AccountLetters? = nil
+        _ settings: ServiceSettings, _ connections: PostgreSQLDatabase? = nil, secrets: Secrets,
+        post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
-        do throws(AccountError) {
-            let store: SQLAccountStore
-            switch settings.database {
-            case .file(let path): store = try SQLAccountStore(path: path)
-            case .server(let text):
-                store = try SQLAccountStore(PostgreSQLDatabase(try Self.address(text)))
-            }
+        do {
+            let store =
+                switch settings.database {
+                case .file(let path): try SQLAccountStore(path: path)
+                case .server(let text):
+                    try SQLAccountStore(
+                        try connections
+                            ?? PostgreSQLDatabase(Address(ofSetting: text, program: "documentd accounts")))
+                }
             return try AccountDesk(store, secrets: secrets, post: post)
+        } catch let error as Failure {
+            throw error
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
-        }
-    }
-
-    private static func address(_ text: String) throws(AccountError) -> Address {
-        do throws(PostgreSQLError) {
-            return try Address(text, program: "documentd accounts")
-        } catch {
-            throw .unavailable(detail: "\(error)")
         }
     }
 

@@ -41,7 +41,7 @@ struct DocumentService {
         let systemd = SystemdSocket(environment: Process.environment)
         if settings.service.authentication == .off { try requireLoopback() }
         let rendering = try RenderingEngine(settings, logger)
-        Stores.makeFolders(settings.service.dataPath)
+        PrivateFolders.make(settings.service.dataPath)
         let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
         defer { _ = lock.isHeld }
         let stores = try Stores(settings, logger)
@@ -50,7 +50,7 @@ struct DocumentService {
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
         let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
-        let people = try PeopleService(settings.service, secrets: secrets, logger)
+        let people = try PeopleService(settings.service, stores.database, secrets: secrets, logger)
         let audit = people.isLocalPerson ? nil : try Self.auditLog(settings.service, logger)
         let removals = try people.accounts?.startRemovals(library, stores, logger)
         let server = try DocumentServer(

@@ -1,5 +1,6 @@
 import Access
 import Accounts
+import Daemon
 import DocumentAPI
 import HTTPServing
 import Logging
@@ -17,11 +18,15 @@ enum PeopleService {
     /// Persons have tokens that are issued elsewhere.
     case tokens(TokenService)
 
-    /// - Parameter secrets: the service's secrets.
-    init(_ settings: ServiceSettings, secrets: Secrets, _ logger: Logger) throws(Failure) {
+    /// - Parameters:
+    ///   - database: where the service's database is.
+    ///   - secrets: the service's secrets.
+    init(
+        _ settings: ServiceSettings, _ database: JobDatabase, secrets: Secrets, _ logger: Logger
+    ) throws(Failure) {
         switch settings.authentication {
         case .off: self = .localPerson
-        case .local: self = .accounts(try AccountService(settings, secrets: secrets, logger))
+        case .local: self = .accounts(try AccountService(settings, database, secrets: secrets, logger))
         case .tokens: self = .tokens(try TokenService(settings, logger))
         }
     }

@@ -24,7 +24,7 @@ struct Stores {
     /// Opens the stores, and makes them where they are missing.
     init(_ settings: Settings, _ logger: Logger) throws(Failure) {
         let folder = settings.service.dataPath
-        Self.makeFolders(folder)
+        PrivateFolders.make(folder)
         let place = settings.service.database
         let path = if case .file(let path) = place { path } else { "\(folder)/documents" }
         database = try JobDatabase(place, path: path, program: "documentd")
@@ -47,16 +47,19 @@ struct Stores {
         } catch {
             throw Failure(.unavailable, message: "The queue in \(database.name) cannot be used.", detail: "\(error)")
         }
-        files = try Self.files(settings)
-        pictures = try settings.store.flatMap { place throws(Failure) in
-            try StoreOpening(settings, environment: Process.environment).pictures(place)
-        }
+        let opening = try StoreOpening(settings, environment: Process.environment)
+        let store = Self.store(settings)
+        files = try opening.open(store, making: true)
+        pictures = try opening.pictures(store)
     }
 
     /// The store of the files, which is made where it is a folder that is missing.
     static func files(_ settings: Settings) throws(Failure) -> any ObjectStore {
-        try StoreOpening(settings, environment: Process.environment).open(
-            settings.store ?? .folder("\(settings.service.dataPath)/store"), making: true)
+        try StoreOpening(settings, environment: Process.environment).open(store(settings), making: true)
+    }
+
+    private static func store(_ settings: Settings) -> StorePlace {
+        settings.store ?? .folder("\(settings.service.dataPath)/store")
     }
 
     /// The library over the stores, and over an engine.
@@ -87,12 +90,4 @@ struct Stores {
 
     /// The folder of the audit log.
     static func auditFolder(_ settings: ServiceSettings) -> String { "\(settings.dataPath)/audit" }
-
-    /// Errors are ignored here: making the database fails then, with the reason.
-    static func makeFolders(_ folder: String) {
-        let path = "\(folder)/"
-        for (index, character) in zip(path.indices, path) where character == "/" && index > path.startIndex {
-            _ = mkdir(String(path[..<index]), 0o700)
-        }
-    }
 }

@@ -108,7 +108,7 @@ extension SQLDocumentStore {
         try read { table in
             try table.documents(
                 """
-                \(table.indexed(by: "document_titles")) WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
+                \(table.session.dialect.indexed(by: "document_titles")) WHERE user_id = ? AND title_key = ? AND type = ? AND title = ? AND shown
                 ORDER BY created_at DESC, id DESC LIMIT 1
                 """, [owner.text, title.folded, type.rawValue, title]
             ).first

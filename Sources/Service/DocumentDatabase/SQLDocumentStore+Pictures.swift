@@ -92,7 +92,7 @@ extension SQLDocumentStore {
     public func quarantined(behind id: ID<Document>?, limit: Int) throws(DocumentError) -> [Document] {
         try read { table in
             try table.documents(
-                "\(table.indexed(by: "document_quarantine")) WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?",
+                "\(table.session.dialect.indexed(by: "document_quarantine")) WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?",
                 [id?.text ?? "", limit])
         }
     }

@@ -26,9 +26,7 @@ public final class TestServer: @unchecked Sendable {
     /// - Parameter settings: lines of `postgresql.conf`, as `fsync = off`, which is the default here: a test's data may be lost.
     public init(settings: [String] = ["fsync = off", "full_page_writes = off"]) throws {
         programs = try Self.installed()
-        let root = geteuid() == 0
-        if root { chown(folder, 65534, 65534) }
-        let words = root ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+        if geteuid() == 0 { chown(folder, 65534, 65534) }
         let lines =
             settings + ["listen_addresses = ''", "unix_socket_directories = '\(folder)'", "max_connections = 400"] + [
                 "cluster_name = '\(folder.split(separator: "/").last!)'"
@@ -37,9 +35,9 @@ public final class TestServer: @unchecked Sendable {
             separator: "\n")
         let script = """
             cd \(folder) || exit 1
-            \(words)\(programs)/initdb -D \(folder)/data -N --no-locale -E UTF8 -A trust -U test > \(folder)/log 2>&1 || exit 1
+            \(Self.asUser)\(programs)/initdb -D \(folder)/data -N --no-locale -E UTF8 -A trust -U test > \(folder)/log 2>&1 || exit 1
             \(configuration)
-            \(words)\(programs)/postgres -D \(folder)/data >> \(folder)/log 2>&1 < /dev/null &
+            \(Self.asUser)\(programs)/postgres -D \(folder)/data >> \(folder)/log 2>&1 < /dev/null &
             server=$!
             echo $server > \(folder)/pid
             read _
@@ -55,6 +53,9 @@ public final class TestServer: @unchecked Sendable {
         try process.run()
         try waitUntilReady()
     }
+
+    /// What a command begins with so that an ordinary user runs it.
+    private static let asUser = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
     /// Waits until the server takes connections.
     private func waitUntilReady() throws {
@@ -128,14 +129,12 @@ public final class TestServer: @unchecked Sendable {
     }
 
     private func restart() throws {
-        let root = geteuid() == 0
-        let words = root ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
         let script = """
             cd \(folder)
             # Its processes end once they miss their parent, which stays a zombie of this process's shell.
             while pgrep -f "postgres: $(basename \(folder)):" > /dev/null; do sleep 0.05; done
             rm -f data/postmaster.pid .s.PGSQL.*
-            \(words)\(programs)/pg_ctl -D \(folder)/data -l \(folder)/data/log-again -w start > /dev/null 2>&1 || exit 1
+            \(Self.asUser)\(programs)/pg_ctl -D \(folder)/data -l \(folder)/data/log-again -w start > /dev/null 2>&1 || exit 1
             head -1 \(folder)/data/postmaster.pid > \(folder)/pid
             """
         // `Process` would wait for the server, too, which has its descriptors.

@@ -49,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let settings = try options.resolve()
         let data = settings.service.dataPath
-        Stores.makeFolders(data)
+        PrivateFolders.make(data)
         let lock = try FolderLock(data, isExclusive: true)
         defer { _ = lock.isHeld }
         guard case .file(let path) = settings.service.database else {

@@ -32,7 +32,7 @@ struct KeysCommand: ParsableCommand {
             throw Failure(.usage, message: "Choose --anonymous or --service.")
         }
         let settings = try options.resolve()
-        Stores.makeFolders(settings.service.dataPath)
+        PrivateFolders.make(settings.service.dataPath)
         let keys = WireKeys(try KeyFile(inFolder: settings.service.dataPath).secrets())
         StandardStream.write(keys.key(of: service ? .service : .anonymous) + "\n", to: 1)
     }

@@ -28,7 +28,7 @@ struct RotateKeysCommand: ParsableCommand {
 
     func run() throws {
         let folder = try options.resolve().service.dataPath
-        Stores.makeFolders(folder)
+        PrivateFolders.make(folder)
         let lock = try Self.lock(folder)
         defer { _ = lock.number }
         let secretCount = try KeyFile(inFolder: folder).add(endingOthers: endOlder)

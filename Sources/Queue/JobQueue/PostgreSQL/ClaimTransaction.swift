@@ -26,17 +26,11 @@ struct ClaimTransaction {
         try session.executeLater("SELECT pg_advisory_xact_lock(\(Self.workerLock), hashtext(?))", [worker])
         let row = try session.first(
             """
-            WITH RECURSIVE waiting (kind) AS (
-                SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available')
-                UNION ALL
-                SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available' AND kind > waiting.kind)
-                FROM waiting WHERE waiting.kind IS NOT NULL)
             SELECT
                 (SELECT count(*) FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?1),
                 EXISTS (SELECT 1 FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?1 AND lease_alone),
                 EXISTS (SELECT 1 FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_deadline <= ?2),
-                (SELECT array_agg(kind) FROM waiting WHERE kind IS NOT NULL
-                    AND kind NOT IN (SELECT kind FROM queue_paused)),
+                (SELECT array_agg(kind) FROM (\(JobStatements.claimableKinds)) AS claimable),
                 (SELECT json_agg(json_build_array(worker, job, made)) FROM queue_reservation)
             """, [worker, now.milliseconds]
         ) { row in

@@ -3,10 +3,9 @@ internal import PostgreSQL
 internal import SQL
 
 /// The statements over jobs and attempts, inside one transaction.
-struct JobStatements {
+struct JobStatements: JobTransaction {
     let session: PostgreSQLSession
 
-    /// A job, held until the end of the transaction.
     func job(_ id: JobID) throws -> Job {
         let sql = "SELECT \(JobRow.columns) FROM queue_job WHERE id = ? FOR UPDATE"
         guard let job = try first(sql, [id.rawValue]) else { throw QueueError.noSuchJob(id) }
@@ -23,7 +22,6 @@ struct JobStatements {
         try session.all(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
     }
 
-    /// The job that a token leases, held; `nil` where there is none, or where it could not be read and is a dead letter now.
     func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
         let sql = "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ? FOR UPDATE"
         guard let job = try first(sql, [token.hex]) else { return nil }
@@ -32,7 +30,6 @@ struct JobStatements {
         return nil
     }
 
-    /// The unfinished job whose identity a job has.
     func unfinished(alike id: JobID) throws -> JobID? {
         try session.integer(
             """
@@ -42,7 +39,7 @@ struct JobStatements {
         ).map(JobID.init(rawValue:))
     }
 
-    /// Writes all columns that a transition may have changed; a refusal shows with the next statement that waits.
+    /// A refusal shows with the next statement that waits.
     func update(_ job: Job) throws {
         try session.executeLater(
             """
@@ -65,7 +62,6 @@ struct JobStatements {
         ) { JobRow.attempt(PostgreSQLRow(row: $0)) }
     }
 
-    /// The number of a job's last attempt (0 where there was none), and whether that is still open.
     func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool) {
         let sql = "SELECT number, ended FROM queue_attempt WHERE job = ? ORDER BY number DESC LIMIT 1"
         return try session.first(sql, [id.rawValue]) { (Int($0.integer(0) ?? 0), $0.isNull(1)) } ?? (0, false)
@@ -77,9 +73,8 @@ struct JobStatements {
             [id.rawValue, attempt.number, attempt.worker, attempt.started.milliseconds, attempt.isAlone])
     }
 
-    /// Closes a job's open attempt, if there is one.
     func closeAttempt(
-        of id: JobID, _ end: Attempt.End, at now: QueueInstant, failure: Failure? = nil, timings: [Attempt.Timing] = []
+        of id: JobID, _ end: Attempt.End, at now: QueueInstant, failure: Failure?, timings: [Attempt.Timing]
     ) throws {
         try session.executeLater(
             """
@@ -88,8 +83,7 @@ struct JobStatements {
             [now.milliseconds, end.rawValue, failure.map(JobRow.text), JobRow.text(timings), id.rawValue])
     }
 
-    /// Makes a dead letter (or a job in another final `state`) of a job that cannot be read; see `JobTable.bury`.
-    func bury(_ job: Job, as state: JobState = .dead, at now: QueueInstant) throws {
+    func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws {
         let type = if case .object = job.source { "object" } else { "path" }
         try session.executeLater(
             """
@@ -105,15 +99,25 @@ struct JobStatements {
                 now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
                 JobRow.text(job.unreadableReason), job.id.rawValue,
             ])
-        try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason)
+        try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])
     }
 
-    /// Whether the end of a lease allows its worker's other slots to claim again.
-    func freesOthers(_ lease: Job.Lease?) throws -> Bool {
-        guard let lease else { return false }
-        if lease.isAlone { return true }
-        return try session.hasRow("SELECT 1 FROM queue_reservation WHERE worker = ?", [lease.worker])
+    func hasReservation(_ worker: String) throws -> Bool {
+        try session.hasRow("SELECT 1 FROM queue_reservation WHERE worker = ?", [worker])
     }
+
+    /// The kinds of waiting jobs, by one seek each.
+    static let waitingKinds = """
+        WITH RECURSIVE waiting (kind) AS (
+            SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available')
+            UNION ALL
+            SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available' AND kind > waiting.kind)
+            FROM waiting WHERE waiting.kind IS NOT NULL)
+        SELECT kind FROM waiting WHERE kind IS NOT NULL
+        """
+
+    /// Those of them that may be claimed.
+    static let claimableKinds = waitingKinds + " AND kind NOT IN (SELECT kind FROM queue_paused)"
 }
 
 /// A row of PostgreSQL, whose columns keep to their types: what cannot be read in it is the content of a text or a number.

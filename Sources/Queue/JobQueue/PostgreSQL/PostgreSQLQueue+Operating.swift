@@ -6,30 +6,14 @@ extension PostgreSQLQueue {
     /// Makes a finished job available; on the server's disk on return.
     public func requeue(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
-        try write(.durable) { statements in
-            var job = try statements.job(id)
-            if job.state.isUnfinished { throw QueueError.wrongState(id, job.state) }
-            guard job.unreadable.isEmpty else {
-                throw QueueError.invalid("job \(id) cannot be read: \(job.unreadable.text)")
-            }
-            if let other = try statements.unfinished(alike: id) { throw QueueError.duplicate(of: other) }
-            job.requeue(at: now)
-            try statements.update(job)
-        }
+        try write(.durable) { statements in try statements.requeue(id, at: now) }
         announce()
     }
 
     /// Cancels an unfinished job; on the server's disk on return.
     public func cancel(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
-        try write(.durable) { statements in
-            var job = try statements.job(id)
-            guard job.state.isUnfinished else { throw QueueError.wrongState(id, job.state) }
-            guard job.unreadable.isEmpty else { return try statements.bury(job, as: .cancelled, at: now) }
-            job.cancel(at: now)
-            try statements.update(job)
-            try statements.closeAttempt(of: id, .cancelled, at: now)
-        }
+        try write(.durable) { statements in try statements.cancel(id, at: now) }
         announce()
     }
 

@@ -17,7 +17,7 @@ extension PostgreSQLQueue {
             }
             return QueueStatus(
                 counts: try Self.counts(session), pausedKinds: Set(paused),
-                oldestWaiting: try Self.earliest("not_before <= ?", now, of: Self.kinds, session),
+                oldestWaiting: try Self.earliest("not_before <= ?", now, of: JobStatements.waitingKinds, session),
                 donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
         }
     }
@@ -33,16 +33,6 @@ extension PostgreSQLQueue {
         }
         return counts.inOrder
     }
-
-    /// The kinds of waiting jobs, by one seek each.
-    private static let kinds = """
-        WITH RECURSIVE waiting (kind) AS (
-            SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available')
-            UNION ALL
-            SELECT (SELECT min(kind) FROM queue_job WHERE state = 'available' AND kind > waiting.kind)
-            FROM waiting WHERE waiting.kind IS NOT NULL)
-        SELECT kind FROM waiting WHERE kind IS NOT NULL
-        """
 
     /// The earliest not-before time of waiting jobs, by one seek for each kind and priority.
     private static func earliest(
@@ -68,8 +58,7 @@ extension PostgreSQLQueue {
             let deadline = try session.integer(
                 "SELECT min(lease_deadline) FROM queue_job WHERE lease_deadline IS NOT NULL"
             ).map(QueueInstant.init(milliseconds:))
-            let claimable = Self.kinds + " AND kind NOT IN (SELECT kind FROM queue_paused)"
-            let due = try Self.earliest("not_before > ?", now, of: claimable, session)
+            let due = try Self.earliest("not_before > ?", now, of: JobStatements.claimableKinds, session)
             let changes = try session.all("SELECT job, made FROM queue_reservation") { row in
                 Reservation(
                     worker: "", job: JobID(rawValue: row.integer(0) ?? 0),

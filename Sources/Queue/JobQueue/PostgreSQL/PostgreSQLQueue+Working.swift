@@ -139,19 +139,13 @@ extension PostgreSQLQueue {
         return deadline
     }
 
-    /// Changes the job that a token leases, in one transaction. A job that cannot be read becomes a dead letter, and its lease
-    /// is lost.
+    /// Changes the job that a token leases, in one transaction.
     private func change<Answer>(
-        _ token: LeaseToken, _ body: (inout Job, JobStatements) throws -> Answer
+        _ token: LeaseToken, _ body: (inout Job, JobStatements, _ now: QueueInstant) throws -> Answer
     ) throws(QueueError) -> Answer {
         let now = surroundings.now
-        let changed: (answer: Answer, freesOthers: Bool)? = try write { statements in
-            guard var job = try statements.readableJob(leasedBy: token, at: now) else { return nil }
-            let lease = job.lease
-            let answer = try body(&job, statements)
-            guard job.lease == nil else { return (answer, false) }
-            try statements.update(job)
-            return (answer, try statements.freesOthers(lease))
+        let changed = try write { statements in
+            try statements.change(token, at: now) { job in try body(&job, statements, now) }
         }
         guard let changed else { throw .leaseLost }
         if changed.freesOthers { announce() }
@@ -161,23 +155,12 @@ extension PostgreSQLQueue {
     /// Inserts the attempt's row, unless the lease has one that is still open.
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
-        let now = surroundings.now
-        return try change(token) { job, statements in
-            let last = try statements.lastAttempt(of: job.id)
-            if last.isOpen { return last.number }
-            let attempt = Attempt(number: last.number + 1, under: job.lease!, started: now)
-            try statements.insert(attempt, of: job.id)
-            return attempt.number
-        }
+        try change(token) { job, statements, now in try statements.recordAttempt(at: job, at: now) }
     }
 
     /// Marks the job done and closes its attempt in one transaction.
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
-        let now = surroundings.now
-        try change(token) { job, statements in
-            job.complete(outcome, at: now)
-            try statements.closeAttempt(of: job.id, .completed, at: now, timings: outcome.timings)
-        }
+        try change(token) { job, statements, now in try statements.complete(&job, outcome, at: now) }
         announceEnd()
     }
 
@@ -186,11 +169,9 @@ extension PostgreSQLQueue {
     public func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
     ) throws(QueueError) -> JobState {
-        let now = surroundings.now
-        let state = try change(token) { job, statements in
-            job.fail(failure, isRetryable: isRetryable, at: now, by: surroundings)
-            try statements.closeAttempt(of: job.id, .failed, at: now, failure: failure, timings: timings)
-            return job.state
+        let state = try change(token) { job, statements, now in
+            try statements.fail(
+                &job, failure, isRetryable: isRetryable, timings: timings, at: now, by: surroundings)
         }
         announceEnd()
         return state
@@ -198,11 +179,7 @@ extension PostgreSQLQueue {
 
     /// Makes the job available, closes its attempt and wakes waiting workers.
     public func release(_ token: LeaseToken) throws(QueueError) {
-        let now = surroundings.now
-        try change(token) { job, statements in
-            job.release()
-            try statements.closeAttempt(of: job.id, .released, at: now)
-        }
+        try change(token) { job, statements, now in try statements.release(&job, at: now) }
         announce()
     }
 
@@ -251,17 +228,7 @@ extension PostgreSQLQueue {
     private static func expire(
         _ jobs: [Job], in statements: JobStatements, at now: QueueInstant, policy: QueuePolicy
     ) throws -> Int {
-        for job in jobs {
-            guard job.unreadable.isEmpty else {
-                try statements.bury(job, at: now)
-                continue
-            }
-            var job = job
-            let wasAttempted = try statements.lastAttempt(of: job.id).isOpen
-            job.expire(wasAttempted: wasAttempted, at: now, policy: policy)
-            try statements.update(job)
-            try statements.closeAttempt(of: job.id, .workerDied, at: now, failure: Job.workerDeath)
-        }
+        for job in jobs { try statements.expire(job, at: now, policy: policy) }
         return jobs.count
     }
 }

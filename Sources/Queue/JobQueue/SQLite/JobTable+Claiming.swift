@@ -75,12 +75,9 @@ extension JobTable: ClaimingStore {
         return job
     }
 
-    /// Whether the end of a lease allows its worker's other slots to claim again.
-    func freesOthers(_ lease: Job.Lease?) throws -> Bool {
-        guard let lease else { return false }
-        if lease.isAlone { return true }
-        return try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT 1 FROM queue_reservation WHERE worker = ?"),
-            arguments: [lease.worker]) ?? false
+    func hasReservation(_ worker: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM queue_reservation WHERE worker = ?"), arguments: [worker])
+            ?? false
     }
 }

@@ -3,9 +3,7 @@ internal import Media
 
 /// Treats rows with values that this program never writes, as after a fault of the disk or a change by another program.
 extension JobTable {
-    /// Makes a dead letter (or a job in another final `state`) of a job that cannot be read. Its unreadable columns get
-    /// harmless values, and the failure tells what they held.
-    func bury(_ job: Job, as state: JobState = .dead, at now: QueueInstant) throws {
+    func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws {
         let type = if case .object = job.source { "object" } else { "path" }
         try database.cachedStatement(
             sql: """
@@ -22,7 +20,7 @@ extension JobTable {
             now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
             JobRow.text(job.unreadableReason), job.id.rawValue,
         ])
-        try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason)
+        try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])
         // The kind and state under which the job was counted are unknown.
         if job.unreadable.contains(where: { ["kind", "state"].contains($0.name) }) { try recount() }
     }

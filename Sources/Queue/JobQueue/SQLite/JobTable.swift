@@ -2,7 +2,7 @@ internal import GRDB
 internal import Media
 
 /// The statements over jobs and attempts, inside one transaction.
-struct JobTable {
+struct JobTable: JobTransaction {
     let database: Database
 
     func job(_ id: JobID) throws -> Job {
@@ -116,7 +116,7 @@ extension JobTable {
 
     /// Closes a job's open attempt, if there is one.
     func closeAttempt(
-        of id: JobID, _ end: Attempt.End, at now: QueueInstant, failure: Failure? = nil, timings: [Attempt.Timing] = []
+        of id: JobID, _ end: Attempt.End, at now: QueueInstant, failure: Failure?, timings: [Attempt.Timing]
     ) throws {
         try database.cachedStatement(
             sql: """

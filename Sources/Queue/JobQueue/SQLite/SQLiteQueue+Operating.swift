@@ -5,30 +5,14 @@ extension SQLiteQueue {
     /// Makes a finished job available; synchronised to the disk on return.
     public func requeue(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
-        try write(.full) { table in
-            var job = try table.job(id)
-            if job.state.isUnfinished { throw QueueError.wrongState(id, job.state) }
-            guard job.unreadable.isEmpty else {
-                throw QueueError.invalid("job \(id) cannot be read: \(job.unreadable.text)")
-            }
-            if let other = try table.unfinished(alike: id) { throw QueueError.duplicate(of: other) }
-            job.requeue(at: now)
-            try table.update(job)
-        }
+        try write(.full) { table in try table.requeue(id, at: now) }
         announce()
     }
 
     /// Cancels an unfinished job; synchronised to the disk on return.
     public func cancel(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
-        try write(.full) { table in
-            var job = try table.job(id)
-            guard job.state.isUnfinished else { throw QueueError.wrongState(id, job.state) }
-            guard job.unreadable.isEmpty else { return try table.bury(job, as: .cancelled, at: now) }
-            job.cancel(at: now)
-            try table.update(job)
-            try table.closeAttempt(of: id, .cancelled, at: now)
-        }
+        try write(.full) { table in try table.cancel(id, at: now) }
         announce()
     }
 

@@ -60,19 +60,13 @@ extension SQLiteQueue {
         return deadline
     }
 
-    /// Changes the job that a token leases, in one transaction. A job that cannot be read becomes a dead letter, and its lease
-    /// is lost.
+    /// Changes the job that a token leases, in one transaction.
     private func change<Answer>(
-        _ token: LeaseToken, _ body: (inout Job, JobTable) throws -> Answer
+        _ token: LeaseToken, _ body: (inout Job, JobTable, _ now: QueueInstant) throws -> Answer
     ) throws(QueueError) -> Answer {
         let now = surroundings.now
-        let changed: (answer: Answer, freesOthers: Bool)? = try write { table in
-            guard var job = try table.readableJob(leasedBy: token, at: now) else { return nil }
-            let lease = job.lease
-            let answer = try body(&job, table)
-            guard job.lease == nil else { return (answer, false) }
-            try table.update(job)
-            return (answer, try table.freesOthers(lease))
+        let changed = try write { table in
+            try table.change(token, at: now) { job in try body(&job, table, now) }
         }
         guard let changed else { throw .leaseLost }
         if changed.freesOthers { announce() }
@@ -82,23 +76,12 @@ extension SQLiteQueue {
     /// Inserts the attempt's row, unless the lease has one that is still open.
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
-        let now = surroundings.now
-        return try change(token) { job, table in
-            let last = try table.lastAttempt(of: job.id)
-            if last.isOpen { return last.number }
-            let attempt = Attempt(number: last.number + 1, under: job.lease!, started: now)
-            try table.insert(attempt, of: job.id)
-            return attempt.number
-        }
+        try change(token) { job, table, now in try table.recordAttempt(at: job, at: now) }
     }
 
     /// Marks the job done and closes its attempt in one transaction.
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
-        let now = surroundings.now
-        try change(token) { job, table in
-            job.complete(outcome, at: now)
-            try table.closeAttempt(of: job.id, .completed, at: now, timings: outcome.timings)
-        }
+        try change(token) { job, table, now in try table.complete(&job, outcome, at: now) }
         announceEnd()
     }
 
@@ -107,11 +90,9 @@ extension SQLiteQueue {
     public func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
     ) throws(QueueError) -> JobState {
-        let now = surroundings.now
-        let state = try change(token) { job, table in
-            job.fail(failure, isRetryable: isRetryable, at: now, by: surroundings)
-            try table.closeAttempt(of: job.id, .failed, at: now, failure: failure, timings: timings)
-            return job.state
+        let state = try change(token) { job, table, now in
+            try table.fail(
+                &job, failure, isRetryable: isRetryable, timings: timings, at: now, by: surroundings)
         }
         announceEnd()
         return state
@@ -119,11 +100,7 @@ extension SQLiteQueue {
 
     /// Makes the job available, closes its attempt and wakes waiting workers.
     public func release(_ token: LeaseToken) throws(QueueError) {
-        let now = surroundings.now
-        try change(token) { job, table in
-            job.release()
-            try table.closeAttempt(of: job.id, .released, at: now)
-        }
+        try change(token) { job, table, now in try table.release(&job, at: now) }
         announce()
     }
 
@@ -169,17 +146,7 @@ extension SQLiteQueue {
     private static func expire(
         _ jobs: [Int64], in table: JobTable, at now: QueueInstant, policy: QueuePolicy
     ) throws -> Int {
-        for id in jobs {
-            var job = try table.job(JobID(rawValue: id))
-            guard job.unreadable.isEmpty else {
-                try table.bury(job, at: now)
-                continue
-            }
-            let wasAttempted = try table.lastAttempt(of: job.id).isOpen
-            job.expire(wasAttempted: wasAttempted, at: now, policy: policy)
-            try table.update(job)
-            try table.closeAttempt(of: job.id, .workerDied, at: now, failure: Job.workerDeath)
-        }
+        for id in jobs { try table.expire(try table.job(JobID(rawValue: id)), at: now, policy: policy) }
         return jobs.count
     }
 }

@@ -139,7 +139,7 @@ struct ListReading {
         }
         let conditions = [statement.isAmong(matches)] + statement.filters
         let passed = try session.all(
-            "SELECT number FROM documents \(statement.notIndexed) WHERE shown AND \(ListStatement.text(conditions))",
+            "SELECT number FROM documents \(session.dialect.notIndexed) WHERE shown AND \(ListStatement.text(conditions))",
             conditions.flatMap(\.arguments)
         ) { $0.integer(0) }
         return SearchMemory.Found(count: passed.count, numbers: passed)
@@ -154,7 +154,7 @@ struct ListReading {
         var numbers: [Int64] = []
         try session.forEachRow(
             """
-            SELECT number FROM documents \(statement.indexed(by: index)) WHERE shown AND \(ListStatement.text(conditions))
+            SELECT number FROM documents \(session.dialect.indexed(by: index)) WHERE shown AND \(ListStatement.text(conditions))
             """, conditions.flatMap(\.arguments)
         ) { row in
             count += 1

@@ -90,9 +90,9 @@ struct ListStatement {
     ) -> (sql: String, values: [(any SQLConvertible)?]) {
         let (index, numbers): (String, Condition?) =
             switch source {
-            case .order: (indexed(by: orderIndex), nil)
-            case .index(let name): (indexed(by: name), nil)
-            case .numbers(let numbers): (notIndexed, isAmong(numbers))
+            case .order: (dialect.indexed(by: orderIndex), nil)
+            case .index(let name): (dialect.indexed(by: name), nil)
+            case .numbers(let numbers): (dialect.notIndexed, isAmong(numbers))
             }
         let conditions =
             [numbers, Condition("user_id = ?", [owner.text]), condition].compactMap { $0 } + segment.conditions
@@ -113,27 +113,7 @@ struct ListStatement {
 
     /// The condition that a row's number is one of some.
     func isAmong(_ numbers: [Int64]) -> Condition {
-        let list = numbers.map(String.init).joined(separator: ",")
-        return switch dialect {
-        case .sqlite: Condition("number IN (SELECT value FROM json_each(?))", ["[\(list)]"])
-        case .postgreSQL: Condition("number = ANY (CAST(? AS bigint[]))", ["{\(list)}"])
-        }
-    }
-
-    /// Names the index that SQLite reads; see `DocumentTable.indexed(by:)`.
-    func indexed(by name: String) -> String {
-        switch dialect {
-        case .sqlite: "INDEXED BY \(name)"
-        case .postgreSQL: ""
-        }
-    }
-
-    /// Keeps SQLite from its indexes of conditions: rows are sought by their numbers.
-    var notIndexed: String {
-        switch dialect {
-        case .sqlite: "NOT INDEXED"
-        case .postgreSQL: ""
-        }
+        Condition(dialect.isAmong("number", "bigint"), [dialect.list(numbers.map(String.init))])
     }
 }
 

@@ -57,31 +57,19 @@ struct DocumentTable {
 
     /// The schools that lines are shared with, the first one of each line first.
     private func shares(of lines: Set<ID<Line>>) throws -> [ID<Line>: [Share]] {
-        let list = lines.map { "\"\($0)\"" }.joined(separator: ",")
-        let (isAmong, value) =
-            switch session.dialect {
-            case .sqlite: ("line IN (SELECT value FROM json_each(?))", "[\(list)]")
-            case .postgreSQL: ("line = ANY (CAST(? AS text[]))", "{\(list)}")
-            }
+        let dialect = session.dialect
         let sql = """
-            SELECT line, school_id, permission FROM document_shares WHERE \(isAmong) ORDER BY created_at, school_id
+            SELECT line, school_id, permission FROM document_shares WHERE \(dialect.isAmong("line", "text"))
+            ORDER BY created_at, school_id
             """
         var shares: [ID<Line>: [Share]] = [:]
-        try session.forEachRow(sql, [value]) { row in
+        try session.forEachRow(sql, [dialect.list(lines.map { "\"\($0)\"" })]) { row in
             guard let line: ID<Line> = row.id(0), let school: ID<School> = row.id(1),
                 let permission = row.text(2).flatMap(Share.Permission.init(rawValue:))
             else { return unreadable("share of \(row.words)") }
             shares[line, default: []].append(Share(school: school, permission: permission))
         }
         return shares
-    }
-
-    /// Names the index that SQLite reads, which has no statistics of the tables; PostgreSQL chooses by its own.
-    func indexed(by name: String) -> String {
-        switch session.dialect {
-        case .sqlite: "INDEXED BY \(name)"
-        case .postgreSQL: ""
-        }
     }
 
     /// Throws `notFound` unless the school is in the person's list.

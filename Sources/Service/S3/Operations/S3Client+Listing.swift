@@ -1,3 +1,5 @@
+internal import HTTPSyntax
+
 /// A part of a list of objects.
 package struct S3Page: Hashable, Sendable {
     /// An object of the list.
@@ -57,15 +59,15 @@ extension S3Client {
 
     /// The moment of `2026-11-23T20:15:18.000Z`, cut to the second: `HEAD` tells no more.
     static func nanoseconds(_ text: String) -> Int64? {
-        let parts = text.split { "-T:.Z".contains($0) }.map { Int64($0) }
+        let parts = text.split { "-T:.Z".contains($0) }.map { Int($0) }
         guard parts.count >= 6, text.last == "Z", let year = parts[0], let month = parts[1], let day = parts[2],
             let hour = parts[3], let minute = parts[4], let second = parts[5], (1970...9999).contains(year),
             (1...12).contains(month), (1...31).contains(day), (0...23).contains(hour), (0...59).contains(minute),
             (0...60).contains(second)
         else { return nil }
-        let days = CalendarDay(year: year, month: month, day: day).number
+        let days = CivilDate(year: year, month: month, day: day).dayNumber
         // The years to 2262 have nanoseconds that fit.
         guard year < 2262 else { return nil }
-        return (days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000_000
+        return Int64(days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000_000
     }
 }

@@ -14,6 +14,8 @@ PROGRAMS := compass
 SERVICES := thumbd documentd
 # The program that `compass` runs for the queue's commands.
 COMMANDS := compass-queue
+# The program that speaks to servers elsewhere, for sources that lie there.
+FETCHER := compass-fetch
 RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video
 # All tests as one program.
 TEST_BUNDLE := compass-mediaPackageTests
@@ -67,7 +69,7 @@ setup: ## Install what is missing of the Debian packages in packages.txt, and lo
 
 .PHONY: build
 build: setup ## Build the programs with optimisation
-	@for product in $(PROGRAMS) $(RENDERERS) compass-stand-ins; do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@for product in $(PROGRAMS) $(RENDERERS) $(FETCHER) compass-stand-ins; do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
 
 # Apart from what make run needs: the server packages take minutes.
@@ -399,7 +401,7 @@ install: build build-services ## Install the programs, the service's unit, the m
 		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d' '$(DESTDIR)$(PREFIX)/share/thumbnailers' \
 		'$(DESTDIR)$(PREFIX)/lib/systemd/system' '$(DESTDIR)$(PREFIX)/share/compass'
 	@install -s $(call built,$(PROGRAMS) $(SERVICES)) '$(DESTDIR)$(PREFIX)/bin'
-	@install -s $(call built,$(RENDERERS) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
+	@install -s $(call built,$(RENDERERS) $(FETCHER) $(COMMANDS)) '$(DESTDIR)$(PREFIX)/libexec/compass'
 	@$(STAND_INS) '$(DESTDIR)$(PREFIX)/libexec/compass/stand-ins' > /dev/null
 	@install -m 644 packaging/compass.1 packaging/thumbd.1 packaging/documentd.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	@for unit in thumbd documentd; do sed 's|%PREFIX%|$(PREFIX)|' packaging/$$unit.service > '$(DESTDIR)$(PREFIX)/lib/systemd/system/'$$unit.service; done

@@ -127,6 +127,9 @@ let package = Package(
             name: "CPopplerCore", path: "Sources/System/CPopplerCore",
             cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
             linkerSettings: [.linkedLibrary("poppler")]),
+        .target(
+            name: "CSourceStream", dependencies: ["CPoppler"], path: "Sources/System/CSourceStream",
+            linkerSettings: [.linkedLibrary("gio-2.0")]),
 
         // Values, and the kernel's calls as values.
         library("Media", in: "Values", []),
@@ -148,8 +151,8 @@ let package = Package(
         library(
             "PageRenderer", in: "Renderers/PDF",
             [
-                "COpenJPEG", "CPoppler", "CPopplerCore", "Formats", "Linux", "Media", "PDFSyntax", "PlainRenderer",
-                "Rendering", "Resampling", "Wire",
+                "COpenJPEG", "CPoppler", "CPopplerCore", "CSourceStream", "Formats", "Linux", "Media", "PDFSyntax",
+                "PlainRenderer", "Rendering", "Resampling", "Wire",
             ]),
         library(
             "VideoRenderer", in: "Renderers/Video",
@@ -188,20 +191,23 @@ let package = Package(
         library(
             "WarmSocket", in: "Host",
             ["CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire"]),
-        library("Console", in: "Programs", ["CLinux", "Linux", "Media", "Settings", argumentParser]),
+        library("Console", in: "Programs", ["CLinux", "Linux", "Media", "Settings", "Wire", argumentParser]),
         library("QueueCommands", in: "Programs", ["CLinux", "Console", "Linux", "Media", "Settings", argumentParser]),
         .executableTarget(
             name: "compass",
             dependencies: [
                 "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
-                "ThumbnailCache", "Thumbnailer", "WarmSocket", argumentParser,
+                "ThumbnailCache", "Thumbnailer", "WarmSocket", "Wire", argumentParser,
             ],
             path: "Sources/Programs/compass", swiftSettings: strict, linkerSettings: wholeCommand),
+        .executableTarget(
+            name: "compass-fetch", dependencies: ["CLinux", "Console", "Fetching", "Linux", "Media", "Wire"],
+            path: "Sources/Programs/compass-fetch", swiftSettings: strict, linkerSettings: staticService),
         .executableTarget(
             name: "compass-queue",
             dependencies: [
                 "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost",
-                "Settings", "ThumbnailCache", "Thumbnailer", argumentParser,
+                "Settings", "ThumbnailCache", "Thumbnailer", "Wire", argumentParser,
             ],
             path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
 
@@ -219,7 +225,7 @@ let package = Package(
             "Daemon", in: "Programs",
             [
                 "CLinux", "Console", "JobQueue", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
-                "RenderHost", "S3", "Settings", "ThumbnailCache", "Thumbnailer", "Worker", argumentParser,
+                "RenderHost", "S3", "Settings", "ThumbnailCache", "Thumbnailer", "Wire", "Worker", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -251,8 +257,9 @@ let package = Package(
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
         library(
             "ObjectBucket", in: "Service",
-            ["CLinux", "Linux", "Media", "Objects", "S3", "ThumbnailCache", "Thumbnailer"]),
-        library("S3", in: "Service", ["CCurl", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
+            ["CLinux", "Linux", "Media", "Objects", "RenderHost", "S3", "ThumbnailCache", "Thumbnailer"]),
+        library("S3", in: "Service", ["CCurl", "CLinux", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
+        library("Fetching", in: "Service", ["CCurl", "CLinux", "HTTPSyntax", "Linux", "Media", "S3"]),
 
         library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
         library(
@@ -524,7 +531,10 @@ let package = Package(
             ]),
         tests(
             of: "Objects", in: "Service",
-            ["CLinux", "Linux", "Media", "ObjectBucket", "S3", "StoreSupport", "ThumbnailCache", "Thumbnailer"]),
+            [
+                "CLinux", "Linux", "Media", "ObjectBucket", "RenderHost", "S3", "StoreSupport", "ThumbnailCache",
+                "Thumbnailer",
+            ]),
         .testTarget(
             name: "S3Tests", dependencies: ["Linux", "Media", "S3", "StoreSupport", "TestSupport", "ThumbnailCache"],
             path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),

@@ -42,9 +42,12 @@ public final class RenderHost: Sendable {
     }
 
     /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
-    public func prepare(_ rendererClass: RendererClass) {
+    ///
+    /// - Parameter isRanged: whether it is to read a source that lies elsewhere.
+    public func prepare(_ rendererClass: RendererClass, forRanged isRanged: Bool = false) {
+        let needsAll = isRanged && rendererClass.streamsRangedSources
         // A renderer that cannot be started shows when a task needs it.
-        _ = try? renderers[rendererClass]!.supervisor().runningProcess()
+        _ = try? renderers[rendererClass]!.supervisor(withAllLibraries: needsAll).runningProcess()
     }
 
     /// The libraries of a renderer; starts it where none of its class was ready before.
@@ -101,13 +104,15 @@ public final class RenderHost: Sendable {
     /// - Parameters:
     ///   - explanation: records how that was done, if a person asked.
     ///   - isOnly: whether nothing else is expected to be sniffed.
+    ///   - rangedSource: the source itself where it lies elsewhere.
     public func sniff(
         _ source: Descriptor, limits: Limits, explanation: Explanation? = nil, cancellation: Cancellation? = nil,
-        isOnly: Bool = false
+        isOnly: Bool = false, rangedSource: RangedSource? = nil
     ) throws(Failure) -> Facts {
-        let task = RenderTask(
+        var task = RenderTask(
             mediaType: .octetStream, limits: limits, explanation: explanation, cancellation: cancellation,
             isOnly: isOnly)
+        task.rangedSource = rangedSource
         return try perform(task, on: source, by: .sniff).facts
     }
 
@@ -134,7 +139,7 @@ public final class RenderHost: Sendable {
             let admitted = Time.monotonic
             let run = TaskRun(
                 task: task, source: source, pixels: pixels, host: self, waited: admitted - asked,
-                deadline: admitted + task.limits.wallTime)
+                deadline: admitted + task.limits.wallTime, waitedBefore: task.rangedSource?.waited ?? .zero)
             return try run.rendered(by: rendererClass)
         }
     }
@@ -142,8 +147,8 @@ public final class RenderHost: Sendable {
 
 // What a run asks of its host.
 extension RenderHost {
-    func supervisor(of rendererClass: RendererClass, skippingShortcuts: Bool) -> RendererSupervisor {
-        renderers[rendererClass]!.supervisor(skippingShortcuts: skippingShortcuts)
+    func supervisor(of rendererClass: RendererClass, withAllLibraries: Bool) -> RendererSupervisor {
+        renderers[rendererClass]!.supervisor(withAllLibraries: withAllLibraries)
     }
 
     /// A number that no other request of this host bears.
@@ -153,6 +158,9 @@ extension RenderHost {
 }
 
 extension RendererClass {
+    /// Whether it reads a source that lies elsewhere by a stream of GIO, which stands with it as an empty library else.
+    var streamsRangedSources: Bool { self == .pdf }
+
     /// The most memory that a child of this class needs, whatever the limits allow: the sniffer reads beginnings and tables.
     fileprivate var mostMemory: UInt64 { self == .sniff ? 128 << 20 : .max }
 }

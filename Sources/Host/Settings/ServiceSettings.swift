@@ -26,6 +26,8 @@ public struct ServiceSettings: Sendable {
     public let pictureWait: Duration
     /// Whether anybody who knows a file's address may read it.
     public let hasPublicFiles: Bool
+    /// Whether signed addresses of files lead on to the bucket.
+    public let redirectsToStore: Bool
     /// Blocks of addresses, with commas between, whose proxies' word about a request's client counts.
     public let trustedProxies: String
     /// Origins of other sites, with commas between, whose pages may read the service's answers.
@@ -79,6 +81,7 @@ public struct ServiceSettings: Sendable {
         hasWorker = try values.truth(.worker)
         maxUploadByteCount = try values.byteCount(.maxUpload)
         hasPublicFiles = try values.truth(.publicFiles)
+        redirectsToStore = try values.truth(.directDownloads)
         trustedProxies = values.text(.trustedProxies)
         allowedOrigins = values.text(.allowedOrigins)
         guard let wait = Double(values.text(.pictureWait)), (0...60).contains(wait) else {

@@ -32,6 +32,9 @@ extension Setting {
         case .maxSource: flag("Largest source that is opened.", value: "bytes")
         case .roots: flag("Folder below which sources may lie (repeatable).", name: "root", value: "folder")
         case .store: flag("Folder or bucket of the objects that jobs name.", value: "folder|s3://bucket/prefix")
+        case .remoteSources: flag("Whether jobs may name sources by https:// or s3:// addresses.", value: "no|yes")
+        case .allowPrivateAddresses:
+            flag("Read https:// sources from private networks and this machine, too.", value: nil)
         case .s3Endpoint: flag("The store that has the bucket: https://s3.example.org.", value: "url")
         case .listen: flag("Where to tell health and metrics; empty for nowhere.", value: "host:port")
         case .lease: flag("Seconds after which a silent worker's jobs are another's.", value: "seconds")
@@ -57,6 +60,8 @@ extension Setting {
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")
         case .scanner: flag("Where clamd listens: its socket, or host and port.", value: "address")
         case .database: flag("The database, where it is not in the data folder.", value: "sqlite:file")
+        case .directDownloads:
+            flag("Whether signed addresses of files lead on to the bucket.", value: "no|yes")
         case .publicFiles: flag("Whether anybody who knows a file's address may read it.", value: "no|yes")
         case .trustedProxies:
             flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")

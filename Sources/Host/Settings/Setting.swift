@@ -22,6 +22,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case roots
     case store
     case s3Endpoint = "s3-endpoint"
+    case remoteSources = "remote-sources"
+    case allowPrivateAddresses = "allow-private-addresses"
     case listen
     case lease
     case drain
@@ -44,6 +46,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case scanner
     case database
     case publicFiles = "public-files"
+    case directDownloads = "direct-downloads"
     case trustedProxies = "trusted-proxies"
     case auditDays = "audit-days"
     case storagePerPerson = "storage-per-person"
@@ -91,6 +94,9 @@ public enum Setting: String, CaseIterable, Sendable {
             "folder of the service's files, which jobs name as objects, or s3://BUCKET/PREFIX; empty: documentd's in its data, thumbd's none"
         case .s3Endpoint:
             "address of the store that has the bucket, such as https://s3.example.org; empty: Amazon's of the region AWS_REGION"
+        case .remoteSources:
+            "yes: thumbd and documentd make pictures of sources that jobs name by https:// or s3:// addresses"
+        case .allowPrivateAddresses: "yes: sources may be read from addresses of private networks and of this machine"
         case .listen: "address at which thumbd tells health and metrics; empty: none"
         case .lease: "seconds after which a silent worker's jobs are another's"
         case .drain: "seconds that thumbd gives its running jobs when it is to end"
@@ -117,6 +123,7 @@ public enum Setting: String, CaseIterable, Sendable {
             "documents and jobs: sqlite:FILE or postgres://USER@HOST/DATABASE; empty: documentd's documents.sqlite, thumbd's queue"
         case .publicFiles:
             "yes: anybody who knows a file's address may read it, over the app's wire; no: its owner alone"
+        case .directDownloads: "yes: signed addresses of files lead on to the bucket, which then sends the bytes itself"
         case .trustedProxies:
             "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
         case .auditDays: "days for which documentd keeps who did what"

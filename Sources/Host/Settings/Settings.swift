@@ -52,6 +52,10 @@ public struct Settings: Sendable {
     public let store: StorePlace?
     /// The address of the store that has the bucket; `nil`: Amazon's.
     public let storeEndpoint: String?
+    /// Whether jobs may name sources on other machines.
+    public let readsRemoteSources: Bool
+    /// Whether such a source may lie in a private network.
+    public let allowsPrivateAddresses: Bool
     /// The settings of `thumbd` alone.
     public let worker: WorkerSettings
     /// The settings of `documentd` alone.
@@ -111,6 +115,8 @@ public struct Settings: Sendable {
         maxUnhashedByteCount = try values.byteCount(.maxUnhashed)
         store = try values.store(.store)
         storeEndpoint = try values.endpoint(.s3Endpoint)
+        readsRemoteSources = try values.truth(.remoteSources)
+        allowsPrivateAddresses = try values.truth(.allowPrivateAddresses)
         worker = try WorkerSettings(values)
         service = try ServiceSettings(values)
         requiresSandbox = try values.truth(.requireSandbox)

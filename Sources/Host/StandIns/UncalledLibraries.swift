@@ -23,7 +23,8 @@ enum UncalledLibraries {
         "libnss3", "libsmime3", "libplc4", "libnspr4",
         // Poppler only writes TIFF.
         "libtiff",
-        // Documents are opened from a descriptor or from memory, not from the desktop's streams.
+        // Documents are opened from a descriptor or from memory. For a source that lies elsewhere, which is read by a stream, the
+        // renderer with all libraries is taken.
         "libgio-2.0",
     ]
 

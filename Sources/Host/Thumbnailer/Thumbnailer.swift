@@ -87,7 +87,7 @@ public final class Thumbnailer: Sendable {
 
     /// What a source is, by the sniffer alone: rules of document types go by no other answer.
     public func sniff(_ source: SourceFile) throws(Failure) -> Facts {
-        try host.sniff(source.descriptor, limits: limits)
+        try host.sniff(source.descriptor, limits: limits, rangedSource: source.ranged)
     }
 
     /// The whole picture of a source within a box, without the cache: its pixels, or its file-type icon.
@@ -124,9 +124,10 @@ public final class Thumbnailer: Sendable {
             throw Failure(.unsupported, detail: mediaType.rawValue)
         }
         let picture = RenderTask.Picture(box: box, fit: .inside, gravity: .centre, enlarge: false)
-        let task = RenderTask(
+        var task = RenderTask(
             mediaType: mediaType, limits: limits, explanation: explanation, pictures: [picture],
             skipsShortcuts: skipsShortcuts)
+        task.rangedSource = source.ranged
         return try host.perform(task, on: source.descriptor, by: rendererClass).bitmaps[0]
     }
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Console
 internal import JobQueue
 internal import Linux
 package import Logging
@@ -8,6 +9,7 @@ package import Settings
 internal import Synchronization
 package import ThumbnailCache
 package import Thumbnailer
+internal import Wire
 package import Worker
 
 /// What a service renders with: warm renderers, the engine over them, and the cache.
@@ -92,7 +94,15 @@ package struct RenderingEngine: Sendable {
         let registry = register(options.name, beside: queue)
         return Worker(
             options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots,
-            openObject: openObject, shared: shared, registry: registry, upkeep: upkeep, observer: observer)
+            openObject: openObject, openAddress: openAddress, shared: shared, registry: registry, upkeep: upkeep,
+            observer: observer)
+    }
+
+    /// Opens content that jobs name by address; `nil` where the settings do not allow it.
+    private var openAddress: Worker.ObjectOpening? {
+        guard settings.readsRemoteSources else { return nil }
+        let settings = settings
+        return { address throws(Failure) in try SourceFile.fetched(FetchTarget(address, settings)) }
     }
 
     /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of

@@ -10,6 +10,7 @@ package import ThumbnailCache
 /// Opens the store of documents' files, wherever the settings say that it lies.
 package struct StoreOpening {
     private let endpoint: String?
+    private let givesAddresses: Bool
     private let environment: [String: String]
     private let locks: any ObjectLocks
 
@@ -17,6 +18,7 @@ package struct StoreOpening {
     /// - Throws: `usage` for a database's address that is none.
     package init(_ settings: Settings, environment: [String: String]) throws(Failure) {
         endpoint = settings.storeEndpoint
+        givesAddresses = settings.service.redirectsToStore
         self.environment = environment
         locks =
             if case .server(let text)? = settings.database {
@@ -35,7 +37,8 @@ package struct StoreOpening {
             case .bucket(let name, let prefix):
                 let store = BucketStore(
                     try client(name), prefix: prefix, locks: locks,
-                    temporaryFolder: environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp")
+                    temporaryFolder: environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp",
+                    givesAddresses: givesAddresses)
                 try store.check()
                 return store
             }

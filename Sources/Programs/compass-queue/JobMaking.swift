@@ -89,9 +89,10 @@ struct JobMaking {
         .success(.wanted(request(path, digest: nil, recipes: recipes)))
     }
 
-    /// A request with path and digest.
+    /// A request with path and digest. What lies elsewhere is not fetched for its digest.
     func hashed(_ path: String) -> Result<Plan.Outcome, Failure> {
-        Result { () throws(Failure) in
+        if SourceFile.isAddress(path) { return byPath(path) }
+        return Result { () throws(Failure) in
             let digest = try thumbnailer.digest(of: try SourceFile.open(path))
             return .wanted(request(path, digest: digest, recipes: recipes))
         }
@@ -106,7 +107,7 @@ struct JobMaking {
     }
 
     private func request(_ path: String, digest: Digest?, recipes: [Recipe]) -> JobRequest {
-        JobRequest(source: .path(path), digest: digest, recipes: recipes, priority: priority)
+        JobRequest(source: .outside(path), digest: digest, recipes: recipes, priority: priority)
     }
 }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Linux
 import Media
+import Thumbnailer
 
 /// The files behind names of files and folders: absolute paths, in the order of the names, those of a folder sorted.
 ///
@@ -11,7 +12,7 @@ struct SourceWalk {
     struct Entry: Sendable {
         /// The name on the command line, or below a folder named there.
         let name: FilePath
-        /// Absolute and without links.
+        /// Absolute and without links, or an address.
         let path: Result<String, Failure>
     }
 
@@ -22,6 +23,9 @@ struct SourceWalk {
     }
 
     private mutating func add(named name: FilePath) {
+        if SourceFile.isAddress(name.readable) {
+            return entries.append(Entry(name: name, path: .success(name.readable)))
+        }
         let path: String
         do throws(Failure) {
             path = try Self.resolved(name.bytes)

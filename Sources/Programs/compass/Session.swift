@@ -8,6 +8,7 @@ import Synchronization
 import ThumbnailCache
 import Thumbnailer
 import WarmSocket
+import Wire
 
 /// The settings, cache, renderers and engine of one call.
 struct Session {
@@ -56,9 +57,11 @@ struct Session {
     /// The name of standard input and output.
     static let standardStream = FilePath("-")
 
-    /// Opens a file, or standard input for `-`.
+    /// Opens a file, content elsewhere for `https://…` and `s3://…`, or standard input for `-`.
     func open(_ path: FilePath) throws(Failure) -> SourceFile {
-        path == Self.standardStream ? try .standardInput(limit: settings.maxInputByteCount) : try .open(path)
+        if path == Self.standardStream { return try .standardInput(limit: settings.maxInputByteCount) }
+        guard SourceFile.isAddress(path.readable) else { return try .open(path) }
+        return try .fetched(FetchTarget(path.readable, settings))
     }
 
     /// Warns at the end of the work of the sandbox's layers that the machine lacks.

@@ -31,10 +31,12 @@ struct Service {
         Signals.block()
         raiseDescriptorLimit()
         let systemd = SystemdSocket(environment: Process.environment)
-        guard !settings.worker.roots.isEmpty || settings.store != nil else {
+        guard !settings.worker.roots.isEmpty || settings.store != nil || settings.readsRemoteSources else {
             throw Failure(
                 .usage,
-                message: "Name the folders whose files may be opened: --root FOLDER, or roots = …; or --store FOLDER.")
+                message:
+                    "Name the folders whose files may be opened: --root FOLDER, or roots = …; or --store FOLDER; or --remote-sources yes."
+            )
         }
         let (openObject, shared) = try openStore()
         let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)

@@ -18,7 +18,8 @@ struct ThumbdOptions: SettingFlags {
         .options(
             Setting.roots.flag!.name, Setting.roots.flag!.help, value: Setting.roots.flag!.value!
         ) { $0.roots.append($1) },
-        .setting(.database), .setting(.store), .setting(.s3Endpoint), .setting(.listen),
+        .setting(.database), .setting(.store), .setting(.s3Endpoint),
+        .setting(.remoteSources), .setting(.allowPrivateAddresses), .setting(.listen),
         .setting(.jobs, help: "Jobs that run at once (the processors, as a rule)."),
         .setting(.timeout), .setting(.memory), .setting(.memoryBudget), .setting(.cacheOwner), .setting(.cacheBudget),
         .setting(.maxSource), .setting(.lease), .setting(.drain), .setting(.controlGroup), .setting(.requireSandbox),

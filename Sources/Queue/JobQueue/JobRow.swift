@@ -53,7 +53,7 @@ enum JobRow {
         var job = Job(
             id: JobID(rawValue: reader.integer("id", .min ... .max)),
             kind: reader.value("kind", or: .unreadable) { JobKind(rawValue: $0) },
-            source: isObject ? .object(location) : .path(location),
+            source: isObject ? .object(location) : .outside(location),
             digest: reader.valueIfThere("digest") { Digest(hex: $0) }, recipes: recipes(&reader),
             priority: Priority(rawValue: Int(reader.integer("priority", 0...2, or: 2))) ?? .backfill, state: state,
             enqueued: instant(&reader, "enqueued"), notBefore: instant(&reader, "not_before"),

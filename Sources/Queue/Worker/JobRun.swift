@@ -46,14 +46,14 @@ struct JobRun {
         let digest = try hash(source)
         isDigestSure = source.isSecure
         if let expected = job.digest, expected != digest { throw Self.changed }
-        try refusePoison(digest)
+        if let digest { try refusePoison(digest) }
         let order = Order(
-            recipes: job.recipes, wantsDigest: true, knownDigest: digest, retriesTransientFailures: true)
+            recipes: job.recipes, wantsDigest: digest != nil, knownDigest: digest, retriesTransientFailures: true)
         let thumbnails = try worker.engine.thumbnails(of: source, order: order)
         note(thumbnails)
         if let expected = job.digest, expected != thumbnails.digest { throw Self.changed }
         try check(thumbnails)
-        if let shared = worker.shared { try worker.cache.share(job.recipes, of: digest, in: shared) }
+        if let shared = worker.shared, let digest { try worker.cache.share(job.recipes, of: digest, in: shared) }
     }
 
     private func open(_ source: JobSource) throws(Failure) -> SourceFile {
@@ -64,6 +64,12 @@ struct JobRun {
                 throw Failure(.usage, message: "This worker reads files of this machine only, no object store.")
             }
             return try openObject(key)
+        case .address(let address):
+            guard let openAddress = worker.openAddress else {
+                throw Failure(
+                    .usage, message: "This worker reads nothing from other machines (setting remote-sources).")
+            }
+            return try openAddress(address)
         }
     }
 
@@ -79,12 +85,20 @@ struct JobRun {
         return try worker.engine.secured(source)
     }
 
-    /// The source's digest, from the stat index or computed now.
-    private mutating func hash(_ source: SourceFile) throws(Failure) -> Digest {
+    /// The source's digest: known with it, from the stat index, or computed now. `nil` for a large source elsewhere that was
+    /// queued without a digest: only the parts that are drawn are brought here.
+    private mutating func hash(_ source: SourceFile) throws(Failure) -> Digest? {
         let begin = Time.monotonic
         let host = worker.host
         let digest: Digest
-        if !source.isCopy, case .digest(let known) = worker.cache.statIndex.key(for: source.status) {
+        if source.ranged != nil {
+            if case .local = source.rangedKey, claimed.job.digest == nil,
+                source.byteCount > worker.engine.maxUnhashedByteCount
+            {
+                return nil
+            }
+            digest = try source.digest { host.isCancelled }
+        } else if !source.isCopy, case .digest(let known) = worker.cache.statIndex.key(for: source.status) {
             digest = known
         } else {
             digest = try SHA256.digest(of: source.descriptor) { host.isCancelled }

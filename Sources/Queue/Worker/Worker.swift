@@ -18,6 +18,7 @@ public final class Worker: Sendable {
     let cache: FolderCache
     let roots: SourceRoots
     let openObject: ObjectOpening?
+    let openAddress: ObjectOpening?
     let shared: (any SharedPictures)?
     let observer: @Sendable (WorkerEvent) -> Void
     let health: Health
@@ -33,16 +34,17 @@ public final class Worker: Sendable {
         var isAbandoned = false
     }
 
-    /// Opens the object that a job names by its key.
+    /// Opens the object or the content elsewhere that a job names by its key or address.
     ///
     /// The failure decides the job's end as those of `SourceRoots` do: `sourceMissing` ends it, `unavailable` lets it be tried again.
-    public typealias ObjectOpening = @Sendable (_ key: String) throws(Failure) -> SourceFile
+    public typealias ObjectOpening = @Sendable (_ location: String) throws(Failure) -> SourceFile
 
     /// A worker that does not run yet.
     ///
     /// - Parameters:
     ///   - openQueue: opens the queue; called again after a fault of the queue's storage.
     ///   - openObject: opens jobs' objects; without it such jobs are refused.
+    ///   - openAddress: opens jobs' content elsewhere; without it such jobs are refused.
     ///   - shared: gets every rendition that is made, for other machines.
     ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
     ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
@@ -50,7 +52,8 @@ public final class Worker: Sendable {
     public init(
         _ options: WorkerOptions, openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue,
         engine: Thumbnailer, host: RenderHost, cache: FolderCache, roots: SourceRoots,
-        openObject: ObjectOpening? = nil, shared: (any SharedPictures)? = nil, registry: WorkerRegistry? = nil,
+        openObject: ObjectOpening? = nil, openAddress: ObjectOpening? = nil, shared: (any SharedPictures)? = nil,
+        registry: WorkerRegistry? = nil,
         upkeep: Upkeep = Upkeep(),
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) {
@@ -60,6 +63,7 @@ public final class Worker: Sendable {
         self.cache = cache
         self.roots = roots
         self.openObject = openObject
+        self.openAddress = openAddress
         self.shared = shared
         self.observer = observer
         connection = QueueConnection(open: openQueue)

@@ -6,11 +6,13 @@ internal import Wire
 
 /// The life of a child: confine itself, decode one file, answer, end.
 enum ChildLife {
-    /// The numbers of a task's three descriptors in a child. The first replaces the control socket, so that the child can never
+    /// The numbers of a task's descriptors in a child. The first replaces the control socket, so that the child can never
     /// receive another task's descriptors.
     private static let sourceNumber: Int32 = 3
     private static let pixelsNumber: Int32 = 4
     private static let replyNumber: Int32 = 5
+    /// Of a source that lies elsewhere alone.
+    private static let windowNumber: Int32 = 6
 
     /// Performs the task and leaves the process without running the parent's exit handlers.
     static func run(
@@ -51,10 +53,11 @@ enum ChildLife {
     private static func settle(_ descriptors: [Int32]) {
         // In two steps: one's present number may be another's place.
         let high = descriptors.map { clinux_fcntl($0, F_DUPFD_CLOEXEC, 64) }
-        for (from, to) in zip(high, [sourceNumber, pixelsNumber, replyNumber]) {
+        let numbers = [sourceNumber, pixelsNumber, replyNumber, windowNumber].prefix(high.count)
+        for (from, to) in zip(high, numbers) {
             guard from >= 0, dup2(from, to) == to else { _exit(1) }
         }
-        guard clinux_close_from(replyNumber + 1) == 0 else { _exit(1) }
+        guard clinux_close_from(numbers.last! + 1) == 0 else { _exit(1) }
     }
 
     private static func answer(
@@ -64,7 +67,7 @@ enum ChildLife {
         let source: Source
         let pixels: Mapping?
         do throws(SystemError) {
-            source = try Source(Descriptor(owning: sourceNumber))
+            source = try openSource(of: request)
             pixels = try memory.get()
         } catch {
             if request.recognizes { try reply.send(RenderRecognition(nil).bytes) }
@@ -90,6 +93,13 @@ enum ChildLife {
         } catch {
             return .failed(error)
         }
+    }
+
+    private static func openSource(of request: RenderRequest) throws(SystemError) -> Source {
+        let file = Descriptor(owning: sourceNumber)
+        guard request.hasWindow else { return try Source(file) }
+        let socket = MessageSocket(Descriptor(owning: windowNumber))
+        return try Source(file, window: HostWindow(socket, byteCount: try file.status().byteCount))
     }
 
     private static var sourceByteCount: UInt64 {

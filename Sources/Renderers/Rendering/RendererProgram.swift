@@ -118,8 +118,9 @@ public struct RendererProgram<Library: Renderer> {
     private mutating func start(_ message: MessageSocket.Message) {
         // A host of another version: this end tells it sooner than its clock that it gets nothing here.
         guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
-        guard message.descriptors.count == 3 else {
-            return report(.refused(taskID: request.taskID, reason: "a request comes with three descriptors"))
+        let expected = request.hasWindow ? 4 : 3
+        guard message.descriptors.count == expected else {
+            return report(.refused(taskID: request.taskID, reason: "the request comes with \(expected) descriptors"))
         }
         library.prepare(for: request.mediaType)
         guard let note = try? ForbiddenCallNote() else {

@@ -24,6 +24,8 @@ public struct RenderRequest: Hashable, Sendable {
     /// Whether the library alone reads the source, without readers, updates and shortcuts of our own: the second try after a
     /// crash.
     public var skipsShortcuts: Bool
+    /// Whether the source lies elsewhere, so that the child asks for its bytes (`WindowRequest`).
+    public var hasWindow: Bool
     /// The room for the page's text, at the beginning of the task's memory, in bytes; 0 where no text is wanted. A request for
     /// text has no targets.
     public var textByteCount: Int
@@ -34,7 +36,7 @@ public struct RenderRequest: Hashable, Sendable {
     public init(
         taskID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
-        skipsShortcuts: Bool = false, textByteCount: Int = 0, targets: [RenderTarget] = []
+        skipsShortcuts: Bool = false, hasWindow: Bool = false, textByteCount: Int = 0, targets: [RenderTarget] = []
     ) {
         self.taskID = taskID
         self.mediaType = mediaType
@@ -46,6 +48,7 @@ public struct RenderRequest: Hashable, Sendable {
         self.explains = explains
         self.isOnly = isOnly
         self.skipsShortcuts = skipsShortcuts
+        self.hasWindow = hasWindow
         self.textByteCount = textByteCount
         self.targets = targets
     }
@@ -96,6 +99,7 @@ extension RenderRequest: WireMessage {
         writer.write(explains)
         writer.write(isOnly)
         writer.write(skipsShortcuts)
+        writer.write(hasWindow)
         writer.write(UInt32(textByteCount))
         writer.write(targets) { $0.write($1) }
         return writer.bytes
@@ -114,6 +118,7 @@ extension RenderRequest: WireMessage {
         explains = try reader.bool()
         isOnly = try reader.bool()
         skipsShortcuts = try reader.bool()
+        hasWindow = try reader.bool()
         textByteCount = Int(try reader.integer(UInt32.self))
         targets = try reader.list { reader throws(WireError) in try reader.target() }
         guard textByteCount <= Wire.longestPageText, textByteCount == 0 || targets.isEmpty else {

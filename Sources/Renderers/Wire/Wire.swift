@@ -1,14 +1,15 @@
 /// The protocol between host and renderers: its version and bounds.
 ///
 /// On the control socket (descriptor 3 of a renderer) the host sends `RenderRequest`s, each with three descriptors: the source,
-/// a sealed memory file for pixels, and this task's reply socket. The renderer answers with `RendererReport`s.
+/// a sealed memory file for pixels, and this task's reply socket. A fourth, where the source lies elsewhere, is the socket on
+/// which the child sends `WindowRequest`s and gets `WindowAnswer`s. The renderer answers with `RendererReport`s.
 ///
 /// On the reply socket the child sends a `RenderRecognition` where it was asked for, one `RenderAnswer`, then `RenderNotes`
 /// where they were asked for, and exits. A renderer with an only task becomes its child: the control socket closes, and the
 /// host reaps the process itself.
 public enum Wire {
     /// The first byte of every message. Both sides come from one build: another version means a mixed installation.
-    public static let version: UInt8 = 5
+    public static let version: UInt8 = 6
 
     /// The largest message, in bytes.
     public static let longestMessage = 32 << 10

@@ -12,7 +12,8 @@ public final class BucketStore: ObjectStore {
     let keys: BucketKeys
     let locks: any ObjectLocks
     let order = Mutex<ListOrder?>(nil)
-    private let temporaryFolder: String
+    let temporaryFolder: String
+    private let givesAddresses: Bool
 
     /// The store below a prefix of a bucket. Nothing is asked yet: `check` does that.
     ///
@@ -20,11 +21,16 @@ public final class BucketStore: ObjectStore {
     ///   - prefix: names with slashes between; may be empty.
     ///   - locks: those that all programs share which write to the bucket.
     ///   - temporaryFolder: where copies of large objects lie, without a name, as long as they are read.
-    public init(_ client: S3Client, prefix: String, locks: any ObjectLocks, temporaryFolder: String = "/var/tmp") {
+    ///   - givesAddresses: whether objects are read from the store itself by addresses that it is given away under.
+    public init(
+        _ client: S3Client, prefix: String, locks: any ObjectLocks, temporaryFolder: String = "/var/tmp",
+        givesAddresses: Bool = false
+    ) {
         self.client = client
         keys = BucketKeys(prefix: prefix)
         self.locks = locks
         self.temporaryFolder = temporaryFolder
+        self.givesAddresses = givesAddresses
     }
 
     /// Asks the store for something, so that a wrong address, key, bucket or clock shows.
@@ -86,6 +92,18 @@ public final class BucketStore: ObjectStore {
         let key = try lookedUp(path)
         let object = try asking { () throws(S3Fault) in try client.status(of: key) }
         return ObjectStatus(path: path, byteCount: object.byteCount, modified: object.modified)
+    }
+
+    /// An access that ends does not live on at the store for longer, in seconds. The service signs a new one with each request.
+    private static let longestAddress = 3600
+
+    /// Signed for the store, with the fields of the answer.
+    public func address(of path: ObjectPath, _ terms: DirectAddressTerms) throws(ObjectError) -> String? {
+        guard givesAddresses else { return nil }
+        var fields = ["content-type": terms.type, "cache-control": "private, no-store"]
+        fields["content-disposition"] = terms.disposition
+        let seconds = min(max(1, terms.seconds), Self.longestAddress)
+        return client.presignedAddress(of: try lookedUp(path), seconds: seconds, answering: fields)
     }
 
     /// Nothing has a key that the store does not take.

@@ -33,6 +33,12 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `missing`.
     func status(of path: ObjectPath) throws(ObjectError) -> ObjectStatus
 
+    /// An address at which anybody may read an object from the store itself for a time; `nil` where the driver gives none, or is not
+    /// to.
+    ///
+    /// Nothing is asked: there need not be such an object.
+    func address(of path: ObjectPath, _ terms: DirectAddressTerms) throws(ObjectError) -> String?
+
     /// Copies an object, which is hashed on the way.
     ///
     /// - Parameter replacing: whether an object at the new path is replaced.
@@ -72,6 +78,28 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `busy` while somebody has it.
     @discardableResult
     func removeIncoming(_ id: IncomingID, untouchedFor age: Duration) throws(ObjectError) -> Bool
+}
+
+/// How a store answers at an address that it is given away under.
+public struct DirectAddressTerms: Hashable, Sendable {
+    /// For how long the address is to be good; the driver may shorten it.
+    public var seconds: Int
+    /// What the store tells the client as `Content-Type`.
+    public var type: String
+    /// What it tells as `Content-Disposition`; `nil` for nothing.
+    public var disposition: String?
+
+    /// Terms of these parts.
+    public init(seconds: Int, type: String, disposition: String? = nil) {
+        self.seconds = seconds
+        self.type = type
+        self.disposition = disposition
+    }
+}
+
+extension ObjectStore {
+    /// None: files in a folder are read by way of the service.
+    public func address(of path: ObjectPath, _ terms: DirectAddressTerms) throws(ObjectError) -> String? { nil }
 }
 
 /// An object as it was committed.

@@ -35,10 +35,12 @@ extension S3Client {
     private static func credentials(_ values: [String: String]) throws(S3SettingsError) -> S3Credentials {
         if let key = S3Credentials(environment: values) { return key }
         let profile = values["AWS_PROFILE"] ?? "default"
-        guard let path = values["AWS_SHARED_CREDENTIALS_FILE"] ?? values["HOME"].map({ "\($0)/.aws/credentials" }) else {
+        guard let path = values["AWS_SHARED_CREDENTIALS_FILE"] ?? values["HOME"].map({ "\($0)/.aws/credentials" })
+        else {
             throw S3SettingsError(
                 reason:
-                    "its key is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE")
+                    "its key is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE"
+            )
         }
         let bytes: [UInt8]?
         do throws(SystemError) {

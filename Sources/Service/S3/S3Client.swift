@@ -41,10 +41,13 @@ public final class S3Client: Sendable {
 
     /// An address by which anybody can read an object for a time.
     ///
-    /// - Parameter seconds: at most a week.
-    public func presignedAddress(of key: String, seconds: Int) -> String {
+    /// - Parameters:
+    ///   - seconds: at most a week.
+    ///   - answering: fields of the answer, such as `content-type`, by their names in lower case.
+    public func presignedAddress(of key: String, seconds: Int, answering fields: [String: String] = [:]) -> String {
         let path = endpoint.path(of: key)
-        let subject = RequestSigner.Subject(method: "GET", host: endpoint.host, path: path, query: [], headers: [])
+        let asked = fields.sorted { $0.key < $1.key }.map { (name: "response-\($0.key)", value: $0.value) }
+        let subject = RequestSigner.Subject(method: "GET", host: endpoint.host, path: path, query: asked, headers: [])
         let query = signer.presignedQuery(for: subject, seconds: seconds, at: SigningTime(seconds: now()))
         return "\(endpoint.address)\(path)?\(query)"
     }

@@ -1,4 +1,4 @@
-#include "CPopplerCore.h"
+#include "FileStream.h"
 
 #include <algorithm>
 #include <cstring>
@@ -73,10 +73,9 @@ struct Output: SplashOutputDev {
 } // namespace
 
 int poppler_core_draw(
-    const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
+    const poppler_core_file *file, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length) try {
-    // The document owns the stream, which does not own the bytes.
-    PDFDoc opened(new MemStream(document, 0, byte_count, Object(objNull)));
+    PDFDoc opened(poppler_core_stream(*file));
     if (!opened.isOk() || page_index >= opened.getNumPages()) return -1;
     SplashColor white = {255, 255, 255};
     Output output(splashModeXBGR8, 4, false, white);

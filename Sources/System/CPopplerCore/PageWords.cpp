@@ -1,4 +1,4 @@
-#include "CPopplerCore.h"
+#include "FileStream.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -94,14 +94,12 @@ struct Output: TextOutputDev {
 
 } // namespace
 
-poppler_core_document *poppler_core_open(const char *bytes, int64_t byte_count, int *is_encrypted) try {
+poppler_core_document *poppler_core_open(const poppler_core_file *file, int *is_encrypted) try {
     // Poppler keeps its settings as long as one of these lives.
     static GlobalParamsIniter settings(keep_warning);
     setErrorCallback(keep_warning);
     *is_encrypted = 0;
-    // The document owns the stream, which does not own the bytes.
-    std::unique_ptr<poppler_core_document> opened(
-        new poppler_core_document{PDFDoc(new MemStream(bytes, 0, byte_count, Object(objNull)))});
+    std::unique_ptr<poppler_core_document> opened(new poppler_core_document{PDFDoc(poppler_core_stream(*file))});
     if (!opened->document.isOk()) {
         *is_encrypted = opened->document.getErrorCode() == errEncrypted;
         return nullptr;

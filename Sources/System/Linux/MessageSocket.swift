@@ -50,6 +50,15 @@ public struct MessageSocket: Sendable {
         }
     }
 
+    /// Waits for one message by `read(2)`, which takes no descriptors; empty at the end of the connection.
+    ///
+    /// A message that does not fit is cut.
+    public func readBytes(limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = try checking("read") { read(descriptor.number, &bytes, limit) }
+        return Array(bytes[..<count])
+    }
+
     /// Waits for one message of at most `limit` bytes; `nil` at the end of the connection.
     ///
     /// A message that does not fit is an error (`EMSGSIZE`), and what came with it is closed.

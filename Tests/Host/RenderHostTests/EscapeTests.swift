@@ -38,6 +38,15 @@ struct EscapeTests {
         #expect(try renderer.perform(nil).facts.byteCount > 0, "a sound task goes on")
     }
 
+    @Test("A child with a window has no more abilities", arguments: RendererClass.allCases, [false, true])
+    func withWindow(rendererClass: RendererClass, isOnly: Bool) throws {
+        let renderer = try ProbedRenderer(rendererClass, isOnly: isOnly, isRanged: true)
+        defer { renderer.close() }
+        // The window is one socket more that the child holds.
+        #expect(try renderer.escapes(Self.probes.filter { $0 != "keepSocket" }) == [])
+        #expect(try renderer.perform(nil).facts.byteCount > 0, "a sound task goes on")
+    }
+
     @Test("A child of root has no more abilities", arguments: RendererClass.allCases)
     func ofRoot(rendererClass: RendererClass) throws {
         let renderer = try ProbedRenderer(rendererClass, staysRoot: true)

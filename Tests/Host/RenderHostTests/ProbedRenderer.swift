@@ -12,14 +12,18 @@ struct ProbedRenderer {
     private let lone: FakeHost?
     private let sample: [UInt8]
     private let neighbour: WorkerThread
+    private let isRanged: Bool
 
     /// - Parameters:
     ///   - layers: what its children are confined by; `nil` for everything, as in the shipped program.
     ///   - staysRoot: whether the renderer is root's where the test is.
     ///   - isOnly: whether each probe is its renderer's only task, and the neighbour another renderer's.
+    ///   - isRanged: whether the sources lie elsewhere, so that each child has a window.
     init(
-        _ rendererClass: RendererClass, layers: [String]? = nil, staysRoot: Bool = false, isOnly: Bool = false
+        _ rendererClass: RendererClass, layers: [String]? = nil, staysRoot: Bool = false, isOnly: Bool = false,
+        isRanged: Bool = false
     ) throws {
+        self.isRanged = isRanged
         let words = (layers.map { ["only"] + $0 } ?? []) + (staysRoot ? ["root"] : [])
         let behaviour = words.joined(separator: " ")
         let fake = try FakeHost(behaviour: behaviour, isProbing: true)
@@ -46,7 +50,7 @@ struct ProbedRenderer {
     /// Decodes a sound file, then tries the probe; without one it only decodes.
     @discardableResult
     func perform(_ probe: String?) throws(Failure) -> RenderedSource {
-        try Self.perform(probe, on: sample, by: rendererClass, in: lone ?? fake, isOnly: lone != nil)
+        try Self.perform(probe, on: sample, by: rendererClass, in: lone ?? fake, isOnly: lone != nil, isRanged)
     }
 
     /// The probes that got through.
@@ -76,17 +80,21 @@ struct ProbedRenderer {
     }
 
     private static func perform(
-        _ probe: String?, on sample: [UInt8], by rendererClass: RendererClass, in fake: FakeHost, isOnly: Bool = false
+        _ probe: String?, on sample: [UInt8], by rendererClass: RendererClass, in fake: FakeHost, isOnly: Bool = false,
+        _ isRanged: Bool = false
     ) throws(Failure) -> RenderedSource {
         var limits = Limits()
         limits.wallTime = .seconds(60)
         let picture = RenderTask.Picture(
             box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
-        let task = RenderTask(
+        var task = RenderTask(
             mediaType: mediaType(of: rendererClass), limits: limits, threadCount: 2,
             pictures: rendererClass == .sniff ? [] : [picture], isOnly: isOnly)
         let source = try! FakeHost.source(sample + Array((probe.map { "\n<!-- probe \($0) -->" } ?? "").utf8))
-        return try fake.host.perform(task, on: source, by: rendererClass)
+        guard isRanged else { return try fake.host.perform(task, on: source, by: rendererClass) }
+        let ranged = try RangedSource(CopiedContent(file: source), folder: "/tmp")
+        task.rangedSource = ranged
+        return try fake.host.perform(task, on: ranged.file, by: rendererClass)
     }
 
     private static func mediaType(of rendererClass: RendererClass) -> MediaType {
@@ -108,5 +116,19 @@ struct ProbedRenderer {
             case .video: "h264.mp4"
             }
         return Checkout.sample(name)
+    }
+}
+
+/// A file, as if it lay elsewhere.
+private struct CopiedContent: RangedContent {
+    let file: Descriptor
+
+    var byteCount: Int64 { try! file.status().byteCount }
+
+    func fetch(_ range: Range<Int64>, into target: Descriptor) throws(Failure) -> Range<Int64> {
+        try! file.bytes(at: range.lowerBound, count: range.count).withUnsafeBytes {
+            try! target.write($0, at: range.lowerBound)
+        }
+        return range
     }
 }

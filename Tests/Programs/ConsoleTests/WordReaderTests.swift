@@ -10,6 +10,7 @@ struct WordReaderTests {
         "background": "black", "cache": "/tmp/c", "timeout": "3", "memory": "1G", "memory-budget": "half",
         "max-pixels": "9", "max-whole-pixels": "8", "max-frame-pixels": "7", "max-streams": "6",
         "max-poster-read": "5M", "max-input": "4k", "max-unhashed": "3k", "cache-owner": "12", "cache-budget": "2G",
+        "s3-endpoint": "https://s3.example.org",
     ]
 
     /// What the reader makes of words; `nil` where it leaves them to ArgumentParser.

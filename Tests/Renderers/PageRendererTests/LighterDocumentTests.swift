@@ -121,7 +121,7 @@ extension PageRendererTests {
         try source.write(file)
         let document = try LighterDocument.file(
             of: try Source(source), page: 0, scale: scale, drawn: drawn, leastPixelCount: 1000)
-        return withExtendedLifetime(document) { Array(document.bytes) }
+        return withExtendedLifetime(document) { Array(document.bytes!) }
     }
 
     private static func document(

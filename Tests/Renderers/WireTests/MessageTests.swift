@@ -7,7 +7,7 @@ struct MessageTests {
     private static let request = RenderRequest(
         taskID: 1 << 40, mediaType: .mp4, recognizes: true, limits: Limits(), pageIndex: 7, time: .permille(125),
         threadCount: 2,
-        explains: true, skipsShortcuts: true,
+        explains: true, skipsShortcuts: true, hasWindow: true,
         targets: [
             RenderTarget(
                 box: Box(width: 640, height: nil)!, fit: .cover, gravity: .top, enlarge: true, offset: 4096,
@@ -43,6 +43,16 @@ struct MessageTests {
         RendererReport.ended(
             taskID: 4, ChildEnd(cause: .forbiddenCall("socket"), processorTime: 5, peakByteCount: 6)),
         RendererReport.refused(taskID: 5, reason: "no"),
+        WindowRequest(65_536..<65_537),
+        WindowAnswer(0..<1 << 40),
+        WindowAnswer(nil),
+        FetchRequest.open(FetchTarget("s3://bucket/key", storeEndpoint: "https://s3.example.org", maxByteCount: 7)),
+        FetchRequest.fetch(1..<2),
+        FetchAnswer.opened(byteCount: 9, version: "\"tag\""),
+        FetchRequest.probe(FetchTarget("s3://bucket", maxByteCount: 0)),
+        FetchAnswer.fetched(0..<9),
+        FetchAnswer.probed,
+        FetchAnswer.failed(Failure(.sourceMissing, message: "File not found.", detail: "HTTP 404")),
     ]
 
     @Test("Every message is parsed as it was written", arguments: 0..<messages.count)
@@ -51,6 +61,14 @@ struct MessageTests {
             #expect(try Message(parsing: message.bytes).bytes == message.bytes)
         }
         try check(Self.messages[index])
+    }
+
+    @Test("A range that is none is refused", arguments: [(5, 5), (6, 5), (-1, 5)] as [(Int64, Int64)])
+    func noRange(start: Int64, end: Int64) {
+        var bytes = WindowRequest(0..<1).bytes
+        bytes.removeLast(16)
+        for number in [start, end] { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+        #expect(throws: WireError.self) { try WindowRequest(parsing: bytes) }
     }
 
     @Test("A request arrives as it was sent")

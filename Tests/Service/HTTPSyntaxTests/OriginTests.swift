@@ -31,6 +31,20 @@ struct OriginTests {
     }
 
     @Test(
+        "Addresses that belong to no public host are known, also inside others",
+        arguments: [
+            ("93.184.216.34", false), ("1.1.1.1", false), ("2606:4700::1111", false), ("64:ff9b::101:101", false),
+            ("2002:101:101::1", false), ("172.32.0.1", false), ("0.0.0.0", true), ("10.1.2.3", true),
+            ("100.64.0.1", true), ("127.0.0.1", true), ("169.254.169.254", true), ("172.31.255.255", true),
+            ("192.168.0.1", true), ("224.0.0.1", true), ("255.255.255.255", true), ("::", true), ("::1", true),
+            ("::ffff:10.0.0.1", true), ("::10.0.0.1", true), ("64:ff9b::a00:1", true), ("2002:a00:1::1", true),
+            ("fc00::1", true), ("fe80::1", true), ("ff02::1", true), ("2001:db8::1", true), ("2001:0:1::1", true),
+        ])
+    func privateAddresses(text: String, isPrivate: Bool) throws {
+        #expect(try #require(IPAddress(text)).isPrivate == isPrivate)
+    }
+
+    @Test(
         "A block holds the addresses that begin with its prefix",
         arguments: [
             ("10.0.0.0/8", "10.255.1.2", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.1.2.3/8", "10.9.9.9", true),

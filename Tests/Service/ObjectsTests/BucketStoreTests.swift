@@ -2,6 +2,7 @@ import Linux
 import Media
 import ObjectBucket
 import Objects
+import RenderHost
 import S3
 import StoreSupport
 import Synchronization
@@ -75,6 +76,39 @@ struct BucketStoreTests {
         #expect(asked.load(ordering: .relaxed) == count)
     }
 
+    @Test(
+        "An address that is given away reads the object from the store itself, with type and name, where that is wanted"
+    )
+    func givenAddresses() throws {
+        let giving = BucketStore(
+            server.client(patience: Self.patience), prefix: prefix, locks: locks, givesAddresses: true)
+        let file = try giving.begin()
+        try file.append(Array("%PDF-1.7".utf8))
+        let path = try ObjectPath("u/ä b+%.pdf")
+        _ = try file.commit(to: path, replacing: false)
+        let terms = DirectAddressTerms(
+            seconds: 60, type: "application/pdf", disposition: "attachment; filename*=UTF-8''%C3%A4.pdf")
+        #expect(try store().address(of: path, terms) == nil)
+        let address = try #require(try giving.address(of: path, terms))
+        let read = try StoreTools.run(
+            [
+                "-c",
+                """
+                import sys, urllib.request
+                answer = urllib.request.urlopen(urllib.request.Request(sys.argv[1], headers={"Range": "bytes=1-3"}))
+                print(answer.status, answer.headers["Content-Type"], answer.headers["Content-Disposition"], answer.read().decode())
+                try:
+                    urllib.request.urlopen(sys.argv[1].replace("X-Amz-Expires=60", "X-Amz-Expires=61"))
+                except urllib.error.HTTPError as error:
+                    print(error.status)
+                """, address,
+            ])
+        #expect(read == "206 application/pdf attachment; filename*=UTF-8''%C3%A4.pdf PDF\n403\n")
+        // However long the caller would have it.
+        let long = try #require(try giving.address(of: path, DirectAddressTerms(seconds: 1 << 30, type: "a/b")))
+        #expect(long.contains("X-Amz-Expires=3600&"))
+    }
+
     private func send(_ range: Range<Int>, to file: any IncomingObject, pieces: Int = 1 << 20) throws {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: pieces) {
             try file.append(Array(Self.bytes[start..<min(start + pieces, range.upperBound)]))
@@ -114,7 +148,7 @@ struct BucketStoreTests {
         #expect(stored.digest == SHA256.digest(of: expected) && stored.byteCount == Int64(count))
         #expect(try store.open(.of("u/a")).bytes() == expected)
         let source = try store.source(.of("u/a"))
-        #expect(try source.descriptor.bytes(at: 0, count: count + 1) == expected)
+        #expect(try source.bytes(at: 0, count: count + 1) == expected)
         let large = count > 8 << 20
         #expect(try keys().map { $0.split(separator: "/")[0] } == (large ? ["files", "sums"] : ["files"]))
         _ = try store.copy(.of("u/a"), to: .of("u/b"), replacing: false)
@@ -162,7 +196,7 @@ struct BucketStoreTests {
         #expect(try next.commit(to: .of("u/a"), replacing: false).digest == SHA256.digest(of: Self.bytes))
     }
 
-    @Test("A sealed file of many parts is looked at by its ends, and committed by the next holder")
+    @Test("A sealed file of many parts is read by its blocks, and committed by the next holder")
     func sealed() throws {
         var file: (any IncomingObject)? = try store().begin()
         let id = file!.id
@@ -171,8 +205,10 @@ struct BucketStoreTests {
         let digest = try file!.seal()
         let source = try file!.source(name: "a.bin")
         #expect(source.byteCount == 21 << 20 && source.becomesSecure && source.name == "a.bin")
-        #expect(try source.descriptor.bytes(at: 0, count: 8 << 20).elementsEqual(Self.bytes[..<(8 << 20)]))
-        #expect(try source.descriptor.bytes(at: 13 << 20, count: 8 << 20).elementsEqual(Self.bytes[(13 << 20)...]))
+        #expect(try source.bytes(at: 13 << 20, count: 8 << 20).elementsEqual(Self.bytes[(13 << 20)...]))
+        #expect(source.ranged?.fetched.byteCount == 8 << 20, "no more than was asked for")
+        #expect(try source.bytes(at: 0, count: 21 << 20) == Self.bytes)
+        #expect(try source.digest { false } == digest)
         file = nil
         let next = try store().resume(id)
         #expect(try next.seal() == digest && next.byteCount == 21 << 20)

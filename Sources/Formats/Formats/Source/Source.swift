@@ -2,6 +2,8 @@ public import Linux
 public import Media
 
 /// The bytes of an open file, or of a part of one, read by offset and never by path.
+///
+/// The bytes of a source that lies elsewhere come into its file as they are read.
 public struct Source: Sendable {
     /// The open file.
     public let descriptor: Descriptor
@@ -12,23 +14,31 @@ public struct Source: Sendable {
     /// Where in the file the source begins.
     private let start: Int64
 
+    /// Brings the bytes into the file; `nil` where they are there.
+    private let window: (any SourceWindow)?
+
     /// The whole of a file.
     ///
+    /// - Parameter window: brings the bytes into the file that are not there yet.
     /// - Throws: where the file's status cannot be read.
-    public init(_ descriptor: Descriptor) throws(SystemError) {
-        self.init(descriptor, start: 0, byteCount: try descriptor.status().byteCount)
+    public init(_ descriptor: Descriptor, window: (any SourceWindow)? = nil) throws(SystemError) {
+        self.init(descriptor, start: 0, byteCount: try descriptor.status().byteCount, window)
     }
 
-    private init(_ descriptor: Descriptor, start: Int64, byteCount: Int64) {
+    private init(_ descriptor: Descriptor, start: Int64, byteCount: Int64, _ window: (any SourceWindow)?) {
         self.descriptor = descriptor
         self.start = start
         self.byteCount = byteCount
+        self.window = window
     }
+
+    /// Whether all bytes are in the file, so that it may be mapped or handed to a library.
+    public var isComplete: Bool { window == nil }
 
     /// A part as a source of its own, such as a picture within a document; its offsets count from its beginning.
     public func part(_ range: Range<Int64>) -> Source {
         precondition(0 <= range.lowerBound && range.upperBound <= byteCount, "the part lies within the source")
-        return Source(descriptor, start: start + range.lowerBound, byteCount: Int64(range.count))
+        return Source(descriptor, start: start + range.lowerBound, byteCount: Int64(range.count), window)
     }
 
     /// Up to `count` bytes at `offset`; fewer only at the end.
@@ -36,7 +46,9 @@ public struct Source: Sendable {
     /// - Throws: `corrupt` where the file cannot be read.
     public func bytes(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
-            return try descriptor.bytes(at: start + offset, count: min(count, available(at: offset)))
+            let count = min(count, available(at: offset))
+            try bring(count, at: offset)
+            return try descriptor.bytes(at: start + offset, count: count)
         } catch {
             throw Failure(.corrupt, detail: "\(error)")
         }
@@ -47,7 +59,14 @@ public struct Source: Sendable {
     /// - Throws: the kernel's error.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, available(at: offset))])
+        try bring(part.count, at: offset)
         return try descriptor.read(into: part, at: start + offset)
+    }
+
+    private func bring(_ count: Int, at offset: Int64) throws(SystemError) {
+        guard let window, count > 0, offset >= 0 else { return }
+        let (end, overflows) = (start + offset).addingReportingOverflow(Int64(count))
+        try window.require(start + offset..<(overflows ? .max : end))
     }
 
     /// How many bytes may be read at an offset. A whole file has no limit here: it may have grown since.

@@ -1,8 +1,8 @@
 internal import Linux
 internal import Media
 
-/// The two renderers of a class: one with stand-ins for unused libraries, and one with every library, for second tries and
-/// for machines whose stand-ins are missing or out of date.
+/// The two renderers of a class: one with stand-ins for unused libraries, and one with every library, for second tries, for
+/// sources that need a library more, and for machines whose stand-ins are missing or out of date.
 struct RendererPair: Sendable {
     private let rendererClass: RendererClass
     private let programs: RendererPrograms
@@ -27,8 +27,8 @@ struct RendererPair: Sendable {
     /// The renderer that serves a task.
     ///
     /// One with stand-ins serves on while it runs; a new one gets them only where they fit the machine's libraries.
-    func supervisor(skippingShortcuts skipsShortcuts: Bool = false) -> RendererSupervisor {
-        guard !skipsShortcuts, let standIns = programs.standIns(for: rendererClass),
+    func supervisor(withAllLibraries needsAll: Bool = false) -> RendererSupervisor {
+        guard !needsAll, let standIns = programs.standIns(for: rendererClass),
             withStandIns.isRunning || standIns.fit
         else { return withAllLibraries }
         return withStandIns

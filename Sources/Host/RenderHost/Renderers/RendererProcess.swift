@@ -62,7 +62,9 @@ final class RendererProcess: Sendable {
     /// Passes a task to the renderer.
     ///
     /// - Returns: the task to wait for; it ends as `vanished` when the renderer does.
-    func submit(_ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket) -> PendingTask {
+    func submit(
+        _ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket, window: MessageSocket?
+    ) -> PendingTask {
         let task = PendingTask(isOnly: request.isOnly)
         let isAccepted = state.withLock { state in
             if !state.isGone { state.tasks[request.taskID] = task }
@@ -73,7 +75,8 @@ final class RendererProcess: Sendable {
             return task
         }
         do throws(SystemError) {
-            let descriptors = [source.number, pixels.number, reply.descriptor.number]
+            var descriptors = [source.number, pixels.number, reply.descriptor.number]
+            if let window { descriptors.append(window.descriptor.number) }
             try control.send(request.bytes, descriptors: descriptors)
         } catch {
             // A broken pipe: the thread is about to notice the same.

@@ -4,10 +4,21 @@ internal import Media
 internal import Wire
 
 /// One request in one child: sent, listened to, and ended at its deadline.
+///
+/// The time in which bytes of a source come from elsewhere does not count: the source has a bound of its own for that.
 struct ChildRun {
     let task: RenderTask
     let request: RenderRequest
     let pixels: PixelPlan
+    /// How long bytes of the source were waited for before this run.
+    private let waitedBefore: Duration
+
+    init(task: RenderTask, request: RenderRequest, pixels: PixelPlan) {
+        self.task = task
+        self.request = request
+        self.pixels = pixels
+        waitedBefore = task.rangedSource?.waited ?? .zero
+    }
 
     /// Runs the request and waits until the child was reaped, or killed for being late.
     func run(
@@ -23,7 +34,7 @@ struct ChildRun {
             }
             defer { task.cancellation?.remove(pending) }
             let earlyAnswer = task.drawn.map { hear(on: reply, until: deadline, passingPixels: file, to: $0) }
-            var end = pending.end.wait(until: deadline)
+            var end = patiently(until: deadline) { pending.end.wait(until: $0) }
             let isLate = end == nil
             if isLate { end = stop(pending, of: renderer) }
             let answer = earlyAnswer ?? hear(on: reply, until: .zero)
@@ -40,7 +51,28 @@ struct ChildRun {
         _ source: Descriptor, pixels: Descriptor, to renderer: RendererProcess
     ) throws(SystemError) -> (reply: MessageSocket, PendingTask) {
         let (ours, theirs) = try MessageSocket.pair()
-        return (ours, renderer.submit(request, source: source, pixels: pixels, reply: theirs))
+        let window: MessageSocket? =
+            if let source = task.rangedSource { try WindowService.start(over: source) } else { nil }
+        return (ours, renderer.submit(request, source: source, pixels: pixels, reply: theirs, window: window))
+    }
+
+    /// Waits until the deadline, and longer by the time for which bytes of the source are waited for.
+    private func patiently<Value>(until deadline: Duration, _ body: (Duration) -> Value?) -> Value? {
+        var limit = deadline
+        while true {
+            if let value = body(limit) { return value }
+            guard let source = task.rangedSource, deadline > .zero else { return nil }
+            let later = deadline + source.waited - waitedBefore
+            guard later > limit else { return nil }
+            limit = later
+        }
+    }
+
+    private func hasMessage(_ socket: MessageSocket, until deadline: Duration) -> Bool {
+        patiently(until: deadline) { limit -> Bool? in
+            guard let isThere = try? socket.waitForMessage(until: limit) else { return false }
+            return isThere ? true : nil
+        } ?? false
     }
 
     /// The child's answer, as far as it comes until `deadline`, and before it the child's recognition of the source.
@@ -48,7 +80,7 @@ struct ChildRun {
         if request.recognizes, let told: RenderRecognition = receive(from: reply, until: deadline) {
             task.recognition?.tell(told.facts)
         }
-        guard (try? reply.waitForMessage(until: deadline)) == true else { return nil }
+        guard hasMessage(reply, until: deadline) else { return nil }
         return receiveAnswer(from: reply)
     }
 
@@ -58,7 +90,8 @@ struct ChildRun {
         to drawn: @Sendable ([Bitmap]) -> Void
     ) -> Result<RenderAnswer, Failure>? {
         let answer = hear(on: reply, until: deadline)
-        if case .success(.rendered(_, let rendered)) = answer, MemoryFile.sealContent(of: file),
+        if case .success(.rendered(_, let rendered)) = answer, task.rangedSource?.failure == nil,
+            MemoryFile.sealContent(of: file),
             let bitmaps = try? pixels.bitmaps(rendered, in: file)
         {
             drawn(bitmaps)
@@ -87,7 +120,7 @@ struct ChildRun {
     /// A message that the answer does not depend on.
     private func receive<Message: WireMessage>(from socket: MessageSocket, until deadline: Duration = .zero) -> Message?
     {
-        guard (try? socket.waitForMessage(until: deadline)) == true else { return nil }
+        guard hasMessage(socket, until: deadline) else { return nil }
         guard let message = try? socket.receive(limit: Wire.longestMessage, waits: false) else { return nil }
         return try? Message(parsing: message.bytes)
     }

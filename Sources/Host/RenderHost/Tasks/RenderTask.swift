@@ -18,6 +18,8 @@ public struct RenderTask: Sendable {
     public var explanation: Explanation?
     /// Whether the text of the page is wanted (`RenderedSource.text`), of a PDF and without pictures.
     public var readsText = false
+    /// The source itself where it lies elsewhere: the children ask it for the bytes that they read.
+    public var rangedSource: RangedSource?
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
     /// Ends the task before its time.

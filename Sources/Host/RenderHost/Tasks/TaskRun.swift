@@ -12,8 +12,10 @@ struct TaskRun {
     let host: RenderHost
     /// How long the task waited for its admission.
     let waited: Duration
-    /// When every child is to have ended, on the monotonic clock.
+    /// When every child is to have ended, on the monotonic clock, unless bytes of the source are waited for.
     let deadline: Duration
+    /// How long bytes of the source were waited for before the task.
+    let waitedBefore: Duration
 
     /// Asks the renderer of this class, and its successors where it declines.
     func rendered(by rendererClass: RendererClass) throws(Failure) -> RenderedSource {
@@ -33,19 +35,23 @@ struct TaskRun {
         while true {
             let begin = Time.monotonic
             let skipsShortcuts = isSecondTry || task.skipsShortcuts
-            let supervisor = host.supervisor(of: rendererClass, skippingShortcuts: skipsShortcuts)
+            let isStreamed = task.rangedSource != nil && rendererClass.streamsRangedSources
+            let supervisor = host.supervisor(of: rendererClass, withAllLibraries: skipsShortcuts || isStreamed)
             let renderer = try supervisor.processForTask(until: deadline)
             let started = Time.monotonic
             let request = request(isOnly: isOnly, skipsShortcuts: skipsShortcuts)
             let killCount = host.outOfMemoryCount
             let child = ChildRun(task: task, request: request, pixels: pixels)
-            let outcome = try child.run(on: source, by: renderer, until: deadline)
+            let fetched = (task.rangedSource?.waited ?? .zero) - waitedBefore
+            let outcome = try child.run(on: source, by: renderer, until: deadline + fetched)
             task.explanation?.add(
                 Explanation.Child(
                     outcome, of: request, by: rendererClass, waited: waited, started: started - begin,
                     ran: Time.monotonic - started))
             if host.isCancelled || isTaskCancelled { throw Failure(.cancelled) }
             if let failure = sharedLackOfMemory(outcome, since: killCount) { throw failure }
+            // Whatever the child made of a source without these bytes is not its picture.
+            if let failure = task.rangedSource?.failure { throw failure }
             // A renderer that never was ready has not tried; the next round waits for a new one, or learns why there is none.
             if case .vanished = outcome.end, !renderer.wasReady { continue }
             do throws(Failure) {
@@ -79,8 +85,8 @@ struct TaskRun {
             taskID: host.nextTaskID(), mediaType: known ?? task.mediaType,
             recognizes: task.recognition != nil && known == nil, limits: task.limits, pageIndex: task.pageIndex,
             time: task.time, threadCount: skipsShortcuts ? 1 : task.threadCount, explains: task.explanation != nil,
-            isOnly: isOnly, skipsShortcuts: skipsShortcuts, textByteCount: pixels.textByteCount,
-            targets: pixels.targets)
+            isOnly: isOnly, skipsShortcuts: skipsShortcuts, hasWindow: task.rangedSource != nil,
+            textByteCount: pixels.textByteCount, targets: pixels.targets)
     }
 
     /// The failure of a child that the kernel killed because all children together took too much memory: the child itself need

@@ -4,7 +4,7 @@ internal import Media
 
 extension SourceFile {
     /// Who can change the bytes that are read; nobody changes a copy.
-    var writers: Descriptor.Writers { isCopy ? .user : descriptor.writers(status) }
+    var writers: Descriptor.Writers { isCopy || ranged != nil ? .user : descriptor.writers(status) }
 
     /// Whether nobody but this user can change its bytes while they are read.
     public var isSecure: Bool { writers == .user }

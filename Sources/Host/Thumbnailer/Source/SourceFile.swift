@@ -1,6 +1,8 @@
 internal import CLinux
 public import Linux
 public import Media
+public import RenderHost
+public import ThumbnailCache
 
 /// A source that was opened once and is read by descriptor from then on, never by path.
 public struct SourceFile: Sendable {
@@ -14,6 +16,10 @@ public struct SourceFile: Sendable {
     public let status: FileStatus
     /// When it was opened, by the clock that stamps files: nothing of it was read before.
     let opened: Int64
+    /// The source itself where it lies elsewhere: its bytes come into `descriptor` as they are asked for.
+    public let ranged: RangedSource?
+    /// What the cache knows such a source by.
+    public let rangedKey: SourceKey?
 
     private init(name: String, descriptor: Descriptor) throws(Failure) {
         opened = Time.wallAsFilesSeeIt
@@ -29,6 +35,25 @@ public struct SourceFile: Sendable {
         self.name = name
         self.descriptor = try Self.forReading(descriptor)
         original = nil
+        (ranged, rangedKey) = (nil, nil)
+    }
+
+    /// A source that lies elsewhere.
+    ///
+    /// - Parameter key: its digest, where the content is held against that as it comes; else a key of the version that its server
+    ///   names (`StatKey.init(ofAddress:version:byteCount:)`).
+    public init(name: String, ranged: RangedSource, key: SourceKey) throws(Failure) {
+        opened = Time.wallAsFilesSeeIt
+        self.name = name
+        descriptor = ranged.file
+        original = nil
+        self.ranged = ranged
+        rangedKey = key
+        do throws(SystemError) {
+            status = try descriptor.status()
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
     }
 
     /// - Parameter copy: holds the bytes of `source`.
@@ -36,6 +61,7 @@ public struct SourceFile: Sendable {
         (name, status, opened) = (source.name, source.status, source.opened)
         descriptor = copy
         original = source.original ?? source.descriptor
+        (ranged, rangedKey) = (source.ranged, source.rangedKey)
     }
 
     /// Children get the descriptor as it is, so none that can write is kept.
@@ -99,8 +125,33 @@ public struct SourceFile: Sendable {
         return try SourceFile(name: name, descriptor: file)
     }
 
-    /// Whether the file is still what it was when it was opened.
-    public var isUnchanged: Bool { (try? file.status())?.isSameVersion(as: status) == true }
+    /// Whether the file is still what it was when it was opened. All bytes of a source elsewhere are of one version, or do not
+    /// come.
+    public var isUnchanged: Bool {
+        if let ranged { return ranged.failure == nil }
+        return (try? file.status())?.isSameVersion(as: status) == true
+    }
+
+    /// Up to `count` bytes at `offset`; fewer only at the end.
+    ///
+    /// - Throws: where they cannot be read, or do not come.
+    public func bytes(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
+        try ranged?.require(offset..<offset + Int64(count))
+        do throws(SystemError) {
+            return try descriptor.bytes(at: offset, count: count)
+        } catch {
+            throw Failure(.sourceMissing, message: "File cannot be read: \(error.reason).", detail: "\(error)")
+        }
+    }
+
+    /// The digest of all bytes, which are brought for it where they lie elsewhere; it may already be known.
+    ///
+    /// - Throws: `cancelled`; where the bytes cannot be read, or do not come.
+    public func digest(isCancelled: () -> Bool) throws(Failure) -> Digest {
+        if case .digest(let known) = rangedKey { return known }
+        try ranged?.require(0..<byteCount)
+        return try SHA256.digest(of: descriptor, isCancelled: isCancelled)
+    }
 
     /// Whether it is read from a copy.
     public var isCopy: Bool { original != nil }
@@ -109,7 +160,9 @@ public struct SourceFile: Sendable {
     var file: Descriptor { original ?? descriptor }
 
     /// The same open file as it is now.
-    func reopened() throws(Failure) -> SourceFile { try SourceFile(name: name, descriptor: file) }
+    func reopened() throws(Failure) -> SourceFile {
+        ranged == nil ? try SourceFile(name: name, descriptor: file) : self
+    }
 
     /// The file's size when it was opened.
     public var byteCount: Int64 { status.byteCount }

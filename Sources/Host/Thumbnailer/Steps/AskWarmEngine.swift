@@ -7,6 +7,8 @@ extension Pipeline {
     /// - After: the run is answered where the other process made everything; else nothing has changed.
     static func askWarmEngine(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
         let (engine, source, order) = (run.engine, run.source, run.order)
+        // The other process would get a file without its bytes.
+        guard source.ranged == nil else { return .ongoing }
         let made = try engine.warmEngine?.thumbnails(of: source, order: order, for: engine)
         return made.map { .answered($0) } ?? .ongoing
     }

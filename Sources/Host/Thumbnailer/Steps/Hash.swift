@@ -25,13 +25,13 @@ extension Pipeline {
     private static func digest(of run: inout ThumbnailRun) throws(Failure) -> Digest {
         let start = Time.monotonic
         defer { run.timings.add("hash", Time.monotonic - start) }
-        return try SHA256.digest(of: run.source.descriptor) { run.isCancelled }
+        return try run.source.digest { run.isCancelled }
     }
 
     /// Moves the entry under the stat key to the digest, where it is found from now on.
     private static func promoteLocalEntry(of run: ThumbnailRun, to digest: Digest) {
         guard let cache = run.engine.cache, case .local(let statKey) = cache.statIndex.key(for: run.source.status),
-            !run.source.isCopy, run.source.isSecure
+            !run.source.isCopy, run.source.ranged == nil, run.source.isSecure
         else { return }
         run.engine.warning { () throws(Failure) in try cache.promote(statKey, to: digest) }
     }

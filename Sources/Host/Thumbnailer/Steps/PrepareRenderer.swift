@@ -9,11 +9,11 @@ extension Pipeline {
     /// - After: `guess` is the media type that the source's first bytes and its name suggest.
     static func prepareRenderer(_ run: inout ThumbnailRun) -> Progress {
         // A file that cannot be read fails at the next step, with its reason.
-        let head = (try? run.source.descriptor.bytes(at: 0, count: 192)) ?? []
+        let head = (try? run.source.bytes(at: 0, count: 192)) ?? []
         run.guess = MediaType.guess(fromHead: head, fileName: run.source.name)
-        let (host, rendererClass) = (run.engine.host, run.guess?.rendererClass)
+        let (host, rendererClass, isRanged) = (run.engine.host, run.guess?.rendererClass, run.source.ranged != nil)
         // The slower to start goes first.
-        if let rendererClass { host.prepare(rendererClass) }
+        if let rendererClass { host.prepare(rendererClass, forRanged: isRanged) }
         if rendererClass == nil || run.guess == .svg { host.prepare(.sniff) }
         return .ongoing
     }

@@ -22,6 +22,7 @@ extension Pipeline {
         defer { run.timings.add("sniff", Time.monotonic - start) }
         return try run.engine.host.sniff(
             run.source.descriptor, limits: run.engine.limits, explanation: run.order.explanation,
-            cancellation: run.order.cancellation, isOnly: run.engine.isForOneSource)
+            cancellation: run.order.cancellation, isOnly: run.engine.isForOneSource,
+            rangedSource: run.source.ranged)
     }
 }

@@ -30,6 +30,7 @@ extension ThumbnailRun {
                 mediaType: mediaType, limits: engine.limits, pageIndex: textPageIndex ?? 0,
                 explanation: order.explanation, cancellation: order.cancellation, isOnly: engine.isForOneSource)
             task.readsText = textPageIndex != nil
+            task.rangedSource = source.ranged
             return task
         }
         let gravity: Gravity = mediaType.kind == .pdf ? .top : .centre
@@ -37,10 +38,12 @@ extension ThumbnailRun {
             RenderTask.Picture(box: $0.box, fit: $0.fit, gravity: gravity, enlarge: $0.enlarge)
         }
         pictures.append(RenderTask.Picture(box: Self.placeholderBox, fit: .inside, gravity: .centre, enlarge: false))
-        return RenderTask(
+        var task = RenderTask(
             mediaType: mediaType, limits: engine.limits, pageIndex: first.pageIndex, time: first.time,
             threadCount: order.threadCount ?? engine.threadCount, explanation: order.explanation, pictures: pictures,
             cancellation: order.cancellation, isOnly: engine.isForOneSource && groups.count <= 1)
+        task.rangedSource = source.ranged
+        return task
     }
 
     /// ThumbHash takes pictures of at most 100 × 100.

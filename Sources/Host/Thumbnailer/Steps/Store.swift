@@ -20,11 +20,13 @@ extension Pipeline {
     /// Lets the next call find the source's key without reading the source.
     ///
     /// - Before: the source is unchanged.
-    /// - After: the stat index has the key, unless somebody writes to the file now: its times may stay as they are.
+    /// - After: the stat index has the key, unless the file lies elsewhere, or somebody writes to it now: its
+    ///   times may stay as they are.
     @discardableResult
     static func rememberKey(_ run: inout ThumbnailRun) -> Progress {
         let source = run.source
-        guard let cache = run.engine.cache, let key = run.key, source.file.writers(source.status) != .somebodyNow
+        guard let cache = run.engine.cache, let key = run.key, source.ranged == nil,
+            source.file.writers(source.status) != .somebodyNow
         else { return .ongoing }
         run.engine.warning { () throws(Failure) in
             try cache.statIndex.remember(key, for: source.status, readingBegan: source.opened)

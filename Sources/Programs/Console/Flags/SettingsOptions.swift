@@ -14,6 +14,7 @@ package struct SettingsOptions: SettingFlags, Equatable {
     package static let flags: [CommandFlag<SettingsOptions>] =
         [
             .cache, .timeout, .memory, .memoryBudget, .maxPixels, .maxWholePixels, .maxFramePixels, .maxStreams,
-            .maxPosterRead, .maxInput, .maxUnhashed, .cacheOwner, .cacheBudget, .controlGroup, .requireSandbox,
+            .maxPosterRead, .maxInput, .maxUnhashed, .cacheOwner, .cacheBudget, .s3Endpoint, .allowPrivateAddresses,
+            .controlGroup, .requireSandbox,
         ].map { .setting($0) }
 }

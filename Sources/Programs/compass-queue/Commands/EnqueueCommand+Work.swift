@@ -36,6 +36,7 @@ extension EnqueueCommand: QueueWork {
             var waiting = JobWaiting(
                 access: access, queue: queue, jobs: report.queued,
                 results: JobResults(
+                    settings: settings,
                     cache: try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner),
                     recipes: recipes, json: json, endsPathsWithZero: endsPathsWithZero))
             status = max(status, try waiting.run())

@@ -1,11 +1,14 @@
 import Console
 import JobQueue
 import Media
+import Settings
 import ThumbnailCache
 import Thumbnailer
+import Wire
 
 /// The output of `compass enqueue --wait`: the renditions' paths on standard output, failures on standard error.
 struct JobResults {
+    private let settings: Settings
     private let cache: FolderCache
     private let recipes: [Recipe]
     private let json: Bool
@@ -13,7 +16,8 @@ struct JobResults {
     /// The exit status by the failures so far.
     private(set) var status: Int32 = 0
 
-    init(cache: FolderCache, recipes: [Recipe], json: Bool, endsPathsWithZero: Bool) {
+    init(settings: Settings, cache: FolderCache, recipes: [Recipe], json: Bool, endsPathsWithZero: Bool) {
+        self.settings = settings
         self.cache = cache
         self.recipes = recipes
         self.json = json
@@ -41,14 +45,20 @@ struct JobResults {
         switch job?.state {
         case .dead: return ([], job?.lastFailure ?? Failure(.crashed))
         case .cancelled: return ([], Failure(.cancelled, message: "The job was cancelled."))
-        default: return stored(key(of: job, file))
+        default:
+            do throws(Failure) { return stored(try key(of: job, file)) } catch { return ([], error) }
         }
     }
 
-    /// The key of the renditions. For a job that was queued by path alone, the worker or the stat index has the digest.
-    private func key(of job: Job?, _ file: JobBatch.Queued) -> SourceKey? {
+    /// The key of the renditions. For a job that was queued by path alone, the worker or the stat index has the digest; what lies
+    /// elsewhere is asked for its version.
+    private func key(of job: Job?, _ file: JobBatch.Queued) throws(Failure) -> SourceKey? {
         if let digest = job?.digest ?? file.request.digest { return .digest(digest) }
-        return (try? SourceFile.open(file.request.source.location)).flatMap { cache.statIndex.key(for: $0.status) }
+        let location = file.request.source.location
+        if case .address = file.request.source {
+            return try SourceFile.fetched(FetchTarget(location, settings)).rangedKey
+        }
+        return (try? SourceFile.open(location)).flatMap { cache.statIndex.key(for: $0.status) }
     }
 
     private func stored(_ key: SourceKey?) -> ([Stored], Failure?) {

@@ -13,7 +13,8 @@ import Thumbnailer
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check renderers, decoders, fonts and the cache; say what to install.",
+        abstract:
+            "Check renderers, decoders, fonts, the cache, and database and store where they are set; say what to install.",
         discussion: "Exit status 0 where all is well, 3 otherwise.")
 
     @Flag(help: "Print one JSON object a line, one line a check.")
@@ -27,13 +28,13 @@ struct DoctorCommand: ParsableCommand {
         let checks =
             [Self.system] + Self.renderers(session) + Self.decoders(session) + Self.fonts(session) + [
                 Self.cache(session)
-            ]
+            ] + ServiceChecks(session.settings).all
         for check in checks { print(check) }
         if checks.contains(where: { $0.problem != nil }) { throw ExitCode(3) }
     }
 
     /// The result of one check.
-    struct Check {
+    struct Check: Sendable {
         let name: String
         /// The version, time or path that the check came upon.
         var found = ""

@@ -39,6 +39,7 @@ public struct JobRequest: Hashable, Sendable {
             case (let digest?, _): "digest:\(digest.hex)"
             case (nil, .path(let path)): "path:\(path)"
             case (nil, .object(let key)): "object:\(key)"
+            case (nil, .address(let address)): "address:\(address)"
             }
         return ([kind.rawValue] + Set(recipes.map(\.canonical)).sorted() + [content]).joined(separator: "\u{1}")
     }

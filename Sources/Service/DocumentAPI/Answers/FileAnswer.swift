@@ -14,19 +14,31 @@ struct FileAnswer {
 
     /// - Parameter isDownload: whether a browser saves the file instead of showing it.
     func response(isDownload: Bool) async throws -> Response {
-        let (reader, name, type) = (reader, document.file.name, document.file.mediaType)
-        let disposition = isDownload || !type.isShownSafely ? ContentDisposition.attachment(name) : .inline(name)
+        let reader = reader
+        let disposition = Self.disposition(of: document, isDownload: isDownload)
         let file = RangedFile(
             Representation(
                 byteCount: reader.byteCount, entityTag: EntityTag(String(document.file.digest.hex.prefix(32))),
                 modified: HTTPDate(document.created)),
-            type: type.told,
+            type: document.file.mediaType.told,
             fields: [
-                HeaderField("Content-Disposition", disposition.text), HeaderField("Cache-Control", "private, no-cache"),
+                HeaderField("Content-Disposition", disposition), HeaderField("Cache-Control", "private, no-cache"),
                 HeaderField("Content-Security-Policy", "default-src 'none'; base-uri 'none'; sandbox"),
             ], pool: work
         ) { buffer, offset in try reader.read(into: buffer, at: offset) }
         return try await file.response(to: request)
+    }
+
+    private static func disposition(of document: Document, isDownload: Bool) -> String {
+        let (name, type) = (document.file.name, document.file.mediaType)
+        return (isDownload || !type.isShownSafely ? ContentDisposition.attachment(name) : .inline(name)).text
+    }
+
+    /// How the store answers in the service's place.
+    static func terms(of document: Document, isDownload: Bool, seconds: Int64) -> DirectAddressTerms {
+        DirectAddressTerms(
+            seconds: Int(clamping: seconds), type: document.file.mediaType.told,
+            disposition: disposition(of: document, isDownload: isDownload))
     }
 }
 

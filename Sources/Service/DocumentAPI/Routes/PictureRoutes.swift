@@ -4,7 +4,9 @@ internal import HTTPServing
 internal import HTTPSyntax
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
+internal import Objects
 internal import ThumbnailCache
 
 /// Pictures, pages, frames, facts and files of documents.
@@ -32,10 +34,25 @@ extension DocumentAPI {
 
     /// A document's file, or a part of it.
     func file(of document: Document, _ request: Request) async throws -> Response {
-        let reader = try await work.run { try library.open(document) }
         let isDownload = try request.queryItems().items.contains { $0.name == "download" }
+        if let address = try await directAddress(of: document, request, isDownload: isDownload) {
+            return Response(status: .found, headers: [.location: address, .cacheControl: "private, no-store"])
+        }
+        let reader = try await work.run { try library.open(document) }
         return try await FileAnswer(request: request, document: document, reader: reader, work: work)
             .response(isDownload: isDownload)
+    }
+
+    /// The store's own address of a file that was asked for by a signed one; `nil` where the service sends the file.
+    private func directAddress(
+        of document: Document, _ request: Request, isDownload: Bool
+    ) async throws -> String? {
+        guard request.method == .get, document.state != .quarantined, let address = SignedAddress(request.uri),
+            let token = address.token, let claim = signer.claim(in: token, for: address.plain)
+        else { return nil }
+        let terms = FileAnswer.terms(
+            of: document, isDownload: isDownload, seconds: claim.end - Time.wall / 1_000_000_000)
+        return try await work.run { try library.objects.address(of: ObjectPath(document.file.path), terms) }
     }
 
     /// A route that answers with a picture: from memory while nothing has changed, else from the library.

@@ -84,6 +84,25 @@ public struct IPAddress: Hashable, Sendable {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
+    /// Whether it belongs to no public host: to this machine, a private network, a link, a group of hosts, documentation or
+    /// nobody (the registries of RFC 6890). An IPv6 address that holds an IPv4 one, for a translator, is as that one.
+    public var isPrivate: Bool {
+        if bytes.count == 4 { return Self.privateNetworks.contains { $0.contains(self) } }
+        // NAT64 (RFC 6052) and 6to4 (RFC 3056).
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)) {
+            return IPAddress(bytes: Array(bytes[12...]))!.isPrivate
+        }
+        if bytes.starts(with: [0x20, 0x02]) { return IPAddress(bytes: Array(bytes[2..<6]))!.isPrivate }
+        // All other public addresses begin with the bits 001.
+        return bytes[0] & 0xE0 != 0x20 || Self.privateNetworks.contains { $0.contains(self) }
+    }
+
+    private static let privateNetworks = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/3", "2001::/23", "2001:db8::/32", "3fff::/20",
+    ].map { AddressBlock($0)! }
+
     /// The shortest form (RFC 5952).
     public var text: String {
         if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }

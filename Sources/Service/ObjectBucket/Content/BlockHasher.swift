@@ -4,7 +4,7 @@ internal import ThumbnailCache
 /// Hashes a file while it arrives: as a whole, and each of its blocks, by which parts of it are verified later.
 struct BlockHasher: Sendable {
     /// The length of a block; the last one may be shorter.
-    static let blockByteCount = 1 << 20
+    static let blockByteCount = 256 << 10
     /// So much of a block's SHA-256 is kept.
     static let sumByteCount = 16
 

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Linux
 internal import Media
 internal import Objects
+internal import RenderHost
 internal import S3
 internal import Thumbnailer
 
@@ -10,8 +11,8 @@ struct BucketContent {
     private let client: S3Client
     private let keys: BucketKeys
 
-    /// 80,000 blocks have their sums in 2.6 MB.
-    private static let mostSums = 8 << 20
+    /// 320,000 blocks have their sums in 10 MB: those of 80 GB.
+    private static let mostSums = 16 << 20
 
     init(_ client: S3Client, _ keys: BucketKeys) {
         self.client = client
@@ -43,74 +44,38 @@ struct BucketContent {
         return sums
     }
 
-    /// Larger files lie on the disk: several at once would fill the memory.
-    private static let mostInMemory: Int64 = 32 << 20
-
-    /// All bytes in a file that nobody can change.
+    /// An object's bytes: of one block in memory, of a larger one as they are asked for.
     ///
     /// - Parameter folder: where large files lie, without a name.
     static func source(_ reader: BucketReader, name: String, folder: String) throws(ObjectError) -> SourceFile {
-        let inMemory = reader.byteCount <= mostInMemory
-        let file = try attempt { () throws(SystemError) in
-            try inMemory ? MemoryFile.unsized(name: "source") : Descriptor.unnamed(in: folder)
+        guard reader.byteCount > BlockHasher.blockByteCount else {
+            let bytes = try reader.blocks(touching: 0..<reader.byteCount).bytes
+            return try bytes.withUnsafeBytes { bytes in
+                Result { () throws(ObjectError) in try source(of: bytes, name: name) }
+            }.get()
         }
-        try copy(reader, 0..<reader.byteCount, to: file)
-        return try source(file, name: name, inMemory: inMemory)
-    }
-
-    /// The beginning and the end of a file, with zeros between, in memory: what tells a file's type.
-    ///
-    /// - Parameter edge: the bytes at each end.
-    static func outline(_ reader: BucketReader, name: String, edge: Int64) throws(ObjectError) -> SourceFile {
-        let byteCount = reader.byteCount
-        let file = try attempt { () throws(SystemError) in try MemoryFile.unsized(name: "source") }
-        try attempt { () throws(SystemError) in
-            _ = try checking("ftruncate") { ftruncate(file.number, off_t(byteCount)) }
+        do throws(Failure) {
+            let ranged = try RangedSource(BucketRanges(reader: reader), folder: folder)
+            return try SourceFile(name: name, ranged: ranged, key: reader.key)
+        } catch {
+            throw .unavailable(detail: error.detail)
         }
-        try copy(reader, 0..<min(edge, byteCount), to: file)
-        try copy(reader, max(edge, byteCount - edge)..<max(edge, byteCount), to: file)
-        return try source(file, name: name, inMemory: true)
     }
 
     /// Bytes as a file in memory.
     static func source(_ buffer: PartBuffer?, name: String) throws(ObjectError) -> SourceFile {
+        try source(of: buffer?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), name: name)
+    }
+
+    private static func source(of bytes: UnsafeRawBufferPointer, name: String) throws(ObjectError) -> SourceFile {
         let file = try attempt { () throws(SystemError) in
             let file = try MemoryFile.unsized(name: "source")
-            if let buffer { try file.write(buffer.bytes) }
+            try file.write(bytes)
+            try MemoryFile.seal(file)
             return file
         }
-        return try source(file, name: name, inMemory: true)
-    }
-
-    private static func copy(
-        _ reader: BucketReader, _ range: Range<Int64>, to file: Descriptor
-    ) throws(ObjectError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlockHasher.blockByteCount, alignment: 64)
-        defer { buffer.deallocate() }
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let count = min(Int64(buffer.count), range.upperBound - place)
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
-            guard try reader.read(into: part, at: place) == part.count else {
-                throw .unavailable(detail: "an object ended early")
-            }
-            try attempt { () throws(SystemError) in
-                try file.write(UnsafeRawBufferPointer(part), at: place)
-            }
-            place += count
-        }
-    }
-
-    private static func source(_ file: Descriptor, name: String, inMemory: Bool) throws(ObjectError) -> SourceFile {
-        let readable = try attempt { () throws(SystemError) in
-            if inMemory {
-                try MemoryFile.seal(file)
-                return file
-            }
-            return try file.reopenedForReading()
-        }
         do throws(Failure) {
-            return try SourceFile.opened(readable, name: name)
+            return try SourceFile.opened(file, name: name)
         } catch {
             throw .unavailable(detail: error.detail)
         }

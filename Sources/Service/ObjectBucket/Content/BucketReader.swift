@@ -2,6 +2,7 @@ internal import Linux
 internal import Objects
 internal import S3
 internal import Synchronization
+internal import ThumbnailCache
 
 /// The reader of a `BucketStore`: asks for whole blocks, verifies them, and reads ahead where it is read in order.
 ///
@@ -14,7 +15,7 @@ final class BucketReader: ObjectReader {
     /// `nil` for an object that another program has written.
     let sums: ContentSums?
     private let client: S3Client
-    private let key: String
+    private let name: String
     private let window: Mutex<Window>
 
     /// What was read last, from a block's beginning.
@@ -27,7 +28,7 @@ final class BucketReader: ObjectReader {
 
     private static let block = Int64(BlockHasher.blockByteCount)
     /// The most blocks that one request asks for.
-    static let mostAhead: Int64 = 8
+    static let mostAhead: Int64 = 32
 
     /// Opens an object, and reads its first block.
     ///
@@ -49,7 +50,7 @@ final class BucketReader: ObjectReader {
             sums = try BucketContent(client, keys).sums(of: first.object)
         }
         self.client = client
-        self.key = key
+        name = key
         window = Mutex(Window(start: 0, bytes: []))
         // One block is verified as any other; where it is damaged, it is asked for again.
         let bytes = isSound(first.bytes, from: 0) ? first.bytes : try fetch(from: 0, blockCount: 1)
@@ -100,11 +101,26 @@ final class BucketReader: ObjectReader {
         window.start = start
     }
 
+    /// What a cache knows the content by: its digest, or where another program has written the object, its address and tag.
+    var key: SourceKey {
+        if let sums { return .digest(sums.digest) }
+        let address = "\(client.endpoint.address)/\(client.endpoint.bucket)/\(name)"
+        return .local(StatKey(ofAddress: address, version: object.tag, byteCount: byteCount))
+    }
+
+    /// The blocks that a range touches, verified.
+    func blocks(touching range: Range<Int64>) throws(ObjectError) -> (start: Int64, bytes: [UInt8]) {
+        let start = range.lowerBound / Self.block * Self.block
+        let opening = window.withLock { $0.start == 0 && range.upperBound <= $0.end ? $0.bytes : nil }
+        if start == 0, let opening { return (0, opening) }
+        return (start, try fetch(from: start, blockCount: (range.upperBound - start + Self.block - 1) / Self.block))
+    }
+
     /// Blocks, verified; damaged ones are asked for again.
     private func fetch(from start: Int64, blockCount: Int64) throws(ObjectError) -> [UInt8] {
         let range = start..<min(start + blockCount * Self.block, byteCount)
         for _ in 0..<Self.mostTries {
-            let bytes = try asking { () throws(S3Fault) in try client.read(key, range, tag: object.tag).bytes }
+            let bytes = try asking { () throws(S3Fault) in try client.read(name, range, tag: object.tag).bytes }
             if Int64(bytes.count) == Int64(range.count), isSound(bytes, from: start) { return bytes }
         }
         throw ObjectError(S3Fault.corrupted("bytes \(range) of an object, \(Self.mostTries) times"))

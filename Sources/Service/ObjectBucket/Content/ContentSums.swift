@@ -40,7 +40,7 @@ struct ContentSums: Hashable, Sendable {
     }
 
     /// Objects of at most so many blocks have their sums in the metadata, which may have 2 KB.
-    private static let mostInMetadata = 8
+    private static let mostInMetadata = 32
 
     /// Whether the sums need an object of their own.
     var isLarge: Bool { sums.count > Self.mostInMetadata * BlockHasher.sumByteCount }

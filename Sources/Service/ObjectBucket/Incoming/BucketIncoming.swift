@@ -188,9 +188,6 @@ final class BucketIncoming: IncomingObject {
         }
     }
 
-    /// The most bytes at each end of a long file that its source has.
-    private static let edge: Int64 = 8 << 20
-
     func source(name: String) throws(ObjectError) -> SourceFile {
         try state.withLock { state throws(ObjectError) in
             guard state.lock != nil else { throw .missing }
@@ -199,7 +196,7 @@ final class BucketIncoming: IncomingObject {
                 throw .unavailable(detail: "parts of a file cannot be read before it is sealed")
             }
             let reader = try BucketReader(store.keys.data(state.record, id), of: store.client, store.keys, sums)
-            return try BucketContent.outline(reader, name: name, edge: Self.edge)
+            return try BucketContent.source(reader, name: name, folder: store.temporaryFolder)
         }
     }
 

@@ -3,6 +3,7 @@ internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
 internal import NIOCore
 internal import Objects
@@ -13,15 +14,23 @@ extension SupabaseWire {
     func deliver(
         _ request: WireRequest, expires: Int64?, _ find: @escaping @Sendable () throws(FileError) -> StoredFile
     ) async throws -> Response {
-        let (file, reader) = try await work.run { [library] () throws -> (StoredFile, any ObjectReader) in
+        let delivery = try await work.run { [library] () throws -> Delivery in
             let file = try find()
             // What a scanner has not passed is not served.
             guard file.document.map({ $0.state != .quarantined }) ?? library.servesUnnamedFiles else {
                 throw FileError.noObject
             }
-            let reader = try FileDesk.converting { () throws(ObjectError) in try library.objects.open(file.path) }
-            return (file, reader)
+            if let expires, request.method == "GET",
+                let address = try FileDesk.converting({ () throws(ObjectError) in
+                    try library.objects.address(of: file.path, Self.terms(of: file, request, until: expires))
+                })
+            {
+                return .redirect(address)
+            }
+            return .file(
+                file, try FileDesk.converting { () throws(ObjectError) in try library.objects.open(file.path) })
         }
+        guard case .file(let file, let reader) = delivery else { return delivery.redirection }
         let representation = Representation(
             byteCount: reader.byteCount, entityTag: file.entityTag,
             modified: HTTPDate(seconds: file.modified / 1_000_000_000))
@@ -36,12 +45,7 @@ extension SupabaseWire {
         } else {
             headers[.cacheControl] = isPublic ? file.notes.cacheControl ?? "no-cache" : file.notes.privateCacheControl
         }
-        if let name = request.items["download"] {
-            headers[.contentDisposition] =
-                name.isEmpty
-                ? "attachment;"
-                : "attachment; filename=\(Self.ascii(name)); filename*=UTF-8''\(PercentEncoding.encode(name))"
-        }
+        headers[.contentDisposition] = Self.disposition(request)
         headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"
         headers[HTTPField.Name("Content-Security-Policy")!] = "default-src 'none'; base-uri 'none'; sandbox"
         switch plan {
@@ -57,6 +61,32 @@ extension SupabaseWire {
                 headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
             }
             return Response(status: .init(code: plan.status), headers: headers, body: body(reader, range))
+        }
+    }
+
+    /// What a request is answered with.
+    private enum Delivery: Sendable {
+        case file(StoredFile, any ObjectReader)
+        /// The store's own address of the file.
+        case redirect(String)
+
+        var redirection: Response {
+            guard case .redirect(let address) = self else { preconditionFailure("a file is sent") }
+            return Response(status: .found, headers: [.location: address, .cacheControl: "private, no-store"])
+        }
+    }
+
+    /// How the store answers in the service's place, for as long as the signature holds.
+    private static func terms(of file: StoredFile, _ request: WireRequest, until end: Int64) -> DirectAddressTerms {
+        let seconds = Int(clamping: end - Time.wall / 1_000_000_000)
+        return DirectAddressTerms(seconds: seconds, type: file.toldType, disposition: disposition(request))
+    }
+
+    private static func disposition(_ request: WireRequest) -> String? {
+        request.items["download"].map { name in
+            name.isEmpty
+                ? "attachment;"
+                : "attachment; filename=\(ascii(name)); filename*=UTF-8''\(PercentEncoding.encode(name))"
         }
     }
 

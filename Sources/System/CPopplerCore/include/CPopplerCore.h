@@ -8,18 +8,29 @@
 extern "C" {
 #endif
 
+/// A document's file, which must not change: its bytes, or a function that reads them.
+struct poppler_core_file {
+    /// NULL where the file is read piece by piece.
+    const char *bytes;
+    int64_t byte_count;
+    /// Passed to `read`.
+    void *context;
+    /// Reads bytes at an offset: returns how many were read, 0 at the end, or -1 where they cannot be had.
+    int64_t (*read)(void *context, int64_t offset, void *buffer, int64_t count);
+};
+
 /// Draws a part of a page on white by Splash, Poppler's own rasteriser: four bytes a pixel in the order blue, green, red,
 /// unused, rows from the top.
 ///
 /// - Parameters:
-///   - document: the file's bytes, which must need no password.
+///   - file: of a document that needs no password.
 ///   - page_index: from 0.
 ///   - x_resolution, y_resolution: pixels per inch (72 points) of the page as shown, across and down.
 ///   - x, y, width, height: the part, in pixels of the whole page from its left upper corner.
 ///   - row_length: bytes from one row of `pixels` to the next.
 /// - Returns: 0, or -1 where the page could not be drawn.
 int poppler_core_draw(
-    const char *document, int64_t byte_count, int page_index, double x_resolution, double y_resolution, int x, int y,
+    const struct poppler_core_file *file, int page_index, double x_resolution, double y_resolution, int x, int y,
     int width, int height, uint8_t *pixels, int row_length);
 
 /// A document that is open for reading texts.
@@ -45,11 +56,11 @@ struct poppler_core_word {
     enum poppler_core_ending ending;
 };
 
-/// Opens a document in memory, which the caller keeps as long as the document is open.
+/// Opens a document. The caller keeps the file's bytes or context as long as the document is open.
 ///
 /// - Parameter is_encrypted: receives whether a password is missing.
 /// - Returns: NULL where the document cannot be opened or has no pages.
-poppler_core_document *poppler_core_open(const char *bytes, int64_t byte_count, int *is_encrypted);
+poppler_core_document *poppler_core_open(const struct poppler_core_file *file, int *is_encrypted);
 
 /// Closes a document.
 void poppler_core_close(poppler_core_document *document);

@@ -12,7 +12,7 @@ enum DocumentTargets {
                 of: source, page: 0, scale: 0.1, threadCount: 2, leastPixelCount: 64)
         else { return }
         let isKept = withExtendedLifetime(document) {
-            document.bytes.count > bytes.count && document.bytes[..<bytes.count].elementsEqual(bytes)
+            document.bytes!.count > bytes.count && document.bytes![..<bytes.count].elementsEqual(bytes)
         }
         try holds(isKept, "the document's own bytes are changed")
     }

@@ -1,4 +1,5 @@
 internal import CPoppler
+internal import CSourceStream
 internal import Formats
 internal import Glibc
 internal import Linux
@@ -10,7 +11,7 @@ struct PDFDocument: ~Copyable {
     private let handle: OpaquePointer
     /// The document's own objects; `nil` where its cross-reference sections are damaged.
     private let parsed: ParsedDocument?
-    /// The file in memory; `nil` where Poppler reads the descriptor.
+    /// The file with an addition; `nil` where Poppler reads the source as it is.
     private let file: UpdatedFile?
 
     /// The number of pages by the page tree's `/Count`; at least 1.
@@ -23,7 +24,7 @@ struct PDFDocument: ~Copyable {
     ///
     /// Poppler reads parts of the file as it needs them, with `pread`. It reads two kinds of files from memory: those
     /// with an incremental update that rewrites objects which Poppler does not understand, and those truncated before
-    /// their trailer, with a recovered one.
+    /// their trailer, with a recovered one. Of a source that lies elsewhere it reads all kinds by a stream.
     ///
     /// - Parameter parsed: the document's own objects, with the findings about the page that will be requested.
     init(_ source: Source, _ parsed: ParsedDocument?) throws(Failure) {
@@ -108,6 +109,7 @@ struct PDFDocument: ~Copyable {
     }
 
     private static func open(_ source: Source) throws(Failure) -> OpaquePointer {
+        guard source.isComplete else { return try open(try UpdatedFile(source, appending: [])) }
         // Poppler closes the descriptor that it is given.
         let duplicate = dup(source.descriptor.number)
         guard duplicate >= 0 else { throw Failure(.unavailable, detail: "\(SystemError.last("dup"))") }
@@ -140,11 +142,18 @@ struct PDFDocument: ~Copyable {
         }
     }
 
-    /// - Parameter file: Poppler's `GBytes` retain it.
+    /// - Parameter file: Poppler's `GBytes` or stream retains it.
     private static func open(_ file: UpdatedFile) throws(Failure) -> OpaquePointer {
-        let bytes = g_bytes_new_with_free_func(
-            file.bytes.baseAddress, gsize(file.bytes.count),
-            { Unmanaged<UpdatedFile>.fromOpaque($0!).release() }, Unmanaged.passRetained(file).toOpaque())
+        let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+            Unmanaged<UpdatedFile>.fromOpaque($0!).release()
+        }
+        let retained = Unmanaged.passRetained(file).toOpaque()
+        guard let mapped = file.bytes else {
+            let stream = csource_stream_new(file.byteCount, retained, UpdatedFile.reader, release)
+            defer { g_object_unref(stream) }
+            return try opened { poppler_document_new_from_stream(stream, goffset(file.byteCount), nil, nil, &$0) }
+        }
+        let bytes = g_bytes_new_with_free_func(mapped.baseAddress, gsize(mapped.count), release, retained)
         defer { g_bytes_unref(bytes) }
         return try opened { poppler_document_new_from_bytes(bytes, nil, &$0) }
     }

@@ -1,7 +1,7 @@
 internal import CPopplerCore
 internal import Media
 
-/// A page that Splash, Poppler's own rasteriser, draws from a document in memory.
+/// A page that Splash, Poppler's own rasteriser, draws from a document.
 struct SplashPage {
     private let file: UpdatedFile
     private let index: Int
@@ -30,8 +30,9 @@ struct SplashPage {
             let y = Int32(exactly: area.y)
         else { return false }
         let pointsPerInch = 72.0
+        var core = file.core
         return poppler_core_draw(
-            file.bytes.baseAddress, Int64(file.bytes.count), Int32(index),
+            &core, Int32(index),
             Double(scaled.width) / size.width * pointsPerInch, Double(scaled.height) / size.height * pointsPerInch,
             x, y, Int32(area.size.width), Int32(area.size.height), pixels, Int32(bytesPerRow))
             == 0

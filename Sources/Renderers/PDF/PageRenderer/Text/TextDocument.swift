@@ -5,10 +5,10 @@ internal import PDFSyntax
 
 /// A document that Poppler's core has open to read texts; its handle is freed with this value.
 ///
-/// The file is mapped. Nothing that only a drawing needs is loaded: no fonts of the machine, no images.
+/// Nothing that only a drawing needs is loaded: no fonts of the machine, no images.
 struct TextDocument: ~Copyable {
     private let handle: OpaquePointer
-    /// The bytes that the handle reads.
+    /// The file that the handle reads.
     private let file: UpdatedFile
 
     /// The number of pages by the page tree; at least 1.
@@ -78,7 +78,8 @@ struct TextDocument: ~Copyable {
 
     private static func open(_ file: UpdatedFile) throws(Failure) -> OpaquePointer {
         var isEncrypted: Int32 = 0
-        if let handle = poppler_core_open(file.bytes.baseAddress, Int64(file.bytes.count), &isEncrypted) {
+        var core = file.core
+        if let handle = poppler_core_open(&core, &isEncrypted) {
             return handle
         }
         if isEncrypted != 0 { throw Failure(.encrypted) }

@@ -1,0 +1,136 @@
+public import Media
+
+/// What a host asks `compass-fetch` for: first to open content, then for its bytes.
+public enum FetchRequest: Hashable, Sendable {
+    /// The content at an address.
+    case open(FetchTarget)
+    /// Bytes of it, to the same places of the file whose descriptor comes along.
+    case fetch(Range<Int64>)
+    /// Whether the bucket of an address can be written, read and cleared; no content needs to be open.
+    case probe(FetchTarget)
+}
+
+/// Content that lies elsewhere, and how it may be reached.
+public struct FetchTarget: Hashable, Sendable {
+    /// `https://…`, or `s3://BUCKET/KEY`.
+    public var address: String
+    /// The address of the store that has the bucket; `nil` for Amazon's.
+    public var storeEndpoint: String?
+    /// Whether a host with a private address may be asked.
+    public var allowsPrivateAddresses: Bool
+    /// Larger content is refused.
+    public var maxByteCount: Int64
+
+    /// A target with these bounds.
+    public init(
+        _ address: String, storeEndpoint: String? = nil, allowsPrivateAddresses: Bool = false, maxByteCount: Int64
+    ) {
+        self.address = address
+        self.storeEndpoint = storeEndpoint
+        self.allowsPrivateAddresses = allowsPrivateAddresses
+        self.maxByteCount = maxByteCount
+    }
+}
+
+/// The answer of `compass-fetch` to a request.
+public enum FetchAnswer: Hashable, Sendable {
+    /// The content is there.
+    ///
+    /// - Parameter version: changes with the content; `nil` where the server names none.
+    case opened(byteCount: Int64, version: String?)
+    /// These bytes are in the file.
+    case fetched(Range<Int64>)
+    /// The bucket can be used.
+    case probed
+    /// Why the content or the bytes cannot be had, or the bucket cannot be used.
+    case failed(Failure)
+}
+
+extension FetchRequest: WireMessage {
+    /// The request as one message.
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        switch self {
+        case .open(let target):
+            writer.write(UInt8(0))
+            writer.write(target)
+        case .fetch(let range):
+            writer.write(UInt8(1))
+            writer.write(range)
+        case .probe(let target):
+            writer.write(UInt8(2))
+            writer.write(target)
+        }
+        return writer.bytes
+    }
+
+    /// Parses a request.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        switch try reader.integer(UInt8.self) {
+        case 0: self = .open(try reader.fetchTarget())
+        case 1: self = .fetch(try reader.byteRange())
+        case 2: self = .probe(try reader.fetchTarget())
+        default: throw reader.failure("kind of request")
+        }
+        try reader.finish()
+    }
+}
+
+extension FetchAnswer: WireMessage {
+    /// The answer as one message.
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        switch self {
+        case .opened(let byteCount, let version):
+            writer.write(UInt8(0))
+            writer.write(byteCount)
+            writer.write(version) { $0.write($1) }
+        case .fetched(let range):
+            writer.write(UInt8(1))
+            writer.write(range)
+        case .failed(let failure):
+            writer.write(UInt8(2))
+            writer.write(failure)
+        case .probed: writer.write(UInt8(3))
+        }
+        return writer.bytes
+    }
+
+    /// Parses an answer; texts are bounded.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        switch try reader.integer(UInt8.self) {
+        case 0:
+            let byteCount = try reader.integer(Int64.self)
+            guard byteCount >= 0 else { throw reader.failure("byte count") }
+            self = .opened(
+                byteCount: byteCount, version: try reader.optional { reader throws(WireError) in try reader.text() })
+        case 1: self = .fetched(try reader.byteRange())
+        case 2: self = .failed(try reader.anyFailure())
+        case 3: self = .probed
+        default: throw reader.failure("kind of answer")
+        }
+        try reader.finish()
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func write(_ target: FetchTarget) {
+        write(target.address)
+        write(target.storeEndpoint) { $0.write($1) }
+        write(target.allowsPrivateAddresses)
+        write(target.maxByteCount)
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func fetchTarget() throws(WireError) -> FetchTarget {
+        var target = FetchTarget(try text(), maxByteCount: 0)
+        target.storeEndpoint = try optional { reader throws(WireError) in try reader.text() }
+        target.allowsPrivateAddresses = try bool()
+        target.maxByteCount = try integer()
+        guard target.maxByteCount >= 0 else { throw failure("byte count") }
+        return target
+    }
+}

@@ -366,6 +366,11 @@ bench-objects: setup ## Time the receiving of an object of 1 GB, on the disk wit
 	@mkdir -p build && rm -rf build/object-speed && mkdir build/object-speed && '$(BUILD)/object-speed' build/object-speed
 	@rm -rf build/object-speed
 
+.PHONY: bench-cluster
+bench-cluster: setup ## Time the queue on PostgreSQL with ten million jobs, beside COPY and other queues' statements (CLUSTER='--quick'; an hour)
+	@$(SWIFT_BUILD) --product queue-race $(QUIET)
+	@python3 Benchmarks/cluster.py --programs '$(BUILD)' $(CLUSTER)
+
 .PHONY: bench-enqueue
 bench-enqueue: setup ## Time the acceptance of jobs, on disk each, beside what the disk takes for that alone
 	@$(SWIFT_BUILD) --product enqueue-speed $(QUIET)

@@ -431,6 +431,10 @@ let package = Package(
         .executableTarget(
             name: "queue-load", dependencies: ["CLinux", "JobQueue", "Linux", "Media"], path: "Benchmarks/QueueLoad",
             swiftSettings: strict),
+        // Times the queue on a PostgreSQL server.
+        .executableTarget(
+            name: "queue-race", dependencies: ["CLinux", "JobQueue", "Linux", "Media", "PostgreSQL"],
+            path: "Benchmarks/QueueRace", swiftSettings: strict, linkerSettings: staticService),
         // Times the receiving of an object beside what the disk and the digest take for it.
         .executableTarget(
             name: "object-speed", dependencies: ["CLinux", "Linux", "Media", "Objects", "ThumbnailCache"],

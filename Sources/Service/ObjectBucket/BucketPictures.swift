@@ -25,9 +25,11 @@ public final class BucketPictures: SharedPictures {
     private static let longest = 64 << 20
     private static let pause: Duration = .seconds(5)
 
-    /// One request.
+    /// One request; none within some seconds of one that failed.
     public func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]? {
-        if isAway.withLock({ Time.monotonic < $0 }) { return nil }
+        if isAway.withLock({ Time.monotonic < $0 }) {
+            throw Failure(.unavailable, detail: "pictures: the store did not answer a moment ago")
+        }
         do throws(S3Fault) {
             return try client.read(whole: key(name, digest), limit: Self.longest).bytes
         } catch {

@@ -71,7 +71,8 @@ struct BucketStoreTests {
         #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         let count = asked.load(ordering: .relaxed)
         #expect(count > 0)
-        #expect(try pictures.find("a", of: SHA256.digest(of: [1])) == nil)
+        // Not `nil`: whoever asks for facts must not take them for missing.
+        #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         #expect(asked.load(ordering: .relaxed) == count)
     }
 

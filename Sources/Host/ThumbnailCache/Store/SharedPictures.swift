@@ -7,7 +7,7 @@ public import Media
 public protocol SharedPictures: Sendable {
     /// What was kept under a name for a content; `nil` where there is nothing.
     ///
-    /// - Throws: `unavailable`, soon: somebody waits for the picture.
+    /// - Throws: `unavailable` where that cannot be told, and soon: somebody waits for the picture.
     func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]?
 
     /// Keeps bytes for all machines, in place of earlier ones under the name.

@@ -50,11 +50,15 @@ extension DocumentLibrary {
     }
 
     /// Removes files whose versions are gone, and the renditions of contents that no version has any more. What fails is tried
-    /// again later.
+    /// again later, and so is what a worker still has in work: it stores its pictures.
     func removeFiles() throws(DocumentError) {
         for removal in try store.dueRemovals(limit: 100) {
             do {
                 try objects.remove(try ObjectPath(removal.path))
+                guard try store.forgetJobs(of: removal) else {
+                    try store.delayRemoval(removal)
+                    continue
+                }
                 if try !store.isUsed(removal.digest) {
                     try cache.purge(removal.digest)
                     try shared?.remove(removal.digest)

@@ -61,6 +61,17 @@ public final class BucketPictures: SharedPictures {
         }
     }
 
+    /// Up to a thousand folders.
+    public func contents(from place: String?) throws(Failure) -> (digests: [Digest], next: String?) {
+        do throws(S3Fault) {
+            let page = try client.list(prefix: prefix, after: nil, delimiter: "/", limit: 1000, token: place)
+            let digests = page.prefixes.compactMap { Digest(hex: String($0.dropFirst(prefix.count).dropLast())) }
+            return (digests, page.next)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
     private func key(_ name: String, _ digest: Digest) -> String { "\(prefix)\(digest.hex)/\(name)" }
 
     private static func failure(_ fault: S3Fault) -> Failure { Failure(.unavailable, detail: "pictures: \(fault)") }

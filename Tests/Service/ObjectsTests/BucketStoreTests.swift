@@ -53,9 +53,11 @@ struct BucketStoreTests {
         try pictures.keep([4], as: "a.picture", of: digests[1])
         #expect(try pictures.find("a.picture", of: digests[0]) == [1, 2, 3])
         #expect(try pictures.find("b.picture", of: digests[0]) == [])
+        #expect(try Set(pictures.contents(from: nil).digests) == Set(digests))
         try pictures.remove(digests[0])
         #expect(try pictures.find("a.picture", of: digests[0]) == nil)
         #expect(try pictures.find("a.picture", of: digests[1]) == [4])
+        #expect(try pictures.contents(from: nil).digests == [digests[1]])
         // The files' store does not list them.
         #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
     }

@@ -19,6 +19,13 @@ public protocol SharedPictures: Sendable {
     ///
     /// - Throws: `unavailable`.
     func remove(_ digest: Digest) throws(Failure)
+
+    /// Some of the contents of which anything is kept.
+    ///
+    /// - Parameter place: `next` of the call before; `nil` for the first ones.
+    /// - Returns: the contents, and where the list goes on; `nil` at its end.
+    /// - Throws: `unavailable`.
+    func contents(from place: String?) throws(Failure) -> (digests: [Digest], next: String?)
 }
 
 /// What this machine's cache has and others lack, and the other way round.

@@ -218,6 +218,17 @@ soak: build build-services ## Renew keys each minute in the middle of twenty min
 	@python3 Tests/Checks/Soak/rotation.py --programs '$(BUILD)' --minutes $(or $(MINUTES),20)
 	@! python3 Tests/Checks/Soak/rotation.py --programs '$(BUILD)' --minutes 1 --control
 
+CLUSTER_SECONDS ?= 600
+CLUSTER := python3 -B Tests/Checks/Cluster/run.py --programs '$(BUILD)' --weed $(STORE_TOOLS)/bin/weed --seed $(SEED)
+
+# As root: it makes network namespaces, mounts and firewall rules, all in namespaces of its own.
+.PHONY: test-cluster
+test-cluster: build build-services store-tools ## Root: kill, stop, cut off and mislead hosts in network namespaces for CLUSTER_SECONDS from SEED, and audit; then without each safeguard
+	@$(call install_packages,Tests/Checks/Cluster/packages.txt)
+	@$(CLUSTER) --seconds $(CLUSTER_SECONDS)
+	@$(CLUSTER) --seconds 60 --control unfenced
+	@$(CLUSTER) --seconds 60 --control untied
+
 .PHONY: bench-service
 bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, lists, uploads, the way to a picture, idling
 	@$(call install_packages,Benchmarks/packages.txt)

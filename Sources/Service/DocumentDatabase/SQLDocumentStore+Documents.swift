@@ -236,14 +236,18 @@ extension SQLDocumentStore {
     /// another version with its content gets a job for its own file.
     private func forgetJobs(of removed: [Document], in table: DocumentTable) throws {
         for document in removed {
-            let wasWaiting = try table.forgetJobs(forFile: document.file.path)
-            let others = try table.documents(
-                "WHERE digest = ? AND state = 'stored' LIMIT 1", [document.file.digest.hex])
-            if let other = others.first {
-                if wasWaiting { try enqueuePictures(of: other, in: table) }
-            } else {
-                try table.session.execute("DELETE FROM ended_pictures WHERE path = ?", [document.file.path])
-            }
+            try forgetJobs(forFile: document.file.path, of: document.file.digest, in: table)
+        }
+    }
+
+    /// The same for one file and its content.
+    func forgetJobs(forFile path: String, of digest: Digest, in table: DocumentTable) throws {
+        let wasWaiting = try table.forgetJobs(forFile: path)
+        let others = try table.documents("WHERE digest = ? AND state = 'stored' LIMIT 1", [digest.hex])
+        if let other = others.first {
+            if wasWaiting { try enqueuePictures(of: other, in: table) }
+        } else {
+            try table.session.execute("DELETE FROM ended_pictures WHERE path = ?", [path])
         }
     }
 }
@@ -268,8 +272,12 @@ extension DocumentTable {
 
     /// Deletes the jobs for a file that no worker has in work.
     ///
-    /// - Returns: whether one of them was still waiting.
+    /// - Returns: whether one of them was still waiting that makes the pictures of stored versions.
     fileprivate func forgetJobs(forFile path: String) throws -> Bool {
+        // Whoever waits for one of these asks again.
+        for job in try session.all("SELECT job FROM ordered_pictures WHERE path = ?", [path], { $0.integer(0) }) {
+            _ = try engine.forget(JobID(rawValue: job), in: session)
+        }
         let jobs = try session.all("SELECT job FROM picture_jobs WHERE path = ?", [path]) { $0.integer(0) }
         return try jobs.reduce(false) { wasWaiting, job in
             try engine.forget(JobID(rawValue: job), in: session) || wasWaiting

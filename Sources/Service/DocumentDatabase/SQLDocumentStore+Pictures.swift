@@ -64,6 +64,27 @@ extension SQLDocumentStore {
         }
     }
 
+    /// Adds job and note of it in one transaction, which holds the version's row: a removal knows of the job, or there is none.
+    public func order(
+        _ recipe: Recipe, of document: Document, isAwaited: Bool
+    ) throws(DocumentError) -> Int64 {
+        try write(of: nil, addsJobs: true) { table in
+            // SQLite has one transaction of changes at a time.
+            let hold = if case .postgreSQL = table.session.dialect { "FOR KEY SHARE" } else { "" }
+            guard try table.session.hasRow("SELECT 1 FROM documents WHERE id = ? \(hold)", [document.id.text]) else {
+                throw DocumentError.notFound(.document)
+            }
+            let request = JobRequest(
+                source: .object(document.file.path), digest: document.file.digest, recipes: [recipe],
+                priority: isAwaited ? .interactive : .backfill)
+            let job = try engine.enqueue([request], in: table.session)[0].id.rawValue
+            try table.session.execute(
+                "INSERT INTO ordered_pictures SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
+                [job])
+            return job
+        }
+    }
+
     /// Reads by the index of due times.
     public func dueRemovals(limit: Int) throws(DocumentError) -> [Removal] {
         try read { table in
@@ -77,6 +98,16 @@ extension SQLDocumentStore {
     public func isUsed(_ digest: Digest) throws(DocumentError) -> Bool {
         try read { table in
             try table.session.hasRow("SELECT 1 FROM documents WHERE digest = ? LIMIT 1", [digest.hex])
+        }
+    }
+
+    /// Deletes by the indexes of paths.
+    public func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool {
+        try write(of: nil, addsJobs: true) { table in
+            try forgetJobs(forFile: removal.path, of: removal.digest, in: table)
+            return try !table.session.hasRow(
+                "SELECT 1 FROM picture_jobs WHERE path = ?1 UNION ALL SELECT 1 FROM ordered_pictures WHERE path = ?1",
+                [removal.path])
         }
     }
 

@@ -25,9 +25,11 @@ public final class BucketPictures: SharedPictures {
     private static let longest = 64 << 20
     private static let pause: Duration = .seconds(5)
 
-    /// One request.
+    /// One request; none within some seconds of one that failed.
     public func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]? {
-        if isAway.withLock({ Time.monotonic < $0 }) { return nil }
+        if isAway.withLock({ Time.monotonic < $0 }) {
+            throw Failure(.unavailable, detail: "pictures: the store did not answer a moment ago")
+        }
         do throws(S3Fault) {
             return try client.read(whole: key(name, digest), limit: Self.longest).bytes
         } catch {
@@ -54,6 +56,17 @@ public final class BucketPictures: SharedPictures {
                 for entry in page.entries { try client.remove(entry.key) }
                 if page.next == nil { return }
             }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Up to a thousand folders.
+    public func contents(from place: String?) throws(Failure) -> (digests: [Digest], next: String?) {
+        do throws(S3Fault) {
+            let page = try client.list(prefix: prefix, after: nil, delimiter: "/", limit: 1000, token: place)
+            let digests = page.prefixes.compactMap { Digest(hex: String($0.dropFirst(prefix.count).dropLast())) }
+            return (digests, page.next)
         } catch {
             throw Self.failure(error)
         }

@@ -16,6 +16,10 @@ final class MemoryPictures: SharedPictures {
     func remove(_ digest: Digest) {
         kept.withLock { kept in kept = kept.filter { !$0.key.hasPrefix(digest.hex) } }
     }
+
+    func contents(from place: String?) -> (digests: [Digest], next: String?) {
+        (Set(kept.withLock { $0.keys.map { $0.prefix(64) } }).compactMap { Digest(hex: String($0)) }, nil)
+    }
 }
 
 @Suite("Machines share what their caches have")

@@ -54,9 +54,11 @@ struct BucketStoreTests {
         try pictures.keep([4], as: "a.picture", of: digests[1])
         #expect(try pictures.find("a.picture", of: digests[0]) == [1, 2, 3])
         #expect(try pictures.find("b.picture", of: digests[0]) == [])
+        #expect(try Set(pictures.contents(from: nil).digests) == Set(digests))
         try pictures.remove(digests[0])
         #expect(try pictures.find("a.picture", of: digests[0]) == nil)
         #expect(try pictures.find("a.picture", of: digests[1]) == [4])
+        #expect(try pictures.contents(from: nil).digests == [digests[1]])
         // The files' store does not list them.
         #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
     }
@@ -72,7 +74,8 @@ struct BucketStoreTests {
         #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         let count = asked.load(ordering: .relaxed)
         #expect(count > 0)
-        #expect(try pictures.find("a", of: SHA256.digest(of: [1])) == nil)
+        // Not `nil`: whoever asks for facts must not take them for missing.
+        #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         #expect(asked.load(ordering: .relaxed) == count)
     }
 

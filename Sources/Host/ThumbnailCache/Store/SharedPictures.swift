@@ -7,7 +7,7 @@ public import Media
 public protocol SharedPictures: Sendable {
     /// What was kept under a name for a content; `nil` where there is nothing.
     ///
-    /// - Throws: `unavailable`, soon: somebody waits for the picture.
+    /// - Throws: `unavailable` where that cannot be told, and soon: somebody waits for the picture.
     func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]?
 
     /// Keeps bytes for all machines, in place of earlier ones under the name.
@@ -19,6 +19,13 @@ public protocol SharedPictures: Sendable {
     ///
     /// - Throws: `unavailable`.
     func remove(_ digest: Digest) throws(Failure)
+
+    /// Some of the contents of which anything is kept.
+    ///
+    /// - Parameter place: `next` of the call before; `nil` for the first ones.
+    /// - Returns: the contents, and where the list goes on; `nil` at its end.
+    /// - Throws: `unavailable`.
+    func contents(from place: String?) throws(Failure) -> (digests: [Digest], next: String?)
 }
 
 /// What this machine's cache has and others lack, and the other way round.

@@ -19,7 +19,7 @@ struct SweepCommand: ParsableCommand {
         StandardStream.write(
             """
             \(report.fileCount) files without a row, \(report.incomingCount) parts of files, \(report.uploadCount) uploads: \
-            \(report.byteCount) bytes removed
+            \(report.byteCount) bytes removed; shared pictures of \(report.contentCount) contents without a document
 
             """, to: 1)
     }

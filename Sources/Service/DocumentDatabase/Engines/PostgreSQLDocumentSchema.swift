@@ -7,7 +7,7 @@ internal import SQL
 /// A released migration is never changed; a change is a further migration, which leaves in place what programs of the version before
 /// use: they go on while it is applied.
 enum PostgreSQLDocumentSchema {
-    private static let migrations = [first]
+    private static let migrations = [first, second]
 
     /// The version of the tables that this program knows.
     static var version: Int { migrations.count }
@@ -205,5 +205,13 @@ extension PostgreSQLDocumentSchema {
         CREATE INDEX share_link_ends ON share_links (expires_at);
 
         CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
+        """
+
+    /// `ordered_pictures` are the jobs of single pictures, which go with their files.
+    private static let second = """
+        CREATE TABLE ordered_pictures (
+            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
+        );
+        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
         """
 }

@@ -13,7 +13,7 @@ enum SQLiteDocumentSchema {
 
     static let migrations = [
         Migration(number: 1, sql: first), Migration(number: 2, sql: second), Migration(number: 3, sql: third),
-        Migration(number: 4, sql: fourth),
+        Migration(number: 4, sql: fourth), Migration(number: 5, sql: fifth),
     ]
 
     /// The version of the tables that this program knows.
@@ -259,5 +259,13 @@ extension SQLiteDocumentSchema {
     /// `removed_persons` are those whose things were removed: what somebody has begun to send meanwhile is not stored any more.
     private static let fourth = """
         CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// `ordered_pictures` are the jobs of single pictures, which go with their files.
+    private static let fifth = """
+        CREATE TABLE ordered_pictures (
+            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
+        );
+        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
         """
 }

@@ -149,6 +149,13 @@ public protocol DocumentStore: Sendable {
     /// caller has settled meanwhile changes nothing.
     func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError)
 
+    /// Queues one picture of a stored version, beside those that each version gets. The job goes with the version's file.
+    ///
+    /// - Parameter isAwaited: whether somebody waits for it; else it is made when there is nothing else to do.
+    /// - Returns: the job's number in the queue, that of an equal job where one is unfinished.
+    /// - Throws: `notFound` for a version that was removed.
+    func order(_ recipe: Recipe, of document: Document, isAwaited: Bool) throws(DocumentError) -> Int64
+
     /// Versions of anybody in the order of their files' paths, behind a path; at most `limit`.
     func files(behind path: String?, limit: Int) throws(DocumentError) -> [Document]
 
@@ -166,6 +173,11 @@ public protocol DocumentStore: Sendable {
 
     /// Whether any version has this content.
     func isUsed(_ digest: Digest) throws(DocumentError) -> Bool
+
+    /// Deletes the jobs for a removed file.
+    ///
+    /// - Returns: `false` where a worker has one in work: it may still store pictures.
+    func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool
 
     /// Ends a removal that is done.
     func endRemoval(_ removal: Removal) throws(DocumentError)

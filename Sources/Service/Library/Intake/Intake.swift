@@ -134,7 +134,12 @@ public final class Intake: Sendable {
                     state: library.scanner == nil ? .stored : .quarantined,
                     allowedByteCount: library.options.personByteCount))
         } catch {
-            library.removeUnnamed(path)
+            switch error {
+            // The database's answer may have been lost: the row that names the file may be there, or still come. Where it does not
+            // come, the sweep finds the file.
+            case .unavailable: break
+            default: library.removeUnnamed(path)
+            }
             throw error
         }
     }

@@ -29,9 +29,19 @@ extension DocumentLibrary {
         while let wish = ahead.next() {
             let file = wish.document.file
             guard cachedPicture(of: wish.document, wish.recipe) == nil, try store.isUsed(file.digest) else { continue }
-            let job = try order(wish.recipe, of: wish.document, priority: .backfill)
+            guard let job = try orderIfThere(wish.recipe, of: wish.document) else { continue }
             ahead.order = PicturesAhead.Order(job: job, digest: file.digest)
             return
+        }
+    }
+
+    /// - Returns: `nil` for a version that was removed since it was wished for.
+    private func orderIfThere(_ recipe: Recipe, of document: Document) throws(DocumentError) -> JobID? {
+        do throws(DocumentError) {
+            return try order(recipe, of: document, isAwaited: false)
+        } catch {
+            if error == .notFound(.document) { return nil }
+            throw error
         }
     }
 

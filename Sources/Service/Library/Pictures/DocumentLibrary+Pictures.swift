@@ -73,7 +73,9 @@ extension DocumentLibrary {
 
     private func cachedOrOrdered(_ wanted: WantedPicture) throws(DocumentError) -> Found {
         if let picture = try pictureAtHand(wanted) { return .cached(picture) }
-        let job = try order(wanted.recipe, of: wanted.document, priority: .interactive)
+        let job =
+            wanted.isStored
+            ? try order(wanted.recipe, of: wanted.document, isAwaited: true) : try orderUnnamed(wanted)
         let ticket = desk.take(for: job)
         // The job may have ended before the watcher knew that somebody waits for it.
         do throws(DocumentError) {
@@ -87,13 +89,18 @@ extension DocumentLibrary {
 
     private static let retryPause: Duration = .seconds(1)
 
-    /// Queues the picture; an equal job that waits is raised to the priority.
-    func order(_ recipe: Recipe, of document: Document, priority: Priority) throws(DocumentError) -> JobID {
+    /// Queues the picture; an equal job that waits is raised where somebody waits for it.
+    func order(_ recipe: Recipe, of document: Document, isAwaited: Bool) throws(DocumentError) -> JobID {
+        JobID(rawValue: try store.order(recipe, of: document, isAwaited: isAwaited))
+    }
+
+    /// The same for a file without a row.
+    private func orderUnnamed(_ wanted: WantedPicture) throws(DocumentError) -> JobID {
+        let file = wanted.document.file
         do throws(QueueError) {
             return try queue.enqueue(
                 JobRequest(
-                    source: .object(document.file.path), digest: document.file.digest, recipes: [recipe],
-                    priority: priority)
+                    source: .object(file.path), digest: file.digest, recipes: [wanted.recipe], priority: .interactive)
             ).id
         } catch {
             throw .unavailable(detail: "queue: \(error)")

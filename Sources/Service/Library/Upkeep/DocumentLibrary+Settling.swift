@@ -6,34 +6,42 @@ internal import ThumbnailCache
 
 extension DocumentLibrary {
     /// Writes what became of the pictures of stored documents to their rows: facts and placeholder come from the cache.
+    ///
+    /// Where the facts cannot be had now, the end of the job waits: a document that was settled without them would stay without them.
     func settleEndedPictures() throws(DocumentError) {
         while true {
             let ended = try store.endedPictures(limit: 100)
-            for pictures in ended { try store.settle(pictures, try outcome(of: pictures)) }
-            if ended.count < 100 { return }
+            var settledCount = 0
+            for pictures in ended {
+                guard let outcome = try outcome(of: pictures) else { continue }
+                try store.settle(pictures, outcome)
+                settledCount += 1
+            }
+            if ended.count < 100 || settledCount == 0 { return }
         }
     }
 
-    private func outcome(of pictures: EndedPictures) throws(DocumentError) -> PictureOutcome {
+    /// - Returns: `nil` where the facts are out of reach.
+    private func outcome(of pictures: EndedPictures) throws(DocumentError) -> PictureOutcome? {
         guard pictures.isDone else {
             return .failed(message: pictures.failure ?? "Unable to load file. File may be corrupt.")
         }
         guard let document = try store.document(withFile: pictures.path) else { return .ready(nil, placeholder: nil) }
-        let known = try facts(of: document.file.digest)
-        return .ready(known?.facts, placeholder: known?.placeholder)
+        do throws(Failure) {
+            let known = try facts(of: document.file.digest)
+            return .ready(known?.facts, placeholder: known?.placeholder)
+        } catch {
+            // Not thrown: events are told, and files removed, while the bucket is away.
+            warn(.unavailable(detail: error.detail))
+            return nil
+        }
     }
 
     /// The facts of a content, from this machine's cache or another's.
-    ///
-    /// - Throws: `unavailable`, after which the end of the job waits: without its facts a document would stay without them.
-    private func facts(of digest: Digest) throws(DocumentError) -> StoredFacts? {
+    private func facts(of digest: Digest) throws(Failure) -> StoredFacts? {
         if let facts = cache.facts(of: .digest(digest)) { return facts }
         guard let shared else { return nil }
-        do throws(Failure) {
-            return try cache.takeFacts(of: digest, from: shared)
-        } catch {
-            throw .unavailable(detail: error.detail)
-        }
+        return try cache.takeFacts(of: digest, from: shared)
     }
 
     /// Wakes the requests whose job has ended.
@@ -42,11 +50,15 @@ extension DocumentLibrary {
     }
 
     /// Removes files whose versions are gone, and the renditions of contents that no version has any more. What fails is tried
-    /// again later.
+    /// again later, and so is what a worker still has in work: it stores its pictures.
     func removeFiles() throws(DocumentError) {
         for removal in try store.dueRemovals(limit: 100) {
             do {
                 try objects.remove(try ObjectPath(removal.path))
+                guard try store.forgetJobs(of: removal) else {
+                    try store.delayRemoval(removal)
+                    continue
+                }
                 if try !store.isUsed(removal.digest) {
                     try cache.purge(removal.digest)
                     try shared?.remove(removal.digest)

@@ -1,6 +1,8 @@
 public import Documents
 internal import Linux
+internal import Media
 internal import Objects
+internal import ThumbnailCache
 
 /// What a sweep has removed.
 public struct SweepReport: Hashable, Sendable {
@@ -10,6 +12,8 @@ public struct SweepReport: Hashable, Sendable {
     public var incomingCount = 0
     /// Resumable uploads whose time was over.
     public var uploadCount = 0
+    /// Contents without a document of which machines shared pictures.
+    public var contentCount = 0
     /// The bytes of all these files.
     public var byteCount: Int64 = 0
 }
@@ -18,14 +22,16 @@ extension DocumentLibrary {
     /// The age below which a sweep removes nothing.
     public static let youngestSweptAge: Duration = .seconds(86_400)
 
-    /// Finds and removes what interrupted uploads have left: files that no row names, and parts of files.
+    /// Finds and removes what interrupted uploads have left: files that no row names, and parts of files; and shared pictures of contents
+    /// that no document has.
     ///
-    /// Nothing younger than a day is touched: its row may be about to be written.
+    /// No file younger than a day is touched: its row may be about to be written.
     public func sweep() throws(DocumentError) -> SweepReport {
         var report = SweepReport()
         try sweepUploads(&report)
         try sweepIncoming(&report)
         try sweepFiles(&report)
+        try sweepPictures(&report)
         return report
     }
 
@@ -54,6 +60,21 @@ extension DocumentLibrary {
                 if error != .busy { throw DocumentError(error) }
             }
         }
+    }
+
+    /// Forgets the shared pictures of contents that no version has: a worker that was silent for longer than its lease may store some after
+    /// the removal. Pictures of any age go: a version's are made after its row is there.
+    private func sweepPictures(_ report: inout SweepReport) throws(DocumentError) {
+        guard let shared else { return }
+        var place: String?
+        repeat {
+            let page = try DocumentError.convertingFailure { () throws(Failure) in try shared.contents(from: place) }
+            for digest in page.digests where try !store.isUsed(digest) {
+                try DocumentError.convertingFailure { () throws(Failure) in try shared.remove(digest) }
+                report.contentCount += 1
+            }
+            place = page.next
+        } while place != nil
     }
 
     private func sweepFiles(_ report: inout SweepReport) throws(DocumentError) {

@@ -43,7 +43,8 @@ extension SupabaseWire {
         let picture: Picture
         do {
             picture = try await library.picture(patience: patience, on: work) { [library] in
-                WantedPicture(of: try Self.document(at: key, in: library), recipe)
+                let (document, isStored) = try Self.document(at: key, in: library)
+                return WantedPicture(of: document, recipe, isStored: isStored)
             }.picture
         } catch let error as DocumentError {
             throw FileError(error)
@@ -52,21 +53,24 @@ extension SupabaseWire {
     }
 
     /// The document at a path; for a file that is none's yet, one that is only its content.
-    private static func document(at key: ObjectPath, in library: DocumentLibrary) throws(FileError) -> Document {
+    private static func document(
+        at key: ObjectPath, in library: DocumentLibrary
+    ) throws(FileError) -> (Document, isStored: Bool) {
         if let document = try FileDesk.file(key, in: library).document {
             if document.state == .quarantined { throw .noObject }
-            return document
+            return (document, true)
         }
         guard library.servesUnnamedFiles else { throw .noObject }
         do throws(DocumentError) {
             let (file, facts) = try library.describe(key)
             let nobody = Caller.local.owner
             let moment = Instant(microseconds: 0)
-            return Document(
+            let document = Document(
                 id: .make(at: moment), line: .make(at: moment), owner: nobody, type: .resume, title: "",
                 description: nil, version: 1, isCurrent: true, school: nil, file: file, facts: FactsText(facts),
                 placeholder: nil, state: .stored, failure: nil, uploader: nobody, created: moment, updated: moment,
                 shares: [])
+            return (document, false)
         } catch {
             throw FileError(error)
         }

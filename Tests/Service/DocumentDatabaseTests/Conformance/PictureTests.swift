@@ -94,6 +94,54 @@ struct PictureTests {
     }
 
     @Test(
+        "A single picture that was ordered goes with its document, once no worker has it in work",
+        arguments: StoreDriver.allCases)
+    func ordered(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let document = try bench.add("A")
+        try done(bench)
+        var page = Preset.preview.recipe
+        page.pageIndex = 4
+        let job = try bench.store.order(page, of: document, isAwaited: true)
+        #expect(try bench.store.order(page, of: document, isAwaited: false) == job)
+        let claimed = try #require(try bench.queue().claim(upTo: 1, by: "w", for: .seconds(30)).first)
+        #expect(claimed.job.id.rawValue == job && claimed.job.priority == .interactive)
+        page.pageIndex = 5
+        _ = try bench.store.order(page, of: document, isAwaited: false)
+        try bench.store.removeLine(of: document.id, owner: bench.owner)
+        // Of two jobs that did not run none is left.
+        #expect(try bench.queue().list(JobFilter()).map(\.id) == [claimed.job.id])
+        let removal = try #require(try bench.store.dueRemovals(limit: 9).first)
+        #expect(try !bench.store.forgetJobs(of: removal))
+        try bench.queue().complete(claimed.token, JobOutcome())
+        #expect(try bench.store.forgetJobs(of: removal))
+        #expect(try bench.queue().list(JobFilter()).isEmpty)
+        #expect(throws: DocumentError.notFound(.document)) {
+            try bench.store.order(page, of: document, isAwaited: true)
+        }
+    }
+
+    @Test(
+        "A job that was given back after its file's removal is another version's, and its pictures still come",
+        arguments: StoreDriver.allCases)
+    func givenBack(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let first = try bench.add("A", content: 7)
+        let second = try bench.add("B", content: 7)
+        let claimed = try #require(try bench.queue().claim(upTo: 1, by: "w", for: .seconds(30)).first)
+        try bench.store.removeLine(of: first.id, owner: bench.owner)
+        let removal = try #require(try bench.store.dueRemovals(limit: 9).first)
+        #expect(try !bench.store.forgetJobs(of: removal))
+        try bench.queue().release(claimed.token)
+        #expect(try bench.store.forgetJobs(of: removal))
+        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
+        try done(bench)
+        let end = try #require(try bench.store.endedPictures(limit: 9).first)
+        try bench.store.settle(end, .ready(nil, placeholder: nil))
+        #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
+    }
+
+    @Test(
         "A version that relied on a removed document's ended job is settled all the same",
         arguments: StoreDriver.allCases)
     func endedThenRemoved(driver: StoreDriver) throws {

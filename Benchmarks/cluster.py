@@ -245,7 +245,10 @@ class Bench:
         held.stdin.flush()
         rates, end = [], time.monotonic() + minutes * 60
         while time.monotonic() < end:
-            rates.append(self.race("work", 8, 20)["rate"])
+            found = self.race("work", 8, 20)
+            if found["seconds"] < 19:
+                raise SystemExit(f"open transaction: the jobs ran out after {found['count']}")
+            rates.append(found["rate"])
             time.sleep(min(40, max(0, end - time.monotonic())))
         held.stdin.close()
         held.wait()
@@ -256,13 +259,17 @@ class Bench:
         print("each minute: " + ", ".join(f"{rate:,.0f}" for rate in rates), flush=True)
 
     def takeover(self):
+        # One job and no other: "enqueue" adds one more beforehand, which the heir would get at once.
+        self.server.psql("DELETE FROM queue_job")
+        self.server.psql(f"INSERT INTO queue_job ({COLUMNS}) {ROWS % ('available', 'NULL::bigint', 1)}")
         holder = subprocess.Popen(
             [str(self.options.programs / "queue-race"), "hold", self.server.url, "20"], stdout=subprocess.PIPE, text=True)
         holder.stdout.readline()
         holder.kill()
         holder.wait()
-        # Of an empty queue, so that the heir gets nobody else's job.
         found = self.race("takeover")
+        if found["seconds"] < 15:
+            raise SystemExit(f"takeover: a job after {found['seconds']:.1f} s, while the lease of 20 s still ran")
         self.note("a dead host's job is another's, lease of 20 s", f"{found['seconds']:.1f} s", "≤ 30 s")
 
     def idle(self):
@@ -286,7 +293,6 @@ class Bench:
         self.server.psql("DELETE FROM queue_job")
         self.latency("")
         self.latency(", by polling each 250 ms", "poll")
-        self.race("enqueue", 1, 1, 1)
         self.takeover()
         self.server.psql("DELETE FROM queue_job")
         self.idle()
@@ -294,9 +300,10 @@ class Bench:
         label = " (full)"
         self.enqueueing(label)
         before = self.working(label)
-        self.latency_beside_backlog(label)
         if self.options.open_minutes:
             self.open_transaction(before)
+        # Last, since it puts off the jobs that wait, and workers would find none.
+        self.latency_beside_backlog(label)
 
     def latency_beside_backlog(self, label):
         """Interactive jobs would wait behind a million others of their own priority, so these wait for a later time."""
@@ -312,8 +319,8 @@ def write(table, version):
     page = Path(__file__).parent.parent / "docs" / "scale.md"
     text = page.read_text()
     begin, end = "<!-- queue figures -->\n", "<!-- end of queue figures -->\n"
-    if begin not in text:
-        return
+    if begin not in text or end not in text:
+        raise SystemExit("docs/scale.md has no place for the figures")
     head, rest = text.split(begin, 1)
     tail = rest.split(end, 1)[1]
     note = f"PostgreSQL {version}, {os.cpu_count()} shared cores, load {os.getloadavg()[1]:.1f}; {', '.join(SETTINGS[2:])}.\n\n"

@@ -148,11 +148,12 @@ GRAPHILE = {
 }
 
 # Jobs as the program makes them, by SQL: digest, identity and recipes of the same lengths.
-ROWS = """
-    SELECT 'renditions', 'renditions' || chr(1) || '640x360-cover-jpeg-q80' || chr(1) || 'digest:' || d || n, 'object',
-        '00000000/transcript/' || n || '.pdf', d || substr(d, 1, 32), '["160x120-cover-jpeg-q80","640x360-cover-jpeg-q80"]', 1,
-        '%s', extract(epoch FROM now()) * 1000, extract(epoch FROM now()) * 1000, %s
-    FROM (SELECT n, md5(n::text || random()::text) AS d FROM generate_series(1, %d) n) rows"""
+RECIPES = [f"1 {size} cover shrink auto q80 ffffff p0 poster icon" for size in ("240x180", "640x360")]
+ROWS = f"""
+    SELECT 'renditions', concat_ws(chr(1), 'renditions', '{RECIPES[0]}', '{RECIPES[1]}', 'digest:' || d), 'object',
+        '00000000/transcript/' || n || '.pdf', d, '["{RECIPES[0]}", "{RECIPES[1]}"]', 1, '%s',
+        (extract(epoch FROM now()) * 1000)::bigint, (extract(epoch FROM now()) * 1000)::bigint, %s
+    FROM (SELECT n, md5(random()::text) || md5(n::text || random()::text) AS d FROM generate_series(1, %d) n) rows"""
 COLUMNS = "kind, identity, source_type, source, digest, recipes, priority, state, enqueued, not_before, finished"
 
 
@@ -226,7 +227,7 @@ class Bench:
         left = self.options.done
         while left > 0:
             part = min(left, millions)
-            finished = "extract(epoch FROM now()) * 1000"
+            finished = "(extract(epoch FROM now()) * 1000)::bigint"
             self.server.psql(f"INSERT INTO queue_job ({COLUMNS}) {ROWS % ('done', finished, part)}")
             left -= part
         self.server.psql(f"INSERT INTO queue_job ({COLUMNS}) {ROWS % ('available', 'NULL::bigint', self.options.waiting)}")

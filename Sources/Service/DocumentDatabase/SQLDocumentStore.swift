@@ -17,6 +17,9 @@ public final class SQLDocumentStore: DocumentStore {
     private let now: @Sendable () -> Instant
     private let unreadable: @Sendable (String) -> Void
 
+    /// As the database has it: a server is behind a network, a file is not.
+    public var mayHideCommits: Bool { engine.mayHideCommits }
+
     /// The way in which an SQLite file is opened.
     public struct Options: Hashable, Sendable {
         /// How many reads run at once.

@@ -20,7 +20,7 @@ public protocol SharedPictures: Sendable {
     /// - Throws: `unavailable`.
     func remove(_ digest: Digest) throws(Failure)
 
-    /// Some of the contents of which anything is kept.
+    /// Some of the contents of which anything is kept, and perhaps some of which the last was just removed.
     ///
     /// - Parameter place: `next` of the call before; `nil` for the first ones.
     /// - Returns: the contents, and where the list goes on; `nil` at its end.

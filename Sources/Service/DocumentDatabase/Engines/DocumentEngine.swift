@@ -35,6 +35,9 @@ protocol DocumentEngine: Sendable {
     /// Wakes listeners, and workers where a job was added; called after the commit. A failure to signal is no error.
     func announce(addsJobs: Bool)
 
+    /// Whether a commit's answer can be lost on a network, so that a change that failed may be there.
+    var mayHideCommits: Bool { get }
+
     /// Grows with every change that any process has made, before this process can read it.
     var changeNumber: Int64 { get }
 

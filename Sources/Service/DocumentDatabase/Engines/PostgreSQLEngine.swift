@@ -90,6 +90,8 @@ final class PostgreSQLEngine: DocumentEngine {
 
     /// Counts the signals that have arrived here. Another host's change is counted within milliseconds of its commit, as it would be
     /// seen by a request that came as much earlier.
+    var mayHideCommits: Bool { true }
+
     var changeNumber: Int64 { notifier.count(PostgreSQLQueue.changes) }
 
     func makeListener() -> any StoreListener {

@@ -130,6 +130,8 @@ final class SQLiteEngine: DocumentEngine {
     }
 
     /// Counts the signals, which every process sends before it answers.
+    var mayHideCommits: Bool { false }
+
     var changeNumber: Int64 { counter.current }
 
     func makeListener() throws -> any StoreListener { SQLiteListener(changes: try changes.makeListener()) }

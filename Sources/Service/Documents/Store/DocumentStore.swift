@@ -171,6 +171,10 @@ public protocol DocumentStore: Sendable {
     /// Keeps what a client says of the file at a path in place of what was kept. The end of a removal forgets it.
     func keep(_ notes: FileNotes, ofFile path: String) throws(DocumentError)
 
+    /// Whether a change that failed as `unavailable` may have been made all the same, or still be made: the answer came, or did not
+    /// come, by a network.
+    var mayHideCommits: Bool { get }
+
     /// Whether any version has this content.
     func isUsed(_ digest: Digest) throws(DocumentError) -> Bool
 

@@ -137,7 +137,7 @@ public final class Intake: Sendable {
             switch error {
             // The database's answer may have been lost: the row that names the file may be there, or still come. Where it does not
             // come, the sweep finds the file.
-            case .unavailable: break
+            case .unavailable where library.store.mayHideCommits: break
             default: library.removeUnnamed(path)
             }
             throw error

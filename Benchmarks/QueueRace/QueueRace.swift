@@ -55,7 +55,9 @@ struct QueueRace {
         let start = Time.monotonic
         try inParallel(workers) { worker in
             while Time.monotonic - start < duration {
-                guard let claimed = try queue.claim(upTo: 1, by: "race-\(worker)", for: .seconds(60)).first else { return }
+                guard let claimed = try queue.claim(upTo: 1, by: "race-\(worker)", for: .seconds(60)).first else {
+                    return
+                }
                 try queue.recordAttempt(claimed.token)
                 try queue.complete(claimed.token, JobOutcome(digest: claimed.job.digest, timings: []))
                 done.add(1, ordering: .relaxed)

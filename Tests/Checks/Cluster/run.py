@@ -47,7 +47,7 @@ class Run:
         self.journal, self.contents = Journal(), Contents(str(SAMPLES), os.path.join(folder, "contents"))
         lease = 5 if options.control == "unfenced" else 20
         self.cluster = Cluster(folder, options.programs, options.weed, str(HERE / "relay.py"), lease, options.control == "unfenced")
-        self.records, self.take_overs, self.returns, self.undecided_returns = [], [], [], []
+        self.records, self.take_overs, self.returns = [], [], []
         self.is_over, self.is_backed_up, self.pause = threading.Event(), False, 0.7
         self.lock = threading.Lock()
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -109,9 +110,9 @@ class Database(Server):
             return int(file.readline())
 
     def sql(self, text, database="compass"):
-        """The rows of a statement, each as a list of what JSON has for it.
+        """What psql prints for statements.
 
-        The test waits for a server that is being restarted."""
+        The call waits for a server that is being restarted."""
         words = ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", self.sockets, "-p", str(DATABASE_PORT), "-U", "compass",
                  "-d", database, "-c", text]
         deadline = time.monotonic() + 60
@@ -124,6 +125,7 @@ class Database(Server):
             time.sleep(0.1)
 
     def rows(self, query):
+        """The rows of a query, each as a dictionary by the names of its columns."""
         text = self.sql("SELECT coalesce(json_agg(row), '[]') FROM (%s) AS row" % query)
         return json.loads(text)
 
@@ -213,7 +215,6 @@ backend events
         self.spawn([shutil.which("haproxy"), "-W", "-db", "-f", host.disk + "/haproxy.cfg"], user=0)
 
     def ask(self, command):
-        import socket
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(5)
             connection.connect("/tmp/haproxy-" + self.host.name)

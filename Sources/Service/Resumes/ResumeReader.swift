@@ -27,7 +27,7 @@ public struct ResumeReader: Sendable {
         var profile = Profile()
         let skills = SkillReader(text: text, vocabulary: vocabulary)
         var mentions: [ProfileSkill] = []
-        for (kind, lines) in Self.joined(sections) {
+        for (kind, lines) in Self.joined(sections.map(Self.told)) {
             switch kind {
             case .work: profile.work += WorkReader(text: text, scores: scores).work(in: lines)
             case .education: profile.education += EducationReader(text: text).education(in: lines)
@@ -36,11 +36,26 @@ public struct ResumeReader: Sendable {
             case .languages: profile.languages += LanguageReader().languages(in: lines)
             case .opening, .contact, .summary, .projects, .other: break
             }
-            if [.work, .summary, .projects].contains(kind) { mentions += lines.flatMap { skills.mentioned(in: $0) } }
+            if [.work, .summary, .projects].contains(kind) {
+                // Titles and employers have words of skills in them.
+                let entryLines = EntryLines(lines)
+                for (line, role) in zip(lines, entryLines.roles) where role != .header || kind == .summary {
+                    mentions += skills.mentioned(in: line)
+                }
+            }
         }
         profile.skills = SkillReader.distinct(profile.skills + mentions)
         profile.basics = BasicsReader(text: text, scores: scores).basics(sections, work: profile.work)
         return profile
+    }
+
+    /// "Training" is about schools where the lines below say so.
+    private static func told(_ section: Section) -> Section {
+        guard section.kind == .certificates else { return section }
+        let schools = section.lines.enumerated().count { index, line in
+            line.pieces(line: index).contains { DegreeReader.isInstitution($0.text) }
+        }
+        return schools * 3 >= section.lines.count ? Section(kind: .education, lines: section.lines) : section
     }
 
     /// The lines of each kind of section in reading order: columns and pages may part what belongs together.

@@ -11,7 +11,7 @@ struct CertificateReader {
             guard let first = pieces.first else { continue }
             let date = line.dates.first.map { Found($0.end ?? $0.start, at: line.line.place(of: $0.bytes), confidence: 0.85) }
             // Several certificates on one line stand between commas or bars, one of two words or more with its issuer does not.
-            let items = date == nil && line.dates.isEmpty ? list(first, pieces) : [first]
+            let items = date == nil && line.dates.isEmpty ? list(first) : [first]
             for item in items where item.text.utf8.count > 1 {
                 found.append(Profile.Certificate(name: Found(item.text, at: item.place, confidence: 0.8), date: date))
             }
@@ -20,15 +20,8 @@ struct CertificateReader {
     }
 
     /// The items of a line of short names: "BLS, ACLS, PALS".
-    private func list(_ first: Piece, _ pieces: [Piece]) -> [Piece] {
-        var items: [Piece] = []
-        let bytes = Array(first.text.utf8)
-        var start = 0
-        for index in bytes.indices where bytes[index] == UInt8(ascii: ",") {
-            if let part = first.part(start..<index) { items.append(part) }
-            start = index + 1
-        }
-        if let part = first.part(start..<bytes.count) { items.append(part) }
+    private func list(_ first: Piece) -> [Piece] {
+        let items = first.commaParts
         let areShort = items.count > 1 && items.allSatisfy { $0.text.split(separator: " ").count <= 3 && $0.text.count <= 24 }
         if areShort { return items }
         if let comma = items.first, items.count > 1 { return [comma] }

@@ -59,7 +59,15 @@ enum DegreeReader {
             // "B.S.", "Ph.D.": letters with points between them.
             if let last = pointed(words, from: index, text) { return (index, extended(words, index, last)) }
             if abbreviations.contains(word.key), isCapital(text, word) { return (index, extended(words, index, index)) }
-            if levels.contains(word.key) { return (index, extended(words, index, index)) }
+            if levels.contains(word.key) {
+                // "Electrical Apprenticeship Certificate": what stands before the last word of a piece names it.
+                if ["certificate", "diploma"].contains(words.last!.key), words.count <= 5, index > 0 || words.count > 1,
+                    words[words.count - 1].bytes.upperBound == text.utf8.count
+                {
+                    return (0, words.count - 1)
+                }
+                return (index, extended(words, index, index))
+            }
             if word.key == "high", index + 2 < words.count, words[index + 1].key == "school",
                 ["diploma", "certificate", "degree"].contains(words[index + 2].key)
             {
@@ -135,10 +143,15 @@ enum DegreeReader {
         if words.contains(where: { $0.key == "high" }), words.contains(where: { ["diploma", "degree"].contains($0.key) }) {
             return false
         }
+        guard text.last != ".", text.first?.isUppercase == true else { return false }
         return words.contains { word in
+            isCapital(text, word) && isSchool(word)
+        }
+    }
+
+    private static func isSchool(_ word: ScannedWord) -> Bool {
             schools.contains(word.key) || word.key.hasSuffix("universitat") || word.key.hasSuffix("hochschule")
                 || word.key.hasSuffix("schule") || word.key.hasSuffix("gymnasium")
-        }
     }
 
     private static let schools: Set<String> = Set(

@@ -56,7 +56,7 @@ struct EducationReader {
         var degrees: [DegreeReader.Degree] = []
         var subjects: [Piece] = []
         for whole in line.pieces(line: index) {
-            let parts = commaParts(whole)
+            let parts = joinedCampus(whole.commaParts)
             for piece in parts {
                 if PlaceReader.isPlace(piece.text), !DegreeReader.isInstitution(piece.text) { continue }
                 if DegreeReader.isInstitution(piece.text), DegreeReader.degree(in: piece) == nil || !startsWithDegree(piece) {
@@ -84,22 +84,6 @@ struct EducationReader {
         guard piece.text.first?.isUppercase == true, !piece.text.contains(where: \.isNumber) else { return false }
         return !["gpa", "honor", "honour", "cum laude", "dean", "minor", "thesis", "coursework", "grade", "distinction", "relevant", "class", "degree in progress", "expected", "graduated"]
             .contains { lower.contains($0) }
-    }
-
-    /// The parts between commas, and between "from" or "at" and a school; a school keeps a comma before its campus.
-    private func commaParts(_ piece: Piece) -> [Piece] {
-        let bytes = Array(piece.text.utf8)
-        var parts: [Piece] = []
-        var start = 0
-        func add(_ end: Int) {
-            if let part = piece.part(start..<end) { parts.append(part) }
-        }
-        for index in bytes.indices where bytes[index] == UInt8(ascii: ",") {
-            add(index)
-            start = index + 1
-        }
-        add(bytes.count)
-        return joinedCampus(parts)
     }
 
     /// "University of California, Berkeley" is one name.

@@ -33,7 +33,10 @@ struct EntryLines {
     private static func role(
         of line: ResumeLine, after previous: ResumeLine?, _ role: EntryLineRole?, edge: Double?
     ) -> EntryLineRole {
-        if line.isBullet { return line.dates.contains(where: \.isRange) && line.wordCount <= 12 ? .header : .bullet }
+        if line.isBullet {
+            let isEntry = line.dates.contains { $0.isRange && ($0.end != nil || $0.isPresent) } && line.wordCount <= 12
+            return isEntry && !line.endsSentence ? .header : .bullet
+        }
         if let previous, let role, role != .header, previous.line.column == line.line.column,
             !line.dates.contains(where: \.isRange), !line.line.startsBlock
         {

@@ -38,8 +38,10 @@ struct NameReader {
         for piece in pieces.prefix(3) {
             if let name = Self.cleaned(piece) { found.append((name.text, name.place)) }
         }
-        if pieces.count == 1, let next = lines[safe: index + 1], abs(next.size - line.size) < 0.15, line.size > 1.3,
-            next.place.page == line.place.page, Self.isNameShaped(next.text, most: 3)
+        // A large name in two lines; where sizes are not known, a single word and another one at the top.
+        let isLarge = line.size > 1.3 || line.size == 1 && index == 0 && !line.text.contains(" ")
+        if pieces.count == 1, isLarge, let next = lines[safe: index + 1], abs(next.size - line.size) < 0.15,
+            next.place.page == line.place.page, Self.isNameShaped(next.text, most: line.size == 1 ? 1 : 3)
         {
             let place = text.place(from: line.place, to: next.place)
             let joined = line.text + " " + next.text

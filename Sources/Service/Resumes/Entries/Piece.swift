@@ -16,6 +16,18 @@ struct Piece: Hashable {
         return Piece(
             text: text[bytes: start..<end], place: TextPlace(page: place.page, bytes: base + start..<base + end), line: line)
     }
+
+    /// The parts between commas.
+    var commaParts: [Piece] {
+        var parts: [Piece] = []
+        var start = 0
+        for (index, byte) in text.utf8.enumerated() where byte == UInt8(ascii: ",") {
+            if let part = part(start..<index) { parts.append(part) }
+            start = index + 1
+        }
+        if let part = part(start..<text.utf8.count) { parts.append(part) }
+        return parts
+    }
 }
 
 extension ResumeLine {

@@ -5,12 +5,14 @@ enum PlaceReader {
     /// Whether the whole text is a place.
     static func isPlace(_ text: String) -> Bool {
         let parts = text.split(separator: ",").map { trimmed(String($0)) }
-        guard !parts.isEmpty, parts.count <= 4, parts.allSatisfy({ !$0.isEmpty && $0.count < 40 }) else { return false }
+        guard !parts.isEmpty, parts.count <= 3, parts.allSatisfy({ !$0.isEmpty && $0.count < 40 }) else { return false }
         if parts.count == 1 {
             let key = folded(parts[0])
             return remote.contains(key) || countries.contains(key) || PlaceNames.towns.contains(key) || isTownWithState(parts[0])
         }
         guard parts.dropLast().allSatisfy(isName) else { return false }
+        // "Acme Labs, Austin, TX" is more than a place.
+        if parts.count > 2, !isRegion(parts[1]) { return false }
         return isRegion(parts.last!) || parts.count == 2 && remote.contains(folded(parts[1]))
     }
 

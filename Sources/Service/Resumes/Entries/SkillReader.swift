@@ -34,20 +34,14 @@ struct SkillReader {
 
     private static func endsItem(_ text: String) -> Bool { text.last.map { ",;|.•·".contains($0) } ?? true }
 
+    /// Whether the last item of a line goes on in the next one: no separator stands at the break, and the line is full.
     private func goesOn(_ line: ResumeLine, with next: ResumeLine) -> Bool {
-        guard Self.separatorCount(line.text) > 0, !next.line.startsBlock, Self.separatorCount(next.text) > 0 || next.wordCount <= 3,
-            !next.text.contains(":")
+        guard Self.separatorCount(line.text) > 1, !next.line.startsBlock, !next.text.contains(":"), !line.text.contains("\t"),
+            let last = items(of: line, 0).last?.text, let first = items(of: next, 0).first?.text
         else { return false }
-        if next.startsLowercase { return true }
-        return line.line.left != nil && line.line.fullness > 0.8 && !line.text.contains("\t")
-            && vocabulary.skill(spelled: items(of: line, 0).last?.text ?? "") == nil
-            && vocabulary.skill(spelled: items(of: next, 0).first?.text ?? "") == nil
-            && (items(of: line, 0).last.map { Self.isOpen($0.text) } ?? false)
-    }
-
-    /// Whether an item's last word asks for another.
-    private static func isOpen(_ text: String) -> Bool {
-        ["and", "of", "for", "the", "&", "with", "in", "to"].contains(text.split(separator: " ").last.map { $0.lowercased() })
+        if vocabulary.skill(spelled: last + " " + first) != nil || next.startsLowercase { return true }
+        let areKnown = vocabulary.skill(spelled: last) != nil && vocabulary.skill(spelled: first) != nil
+        return line.line.left != nil && line.line.fullness > 0.75 && !areKnown
     }
 
     private static func separatorCount(_ text: String) -> Int { text.utf8.count { ",;|\t".utf8.contains($0) } + text.count { "•·●".contains($0) } }

@@ -62,20 +62,32 @@ struct WorkReader {
                 add(piece, to: &candidate)
             }
         }
-        if candidate.pieces.count < 2 {
-            let old = candidate.pieces
-            candidate.pieces = []
-            for index in entry.header where old.contains(where: { $0.line == index }) {
-                for piece in joinedCommas(lines[index].pieces(line: index, commas: true)) {
-                    let isPlace = candidate.places.contains { $0.place.bytes.overlaps(piece.place.bytes) }
-                    if !isPlace, !TitleScore.isRemark(piece.text) { candidate.pieces.append(piece) }
-                }
-            }
-        }
+        splitAtCommas(&candidate)
         candidate.pieces = Array(candidate.pieces.prefix(6))
         candidate.titleScores = candidate.pieces.map { scores.title($0.text) }
         candidate.employerScores = candidate.pieces.map { scores.employer($0.text) }
         return candidate
+    }
+
+    /// Cuts pieces at their commas where the header would otherwise lack a title or an employer: "Teacher, Juniper School".
+    private func splitAtCommas(_ candidate: inout Candidate) {
+        let isWhole = candidate.pieces.count == 1
+        var pieces: [Piece] = []
+        for piece in candidate.pieces {
+            let parts = joinedCommas(piece.commaParts)
+            // With other pieces beside, only a title with a name behind its comma is cut, and only where none of these
+            // says by its words what it is.
+            let isTitleFirst = parts.count == 2 && scores.title(parts[0].text) >= 0.6 && scores.title(parts[1].text) < 0.4
+                && scores.employer(parts[1].text) >= 0.3
+            let others = candidate.pieces.filter { $0 != piece }
+            let areOthersWeak = others.allSatisfy { scores.employer($0.text) < 0.5 && scores.title($0.text) < 0.4 && !$0.text.contains(" ") }
+            if parts.count > 1, isWhole || isTitleFirst && areOthersWeak {
+                pieces += parts.filter { !TitleScore.isRemark($0.text) }
+            } else {
+                pieces.append(piece)
+            }
+        }
+        candidate.pieces = pieces
     }
 
     /// "Line Cook at The Blue Door" is two pieces, "University of Texas at Austin" is one.
@@ -148,11 +160,16 @@ struct WorkReader {
             let piece = candidate.pieces[index]
             work.position = Found(piece.text, at: piece.place, confidence: 0.5 + candidate.titleScores[index] * 0.45)
         }
+        var places = candidate.places
         if let index = choice.employer {
-            let piece = candidate.pieces[index]
+            var piece = candidate.pieces[index]
+            if let (name, town) = unknownTown(behind: piece), places.isEmpty {
+                piece = name
+                places.append(town)
+            }
             work.name = Found(piece.text, at: piece.place, confidence: 0.6 + candidate.employerScores[index] * 0.35)
         }
-        if let place = candidate.places.first { work.location = Found(place.text, at: place.place, confidence: 0.8) }
+        if let place = places.first { work.location = Found(place.text, at: place.place, confidence: 0.8) }
         let anchor = entryLines.lines[candidate.entry.anchor]
         if let date = anchor.dates.first(where: \.isRange) ?? anchor.dates.first {
             let place = anchor.line.place(of: date.bytes)
@@ -162,6 +179,19 @@ struct WorkReader {
         }
         work.highlights = highlights(entryLines, candidate.entry.body)
         return work
+    }
+
+    /// "Bodega Tres Olas, Cádiz": one or two words behind the only comma are a town, even one that nobody listed.
+    private func unknownTown(behind piece: Piece) -> (name: Piece, town: Piece)? {
+        let commas = Array(piece.text.utf8).indices.filter { piece.text[bytes: $0..<$0 + 1] == "," }
+        guard commas.count == 1, !piece.text.contains("&"), let name = piece.part(0..<commas[0]),
+            let town = piece.part(commas[0] + 1..<piece.text.utf8.count)
+        else { return nil }
+        let words = town.text.split(separator: " ")
+        guard words.count <= 2, words.allSatisfy({ $0.first?.isUppercase == true && !$0.contains(where: \.isNumber) }),
+            scores.employer(town.text) < 0.5, scores.title(town.text) < 0.4
+        else { return nil }
+        return (name, town)
     }
 
     /// The items and sentences of some lines, each with the lines that it goes on in.

@@ -56,7 +56,8 @@ struct ContentSections {
                 }
             }
             let hasSchool = lines.contains { DegreeReader.isInstitution($0.text) }
-            let title = header.flatMap { entryLines.lines[$0].pieces(line: $0) }.map { scores.title($0.text) }.max() ?? 0
+            let pieces = header.flatMap { entryLines.lines[$0].pieces(line: $0, commas: true) }
+            let title = pieces.map { scores.title($0.text) }.max() ?? 0
             let hasRange = lines.contains { $0.dates.contains(where: \.isRange) }
             guard hasRange || hasDegree || hasSchool else { continue }
             let kind: SectionKind = hasDegree && title < 0.7 || hasSchool && title < 0.6 ? .education : .work

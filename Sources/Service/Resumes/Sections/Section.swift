@@ -13,7 +13,7 @@ struct Section {
         var sections: [Section] = []
         /// What was open at the end of the columns, by their left edges in steps of 20 points.
         var open: [Int: SectionKind] = [:]
-        let lines = text.lines.map(ResumeLine.init)
+        let lines = joinedDates(text.lines).map(ResumeLine.init)
         let edges = leftEdges(of: lines)
         for (index, line) in lines.enumerated() {
             let column = line.line.column
@@ -34,6 +34,33 @@ struct Section {
             open[edge] = sections.last?.kind
         }
         return sections.filter { !$0.lines.isEmpty }
+    }
+
+    /// Lines between whose end and next beginning a range of dates was wrapped are one.
+    ///
+    /// The line break between them is one byte, as the space is that takes its place: places stay right.
+    private static func joinedDates(_ lines: [ResumeText.Line]) -> [ResumeText.Line] {
+        var joined: [ResumeText.Line] = []
+        for line in lines {
+            guard let last = joined.last, last.column == line.column, last.place.page == line.place.page, !line.startsBlock,
+                last.place.bytes.upperBound + 1 == line.place.bytes.lowerBound, last.text.utf8.count < 150
+            else {
+                joined.append(line)
+                continue
+            }
+            let border = last.text.utf8.count
+            let both = last.text + " " + line.text
+            let isCut = DateMention.all(in: both).contains { date in
+                date.isRange && date.bytes.lowerBound < border && date.bytes.upperBound > border + 1
+            }
+            guard isCut else {
+                joined.append(line)
+                continue
+            }
+            joined[joined.count - 1].text = both
+            joined[joined.count - 1].place.bytes = last.place.bytes.lowerBound..<line.place.bytes.upperBound
+        }
+        return joined
     }
 
     private static func leftEdges(of lines: [ResumeLine]) -> [Int: Double] {

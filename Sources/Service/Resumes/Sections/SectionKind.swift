@@ -44,7 +44,8 @@ enum HeadingWords {
         "professional background": .work, "background": .summary, "hobbie": .other, "i speak": .languages,
         "what i know": .skills, "what i use": .skills, "where i studied": .education, "how to reach me": .contact,
         "reach me": .contact, "experience and education": .work, "detail": .contact, "personal detail": .contact,
-        "personal information": .contact, "position": .work, "role": .work,
+        "personal information": .contact, "position": .work, "role": .work, "work": .work, "education and credential": .education,
+        "education and certification": .education, "education and training": .education,
     ]
 
     private static let strengths: [String: (rank: Int, kind: SectionKind)] = {

@@ -61,6 +61,7 @@ private struct LineWriter {
                 add(Paragraph(joined.joined(separator: "\t"), page: first.page, style: first.style))
                 continue
             }
+            if addLabelled(members, columns) { continue }
             for cell in columns {
                 if columns.count > 1 {
                     column += 1
@@ -73,6 +74,18 @@ private struct LineWriter {
                 startsBlock = true
             }
         }
+    }
+
+    /// Writes a row of a short cell, as a date, and a cell of several paragraphs: the short one stands before the first of them.
+    private mutating func addLabelled(_ members: [Paragraph], _ columns: [Int]) -> Bool {
+        guard columns.count == 2, let label = members.first, label.cell?.column == columns[0], label.text.count <= 30,
+            members.count(where: { $0.cell?.column == columns[0] }) == 1
+        else { return false }
+        var rest = members.filter { $0.cell?.column == columns[1] }
+        rest[0].text = label.text + "\t" + rest[0].text
+        startsBlock = true
+        for paragraph in rest { add(paragraph) }
+        return true
     }
 
     private mutating func add(_ raw: String, page: Int, style: Paragraph.Style) {

@@ -44,8 +44,12 @@ public struct ResumeReader: Sendable {
                 }
             }
         }
-        profile.skills = SkillReader.distinct(profile.skills + mentions)
         profile.basics = BasicsReader(text: text, scores: scores).basics(sections, work: profile.work)
+        // Where text has no columns, the name may stand below a list of skills.
+        let own = [profile.basics.name?.place, profile.basics.label?.place].compactMap { $0 }
+        profile.skills = SkillReader.distinct(profile.skills + mentions).filter { skill in
+            !own.contains { $0.page == skill.name.place?.page && $0.bytes.overlaps(skill.name.place?.bytes ?? 0..<0) }
+        }
         return profile
     }
 

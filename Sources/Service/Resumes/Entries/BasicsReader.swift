@@ -49,6 +49,12 @@ struct BasicsReader {
     /// A title that stands alone in the opening, within four lines of the name.
     private func ownTitle(_ sections: [Section], name: Found<String>?) -> Found<String>? {
         guard let place = name?.place else { return nil }
+        if let index = text.lines.firstIndex(where: { $0.place.page == place.page && $0.place.bytes.overlaps(place.bytes) }),
+            let next = text.lines[safe: index + 1], next.column == text.lines[index].column, next.text.utf8.count < 60,
+            scores.title(next.text) >= 0.7, HeadingWords.kind(of: next.text) == nil, DateMention.all(in: next.text).isEmpty
+        {
+            return Found(next.text, at: next.place, confidence: 0.9)
+        }
         for section in sections where section.kind == .opening {
             for (index, line) in section.lines.prefix(6).enumerated() where line.line.place.page == place.page && !line.isProse {
                 guard line.dates.isEmpty else { continue }

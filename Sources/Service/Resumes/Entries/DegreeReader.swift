@@ -59,7 +59,7 @@ enum DegreeReader {
             // "B.S.", "Ph.D.": letters with points between them.
             if let last = pointed(words, from: index, text) { return (index, extended(words, index, last)) }
             if abbreviations.contains(word.key), isCapital(text, word) { return (index, extended(words, index, index)) }
-            if levels.contains(word.key) {
+            if levels.contains(word.key), !isOfWork(words, index) {
                 // "Electrical Apprenticeship Certificate": what stands before the last word of a piece names it.
                 if ["certificate", "diploma"].contains(words.last!.key), words.count <= 5, index > 0 || words.count > 1,
                     words[words.count - 1].bytes.upperBound == text.utf8.count
@@ -82,6 +82,18 @@ enum DegreeReader {
         return nil
     }
 
+    /// "Master Electrician" and "Doctor on call" are no degrees.
+    private static func isOfWork(_ words: [ScannedWord], _ index: Int) -> Bool {
+        guard ["master", "doctor"].contains(words[index].key), let next = words[safe: index + 1] else { return false }
+        return !["of", "in", "s", "degree", "diploma"].contains(next.key) && !next.startsPhrase
+    }
+
+    /// Whether a name begins with a degree.
+    static func startsWithDegree(_ text: String) -> Bool {
+        let piece = Piece(text: text, place: TextPlace(page: 0, bytes: 0..<text.utf8.count), line: 0)
+        return degree(in: piece).map { $0.type.place.bytes.lowerBound < 3 } ?? false
+    }
+
     private static func isCapital(_ text: String, _ word: ScannedWord) -> Bool {
         text[bytes: word.bytes].first?.isUppercase == true
     }
@@ -90,14 +102,15 @@ enum DegreeReader {
         var joined = ""
         let bytes = Array(text.utf8)
         for last in index..<min(index + 3, words.count) {
-            guard words[last].key.count <= 3, isCapital(text, words[last]) else { return nil }
+            guard words[last].key.count <= 4, isCapital(text, words[last]) else { return nil }
             if last > index {
                 let between = bytes[words[last - 1].bytes.upperBound..<words[last].bytes.lowerBound]
                 guard between.first == UInt8(ascii: "."), between.count <= 2 else { return nil }
             }
             joined += words[last].key
             let next = last + 1 < words.count ? bytes[words[last].bytes.upperBound] == UInt8(ascii: ".") && words[last + 1].key.count <= 3 && words[last + 1].bytes.lowerBound - words[last].bytes.upperBound == 1 : false
-            if last > index, abbreviations.contains(joined), !next { return last }
+            let isKnown = abbreviations.contains(joined) || last == index + 1 && ["b", "m"].contains(words[index].key)
+            if last > index, isKnown, !next { return last }
         }
         return nil
     }

@@ -161,7 +161,7 @@ struct SkillReader {
             "familiar", "working", "knowledge", "strong", "skilled", "excellent", "good", "level", "and", "of", "with", "novice",
             "native", "certified",
         ]
-        return !words.isEmpty && words.allSatisfy { levels.contains($0) || Int($0) != nil || $0.hasSuffix("+") }
+        return !words.isEmpty && words.allSatisfy { levels.contains($0) || Int($0.filter { $0 != "+" }) != nil }
     }
 
     /// The known skills that a line's sentence names.

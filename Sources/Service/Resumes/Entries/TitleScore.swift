@@ -8,7 +8,10 @@ struct TitleScore {
     func title(_ text: String) -> Double {
         let words = ScannedWord.all(of: text).map(\.key)
         guard !words.isEmpty, words.count <= 12 else { return 0 }
-        var score = vocabulary.reading(ofTitle: text).confidence * 0.9
+        let known = vocabulary.reading(ofTitle: text).confidence
+        // "Associate Degree in Nursing".
+        if known < 1, DegreeReader.startsWithDegree(text) { return 0.1 }
+        var score = known * 0.9
         if score < 0.65, score > 0 { score *= 0.6 }
         let head = text.split(separator: ",").first.flatMap { ScannedWord.all(of: String($0)).last?.key } ?? words.last!
         // "Head of Sales", "Director, Operations", "VP Marketing".

@@ -79,13 +79,14 @@ struct ColumnOrder {
 
     /// Whether two sides are read one after the other, and not across.
     private func areColumns(_ left: [TextChunk], _ right: [TextChunk]) -> Bool {
-        guard left.count >= 3, right.count >= 4 else { return false }
-        let (leftRows, rightRows) = (rows(left), rows(right))
-        guard leftRows.count >= 3, rightRows.count >= 4 else { return false }
-        for side in [left, right] {
-            // Dates beside the entries are read with them, and so are places.
+        guard left.count >= 3, right.count >= 4, rows(left).count >= 3, rows(right).count >= 4 else { return false }
+        // Headings stand at the left edge of both columns and tables.
+        let (leftItems, rightItems) = (left.filter { !$0.isHeading }, right.filter { !$0.isHeading })
+        for side in [leftItems, rightItems] {
+            // Dates beside the entries are read with them.
             if Double(side.count(where: \.isDate)) >= Double(side.count) * 0.34 { return false }
         }
+        let (leftRows, rightRows) = (rows(leftItems), rows(rightItems))
         let height = min(extent(left), extent(right))
         guard height > lineHeight * 5 else { return false }
         let alignedLeft = share(of: leftRows, beside: rightRows)
@@ -93,11 +94,11 @@ struct ColumnOrder {
         // What stands right only beside something, in few lines: dates, places and the like at the right edge.
         if alignedRight > 0.85, Double(rightRows.count) < Double(leftRows.count) * 0.6 { return false }
         // Labels in front of their values.
-        let labels = left.count { $0.words.count <= 4 }
-        if alignedLeft > 0.85, Double(leftRows.count) < Double(rightRows.count) * 0.75, labels * 4 >= left.count * 3 {
+        let labels = leftItems.count { $0.words.count <= 4 || $0.isDate }
+        if alignedLeft > 0.85, Double(leftRows.count) < Double(rightRows.count) * 0.75, labels * 4 >= leftItems.count * 3 {
             return false
         }
-        if alignedLeft > 0.9, left.count(where: { $0.words.last?.text.hasSuffix(":") == true }) * 2 > left.count {
+        if alignedLeft > 0.9, leftItems.count(where: { $0.words.last?.text.hasSuffix(":") == true }) * 2 > leftItems.count {
             return false
         }
         return true

@@ -56,6 +56,9 @@ struct TextChunk {
         return chunks
     }
 
+    /// Whether the chunk announces a section.
+    var isHeading: Bool { words.count <= 5 && HeadingWords.kind(of: words.map(\.text).joined(separator: " ")) != nil }
+
     /// Whether the chunk is a date or a range of dates and nothing else, as in a column beside the entries.
     var isDate: Bool {
         let text = words.map(\.text).joined(separator: " ")

@@ -17,13 +17,19 @@ struct ContentSections {
         for index in lines.indices {
             if let kind = kinds[index], kind != sections.last?.kind { sections.append(Section(kind: kind, lines: [])) }
             if kinds[index] == nil, sections.last?.kind == .skills || sections.last?.kind == .languages,
-                !(entryLines.roles[index] == .continuation)
+                !goesOn(lines[index - 1], lines[index])
             {
                 sections.append(Section(kind: .other, lines: []))
             }
             sections[sections.count - 1].lines.append(lines[index])
         }
         return sections.filter { !$0.lines.isEmpty }
+    }
+
+    /// Whether a list goes on in the next line: the line is full or ends with a comma, and no gap is between.
+    private func goesOn(_ line: ResumeLine, _ next: ResumeLine) -> Bool {
+        !next.line.startsBlock && next.dates.isEmpty && !next.isBullet && next.line.column == line.line.column
+            && (line.text.hasSuffix(",") || line.line.fullness > 0.7 || next.startsLowercase)
     }
 
     /// The kind that a line alone says.

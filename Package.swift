@@ -302,6 +302,13 @@ let package = Package(
                 "OpenIDConnect",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
+        // From a résumé to the postings that fit: values and rules, without files, databases and servers.
+        .target(
+            name: "Vocabulary", dependencies: ["Media"], path: "Sources/Service/Vocabulary",
+            resources: [.embedInCode("Data/occupations.txt"), .embedInCode("Data/skills.txt")], swiftSettings: strict),
+        library("Resumes", in: "Service", ["Media", "Vocabulary"]),
+        library("Postings", in: "Service", ["Media", "Vocabulary"]),
+
         .target(
             name: "DocumentAPI",
             dependencies: [
@@ -387,6 +394,11 @@ let package = Package(
         .executableTarget(
             name: "corpus-check", dependencies: ["CLinux", "Media", "TestSupport"], path: "Tests/Checks/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
+
+        // Reads profiles and ranks postings, for the measurement of their quality.
+        .executableTarget(
+            name: "jobs-quality", dependencies: ["Media", "Resumes", "Vocabulary"], path: "Tests/Checks/JobsQuality",
+            exclude: ["generator.py", "run.py", "scoring.py"], swiftSettings: strict),
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(

@@ -10,7 +10,8 @@ public struct CivilDay: Hashable, Sendable, Comparable {
     ///
     /// The formulas are those of H. Hinnant's "chrono-Compatible Low-Level Date Algorithms" (days_from_civil).
     public init?(year: Int, month: Int, day: Int) {
-        guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.length(ofMonth: month, in: year)
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.length(ofMonth: month, in: year)
         else { return nil }
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
@@ -23,8 +24,10 @@ public struct CivilDay: Hashable, Sendable, Comparable {
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            bytes.count == 10 || bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "t"),
-            let year = Self.value(bytes[0..<4]), let month = Self.value(bytes[5..<7]), let day = Self.value(bytes[8..<10])
+            bytes.count == 10 || bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ")
+                || bytes[10] == UInt8(ascii: "t"),
+            let year = Self.value(bytes[0..<4]), let month = Self.value(bytes[5..<7]),
+            let day = Self.value(bytes[8..<10])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }
@@ -64,5 +67,6 @@ public struct CivilDay: Hashable, Sendable, Comparable {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
+    /// Whether `first` is the earlier day.
     public static func < (first: CivilDay, second: CivilDay) -> Bool { first.number < second.number }
 }

@@ -14,6 +14,7 @@ public struct Posting: Hashable, Sendable {
     public var location: String
     /// Whether the work can be done from anywhere.
     public var isRemote: Bool
+    /// The day on which the source published it; `nil` where the source does not tell it.
     public var posted: CivilDay?
     /// The last day on which it is shown.
     public var expires: CivilDay?
@@ -26,7 +27,8 @@ public struct Posting: Hashable, Sendable {
 
     /// A posting with what every posting has.
     public init(
-        source: String, sourceID: String, title: String, company: String = "", location: String = "", isRemote: Bool = false,
+        source: String, sourceID: String, title: String, company: String = "", location: String = "",
+        isRemote: Bool = false,
         posted: CivilDay? = nil, expires: CivilDay? = nil, url: String? = nil, text: String = "", salary: String? = nil
     ) {
         self.source = source
@@ -55,6 +57,7 @@ public struct Posting: Hashable, Sendable {
             self.id = id
         }
 
+        /// Whether `first` sorts before `second`: by the source, then by the identity.
         public static func < (first: Key, second: Key) -> Bool { (first.source, first.id) < (second.source, second.id) }
     }
 

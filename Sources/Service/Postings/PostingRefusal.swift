@@ -30,7 +30,8 @@ public struct PostingRefusal: Error, Hashable, Sendable {
         case longText
         /// The value of this key is no day of the calendar.
         case notADay(key: String, value: String)
-        /// The day of this key is before 2000 or over a year ahead: a clock that was not set, or a field that was not filled.
+        /// The day of this key is before 2000 or over a year ahead: a clock that was not set, or a field that was not
+        /// filled.
         case unlikelyDay(key: String, value: String)
         /// The posting ends before it begins.
         case endsBeforePosted

@@ -3,7 +3,8 @@ extension Vocabulary {
     public static let builtIn: Vocabulary = {
         do {
             return Vocabulary(
-                occupations: try OwnLists.occupations(String(decoding: PackageResources.occupations_txt, as: UTF8.self)),
+                occupations: try OwnLists.occupations(
+                    String(decoding: PackageResources.occupations_txt, as: UTF8.self)),
                 skills: try OwnLists.skills(String(decoding: PackageResources.skills_txt, as: UTF8.self)))
         } catch {
             preconditionFailure("the built-in vocabulary: \(error)")

@@ -7,6 +7,7 @@ public enum Seniority: Int, Hashable, Sendable, CaseIterable, Comparable {
     case lead
     case head
 
+    /// Whether `first` stands below `second`.
     public static func < (first: Seniority, second: Seniority) -> Bool { first.rawValue < second.rawValue }
 
     /// What a folded word says in a title; `nil` for words that say nothing of it.

@@ -23,7 +23,8 @@ public struct Vocabulary: Sendable {
         let recognition: Skill.Recognition
     }
 
-    /// A vocabulary of lists that were read; of two occupations with one code, or two skills with one name, the first counts.
+    /// A vocabulary of lists that were read; of two occupations with one code, or two skills with one name, the first
+    /// counts.
     public init(occupations all: [Occupation], skills listed: [Skill]) {
         var occupationNumbers: [String: Int] = [:]
         var occupations: [Occupation] = []
@@ -79,7 +80,7 @@ public struct Vocabulary: Sendable {
 
     private static func indexTitles(of occupations: [Occupation]) -> (PhraseIndex, TitleWords) {
         var index = PhraseIndex()
-        var words = TitleWords(occupationCount: occupations.count)
+        var words = TitleWords()
         for (number, occupation) in occupations.enumerated() {
             for title in [occupation.name] + occupation.titles {
                 let keys = ScannedWord.all(of: title).map(\.key)

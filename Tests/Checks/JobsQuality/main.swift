@@ -24,9 +24,9 @@ while let line = readLine() {
     let duration = ContinuousClock.now - start
     let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
     let answer = JSON.object([
-            "profile": profile.json, "text": .string(text.pages.joined(separator: "\u{C}")),
-            "microseconds": .integer(microseconds),
-        ]).text
+        "profile": profile.json, "text": .string(text.pages.joined(separator: "\u{C}")),
+        "microseconds": .integer(microseconds),
+    ]).text
     FileHandle.standardOutput.write(Data((answer + "\n").utf8))
 }
 

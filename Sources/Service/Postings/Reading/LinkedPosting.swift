@@ -8,7 +8,8 @@ enum LinkedPosting {
             id: identifier(object["identifier"]) ?? url,
             title: object["title"]?.string ?? object["name"]?.string,
             company: name(object["hiringOrganization"]),
-            location: (object["jobLocation"]?.array ?? object["jobLocation"].map { [$0] } ?? []).lazy.compactMap(place).first,
+            location: (object["jobLocation"]?.array ?? object["jobLocation"].map { [$0] } ?? []).lazy.compactMap(place)
+                .first,
             remote: object["jobLocationType"]?.string,
             posted: object["datePosted"]?.string, expires: object["validThrough"]?.string,
             url: url.flatMap { $0.contains("://") ? $0 : nil },
@@ -38,7 +39,8 @@ enum LinkedPosting {
         if let text = value.scalarText { return text }
         let amount = value["value"]
         let numbers = [amount?["minValue"]?.scalarText, amount?["maxValue"]?.scalarText].compactMap { $0 }
-        let range = numbers.isEmpty ? amount?["value"]?.scalarText ?? amount?.scalarText : numbers.joined(separator: "–")
+        let range =
+            numbers.isEmpty ? amount?["value"]?.scalarText ?? amount?.scalarText : numbers.joined(separator: "–")
         guard let range else { return nil }
         let unit = amount?["unitText"]?.string.map { " a \($0.lowercased())" } ?? ""
         return [value["currency"]?.string, range].compactMap { $0 }.joined(separator: " ") + unit

@@ -11,14 +11,18 @@ public enum MarkupText {
     }
 
     /// Tags whose content is no text.
-    private static let silent: Set<String> = ["script", "style", "template", "noscript", "iframe", "object", "svg", "head", "title"]
+    private static let silent: Set<String> = [
+        "script", "style", "template", "noscript", "iframe", "object", "svg", "head", "title",
+    ]
     /// Tags that begin a line.
     private static let blocks: Set<String> = [
-        "p", "div", "br", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "header",
+        "p", "div", "br", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article",
+        "header",
         "footer", "blockquote", "pre", "hr", "dt", "dd",
     ]
     private static let entities: [String: String] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—", "bull": "•",
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—",
+        "bull": "•",
         "rsquo": "’", "lsquo": "‘", "ldquo": "“", "rdquo": "”", "hellip": "…", "eacute": "é", "uuml": "ü", "ouml": "ö",
         "auml": "ä", "szlig": "ß", "middot": "·", "trade": "™", "reg": "®", "copy": "©", "euro": "€", "pound": "£",
     ]
@@ -51,7 +55,8 @@ public enum MarkupText {
         private var isTag: Bool {
             guard index + 1 < bytes.count else { return false }
             let next = bytes[index + 1] | 0x20
-            return (0x61...0x7A).contains(next) || bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1] == UInt8(ascii: "!")
+            return (0x61...0x7A).contains(next) || bytes[index + 1] == UInt8(ascii: "/")
+                || bytes[index + 1] == UInt8(ascii: "!")
                 || bytes[index + 1] == UInt8(ascii: "?")
         }
 
@@ -141,7 +146,9 @@ public enum MarkupText {
             guard name.hasPrefix("#") else { return MarkupText.entities[name] }
             let isHex = name.dropFirst().first == "x" || name.dropFirst().first == "X"
             let value = isHex ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
-            guard let value, value >= 0x20, let scalar = Unicode.Scalar(value), !(0x7F...0x9F).contains(value) else { return nil }
+            guard let value, value >= 0x20, let scalar = Unicode.Scalar(value), !(0x7F...0x9F).contains(value) else {
+                return nil
+            }
             return String(Character(scalar))
         }
     }

@@ -1,10 +1,10 @@
-public import Media
-public import Vocabulary
+internal import Media
+internal import Vocabulary
 
 /// Reads postings from a file, row by row: what is refused does not keep the others out.
 ///
-/// Keys and columns: `id`, `title`, `company`, `location`, `remote`, `posted`, `expires`, `url`, `text`, `salary`; `id` and
-/// `title` are needed.
+/// Keys and columns: `id`, `title`, `company`, `location`, `remote`, `posted`, `expires`, `url`, `text`, `salary`; `id`
+/// and `title` are needed.
 public struct PostingReader: Sendable {
     private let source: String
     private let rules: PostingRules
@@ -30,7 +30,8 @@ public struct PostingReader: Sendable {
                     guard let object = try? JSON(parsing: Array(line)), object.members != nil else {
                         throw PostingRefusal(row: index + 1, reason: .notJSON)
                     }
-                    return Self.isLinkedData(object) ? LinkedPosting.fields(of: object) : Self.fields { object[$0]?.scalarText }
+                    return Self.isLinkedData(object)
+                        ? LinkedPosting.fields(of: object) : Self.fields { object[$0]?.scalarText }
                 })
         }
         return distinct(rows)
@@ -53,7 +54,9 @@ public struct PostingReader: Sendable {
             rows.append(
                 row(next.line) { () throws(PostingRefusal) in
                     guard !next.isBroken else { throw PostingRefusal(row: next.line, reason: .brokenQuotes) }
-                    return Self.fields { name in columns[name].flatMap { $0 < next.fields.count ? next.fields[$0] : nil } }
+                    return Self.fields { name in
+                        columns[name].flatMap { $0 < next.fields.count ? next.fields[$0] : nil }
+                    }
                 })
         }
         return distinct(rows)

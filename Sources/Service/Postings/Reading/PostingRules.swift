@@ -46,12 +46,15 @@ public struct PostingRules: Sendable {
         }
         if let posted, let expires, expires < posted { throw refusal(.endsBeforePosted) }
         let url = Self.line(fields.url)
-        guard url.isEmpty || url.hasPrefix("https://") || url.hasPrefix("http://") else { throw refusal(.unsafeAddress) }
+        guard url.isEmpty || url.hasPrefix("https://") || url.hasPrefix("http://") else {
+            throw refusal(.unsafeAddress)
+        }
         let location = Self.line(fields.location)
         let remote = Self.line(fields.remote).lowercased()
         return Posting(
             source: source, sourceID: id, title: title, company: Self.line(fields.company), location: location,
-            isRemote: ["true", "yes", "1", "remote", "telecommute"].contains(remote) || location.lowercased().hasPrefix("remote"),
+            isRemote: ["true", "yes", "1", "remote", "telecommute"].contains(remote)
+                || location.lowercased().hasPrefix("remote"),
             posted: posted, expires: expires, url: url.isEmpty ? nil : url, text: MarkupText.plain(fields.text ?? ""),
             salary: fields.salary.map { Self.line($0) }.flatMap { $0.isEmpty ? nil : $0 })
     }
@@ -63,7 +66,9 @@ public struct PostingRules: Sendable {
     private func day(_ text: String?, _ key: String) throws(DayError) -> CivilDay? {
         let text = Self.line(text)
         guard !text.isEmpty else { return nil }
-        guard let day = CivilDay(text) else { throw DayError(reason: .notADay(key: key, value: String(text.prefix(40)))) }
+        guard let day = CivilDay(text) else {
+            throw DayError(reason: .notADay(key: key, value: String(text.prefix(40))))
+        }
         // 10,957 is 1 January 2000.
         guard day.number >= 10_957, day.number <= today.number + 366 else {
             throw DayError(reason: .unlikelyDay(key: key, value: day.text))
@@ -75,7 +80,9 @@ public struct PostingRules: Sendable {
     static func line(_ text: String?) -> String {
         guard let text else { return "" }
         var line = MarkupText.plain(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        while let first = line.first, "=+@\t".contains(first) || first == "-" && line.dropFirst().first?.isNumber != true {
+        while let first = line.first,
+            "=+@\t".contains(first) || first == "-" && line.dropFirst().first?.isNumber != true
+        {
             line.removeFirst()
         }
         return line.split(separator: " ").joined(separator: " ")

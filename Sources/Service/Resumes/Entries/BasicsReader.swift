@@ -49,14 +49,18 @@ struct BasicsReader {
     /// A title that stands alone in the opening, within four lines of the name.
     private func ownTitle(_ sections: [Section], name: Found<String>?) -> Found<String>? {
         guard let place = name?.place else { return nil }
-        if let index = text.lines.firstIndex(where: { $0.place.page == place.page && $0.place.bytes.overlaps(place.bytes) }),
+        if let index = text.lines.firstIndex(where: {
+            $0.place.page == place.page && $0.place.bytes.overlaps(place.bytes)
+        }),
             let next = text.lines[safe: index + 1], next.column == text.lines[index].column, next.text.utf8.count < 60,
-            scores.title(next.text) >= 0.7, HeadingWords.kind(of: next.text) == nil, DateMention.all(in: next.text).isEmpty
+            scores.title(next.text) >= 0.7, HeadingWords.kind(of: next.text) == nil,
+            DateMention.all(in: next.text).isEmpty
         {
             return Found(next.text, at: next.place, confidence: 0.9)
         }
         for section in sections where section.kind == .opening {
-            for (index, line) in section.lines.prefix(6).enumerated() where line.line.place.page == place.page && !line.isProse {
+            for (index, line) in section.lines.prefix(6).enumerated()
+            where line.line.place.page == place.page && !line.isProse {
                 guard line.dates.isEmpty else { continue }
                 for piece in line.pieces(line: index) where piece.place != place && scores.title(piece.text) >= 0.7 {
                     return Found(piece.text, at: piece.place, confidence: 0.85)
@@ -68,11 +72,14 @@ struct BasicsReader {
 
     private func summary(_ sections: [Section]) -> Found<String>? {
         let own = sections.first { $0.kind == .summary }?.lines
-        let opening = sections.filter { $0.kind == .opening }.flatMap(\.lines).drop { !$0.isProse }.prefix { $0.isProse || $0.startsLowercase || $0.endsSentence }
+        let opening = sections.filter { $0.kind == .opening }.flatMap(\.lines).drop { !$0.isProse }.prefix {
+            $0.isProse || $0.startsLowercase || $0.endsSentence
+        }
         let lines = own ?? Array(opening)
         guard let first = lines.first, let last = lines.last else { return nil }
         let words = lines.map(\.text).joined(separator: " ")
         guard words.utf8.count > 20 else { return nil }
-        return Found(words, at: text.place(from: first.line.place, to: last.line.place), confidence: own == nil ? 0.6 : 0.9)
+        return Found(
+            words, at: text.place(from: first.line.place, to: last.line.place), confidence: own == nil ? 0.6 : 0.9)
     }
 }

@@ -38,7 +38,8 @@ enum DegreeReader {
     /// The subject from a word on: without "in" and what follows a comma or a bracket.
     private static func area(_ piece: Piece, from first: Int, _ words: [ScannedWord], _ bytes: [UInt8]) -> Piece? {
         var start = first
-        while start < words.count, ["in", "of", "with", "degree", "en", "major", "im", "fh"].contains(words[start].key) { start += 1 }
+        while start < words.count, ["in", "of", "with", "degree", "en", "major", "im", "fh"].contains(words[start].key)
+        { start += 1 }
         guard start < words.count else { return nil }
         var end = start
         while end + 1 < words.count {
@@ -49,7 +50,8 @@ enum DegreeReader {
             end += 1
         }
         let area = sub(piece, words[start].bytes.lowerBound..<words[end].bytes.upperBound)
-        return ["gpa", "honor", "cum", "magna", "minor", "first", "class"].contains(words[start].key) || !area.text.contains(where: \.isLetter)
+        return ["gpa", "honor", "cum", "magna", "minor", "first", "class"].contains(words[start].key)
+            || !area.text.contains(where: \.isLetter)
             ? nil : area
     }
 
@@ -74,7 +76,8 @@ enum DegreeReader {
                 return (index, index + 2)
             }
             if word.key == "associate", index + 1 < words.count,
-                ["degree", "of", "in", "s"].contains(words[index + 1].key) || text.contains("ssociate's") || text.contains("ssociate’s")
+                ["degree", "of", "in", "s"].contains(words[index + 1].key) || text.contains("ssociate's")
+                    || text.contains("ssociate’s")
             {
                 return (index, extended(words, index, index))
             }
@@ -108,7 +111,10 @@ enum DegreeReader {
                 guard between.first == UInt8(ascii: "."), between.count <= 2 else { return nil }
             }
             joined += words[last].key
-            let next = last + 1 < words.count ? bytes[words[last].bytes.upperBound] == UInt8(ascii: ".") && words[last + 1].key.count <= 3 && words[last + 1].bytes.lowerBound - words[last].bytes.upperBound == 1 : false
+            let next =
+                last + 1 < words.count
+                ? bytes[words[last].bytes.upperBound] == UInt8(ascii: ".") && words[last + 1].key.count <= 3
+                    && words[last + 1].bytes.lowerBound - words[last].bytes.upperBound == 1 : false
             let isKnown = abbreviations.contains(joined) || last == index + 1 && ["b", "m"].contains(words[index].key)
             if last > index, isKnown, !next { return last }
         }
@@ -132,28 +138,31 @@ enum DegreeReader {
 
     private static let faculties: Set<String> = [
         "science", "art", "engineering", "business", "education", "fine", "applied", "nursing", "law", "philosophy",
-        "technology", "commerce", "architecture", "medicine", "music", "social", "public", "computer", "design", "pharmacy",
+        "technology", "commerce", "architecture", "medicine", "music", "social", "public", "computer", "design",
+        "pharmacy",
         "accounting", "accountancy", "law",
     ]
 
     private static let levels: Set<String> = Set(
         """
-        bachelor master doctor doctorate diploma diplom diplome licence licenciatura ingeniero magister mgr staatsexamen abitur
-        baccalaureate maturitat ausbildung phd mba ged hnd laurea grado maestria inzynier magisterstudium mbo certificate
-        apprenticeship msc bsc baccalaureat dottorato
+        bachelor master doctor doctorate diploma diplom diplome licence licenciatura ingeniero magister mgr staatsexamen
+        abitur baccalaureate maturitat ausbildung phd mba ged hnd laurea grado maestria inzynier magisterstudium mbo
+        certificate apprenticeship msc bsc baccalaureat dottorato
         """.split { $0 == " " || $0 == "\n" }.map { ScannedWord.stem(String($0)) })
 
     private static let abbreviations: Set<String> = Set(
         """
-        bs bsc ba ms msc ma mba phd jd md beng meng bba bcom mcom bfa mfa aa as aas aos bed med llb llm bsn msn adn bse mse
-        btech mtech barch march dba edd pharmd dpt mph mpa msw bsw ged dipl ba mphil mres bas mpharm dvm
+        bs bsc ba ms msc ma mba phd jd md beng meng bba bcom mcom bfa mfa aa as aas aos bed med llb llm bsn msn adn bse
+        mse btech mtech barch march dba edd pharmd dpt mph mpa msw bsw ged dipl ba mphil mres bas mpharm dvm
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Whether a name is a school's.
     static func isInstitution(_ text: String) -> Bool {
         let words = ScannedWord.all(of: text)
         guard (1...12).contains(words.count) else { return false }
-        if words.contains(where: { $0.key == "high" }), words.contains(where: { ["diploma", "degree"].contains($0.key) }) {
+        if words.contains(where: { $0.key == "high" }),
+            words.contains(where: { ["diploma", "degree"].contains($0.key) })
+        {
             return false
         }
         guard text.last != ".", text.first?.isUppercase == true else { return false }
@@ -163,15 +172,15 @@ enum DegreeReader {
     }
 
     private static func isSchool(_ word: ScannedWord) -> Bool {
-            schools.contains(word.key) || word.key.hasSuffix("universitat") || word.key.hasSuffix("hochschule")
-                || word.key.hasSuffix("schule") || word.key.hasSuffix("gymnasium")
+        schools.contains(word.key) || word.key.hasSuffix("universitat") || word.key.hasSuffix("hochschule")
+            || word.key.hasSuffix("schule") || word.key.hasSuffix("gymnasium")
     }
 
     private static let schools: Set<String> = Set(
         """
-        university universitat universite universidad universidade universita uniwersytet universiteit college institute institut
-        instituto school academy hochschule polytechnic politecnico politechnika polytechnique ecole escuela conservatory
-        seminary lycee liceo gymnasium fachhochschule tech faculty eth mit ucla technikum berufsschule bootcamp kth caltech
-        akademie academia berufskolleg
+        university universitat universite universidad universidade universita uniwersytet universiteit college institute
+        institut instituto school academy hochschule polytechnic politecnico politechnika polytechnique ecole escuela
+        conservatory seminary lycee liceo gymnasium fachhochschule tech faculty eth mit ucla technikum berufsschule
+        bootcamp kth caltech akademie academia berufskolleg
         """.split { $0 == " " || $0 == "\n" }.map { ScannedWord.stem(String($0)) })
 }

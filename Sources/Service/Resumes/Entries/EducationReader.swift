@@ -29,7 +29,9 @@ struct EducationReader {
             }
             for degree in degrees where current.studyType == nil {
                 current.studyType = Found(degree.type.text, at: degree.type.place, confidence: 0.9)
-                if current.area == nil { current.area = degree.area.map { Found($0.text, at: $0.place, confidence: 0.85) } }
+                if current.area == nil {
+                    current.area = degree.area.map { Found($0.text, at: $0.place, confidence: 0.85) }
+                }
             }
             if current.area == nil, current.studyType != nil, let subject = subjects.first {
                 current.area = Found(subject.text, at: subject.place, confidence: 0.6)
@@ -37,7 +39,9 @@ struct EducationReader {
             if let date = line.dates.first(where: \.isRange) ?? line.dates.first, current.endDate == nil {
                 let place = line.line.place(of: date.bytes)
                 if date.isRange { current.startDate = Found(date.start, at: place, confidence: 0.9) }
-                current.endDate = (date.end ?? (date.isPresent ? nil : date.start)).map { Found($0, at: place, confidence: 0.9) }
+                current.endDate = (date.end ?? (date.isPresent ? nil : date.start)).map {
+                    Found($0, at: place, confidence: 0.9)
+                }
                 dateLine = index
             }
         }
@@ -51,7 +55,9 @@ struct EducationReader {
     }
 
     /// The schools, degrees and other names of a line; places are left out.
-    private func values(_ line: ResumeLine, _ index: Int) -> (schools: [Piece], degrees: [DegreeReader.Degree], subjects: [Piece]) {
+    private func values(_ line: ResumeLine, _ index: Int) -> (
+        schools: [Piece], degrees: [DegreeReader.Degree], subjects: [Piece]
+    ) {
         var schools: [Piece] = []
         var degrees: [DegreeReader.Degree] = []
         var subjects: [Piece] = []
@@ -59,7 +65,9 @@ struct EducationReader {
             let parts = joinedCampus(whole.commaParts)
             for piece in parts {
                 if PlaceReader.isPlace(piece.text), !DegreeReader.isInstitution(piece.text) { continue }
-                if DegreeReader.isInstitution(piece.text), DegreeReader.degree(in: piece) == nil || !startsWithDegree(piece) {
+                if DegreeReader.isInstitution(piece.text),
+                    DegreeReader.degree(in: piece) == nil || !startsWithDegree(piece)
+                {
                     schools.append(piece)
                 } else if let degree = DegreeReader.degree(in: piece) {
                     degrees.append(degree)
@@ -69,29 +77,40 @@ struct EducationReader {
             }
         }
         // "B.S., Computer Science".
-        if let degree = degrees.first, degree.area == nil, let subject = subjects.first, subject.line == degree.type.line {
+        if let degree = degrees.first, degree.area == nil, let subject = subjects.first,
+            subject.line == degree.type.line
+        {
             degrees[0] = DegreeReader.Degree(type: degree.type, area: subject)
         }
         return (schools, degrees, subjects)
     }
 
     private func startsWithDegree(_ piece: Piece) -> Bool {
-        DegreeReader.degree(in: piece).map { $0.type.place.bytes.lowerBound - piece.place.bytes.lowerBound < 3 } ?? false
+        DegreeReader.degree(in: piece).map { $0.type.place.bytes.lowerBound - piece.place.bytes.lowerBound < 3 }
+            ?? false
     }
 
     private func isSubject(_ piece: Piece) -> Bool {
         let lower = piece.text.lowercased()
         guard piece.text.first?.isUppercase == true, !piece.text.contains(where: \.isNumber) else { return false }
-        return !["gpa", "honor", "honour", "cum laude", "dean", "minor", "thesis", "coursework", "grade", "distinction", "relevant", "class", "degree in progress", "expected", "graduated"]
-            .contains { lower.contains($0) }
+        return ![
+            "gpa", "honor", "honour", "cum laude", "dean", "minor", "thesis", "coursework", "grade", "distinction",
+            "relevant", "class", "degree in progress", "expected", "graduated",
+        ]
+        .contains { lower.contains($0) }
     }
 
     /// "University of California, Berkeley" is one name.
     private func joinedCampus(_ parts: [Piece]) -> [Piece] {
         var joined: [Piece] = []
         for part in parts {
-            let names: Set<String> = ["berkeley", "los angele", "san diego", "davi", "irvine", "santa cruz", "austin", "chapel hill", "urbana champaign", "madison", "boulder", "twin citie"]
-            if let last = joined.last, last.text.hasPrefix("University of"), names.contains(PlaceReader.folded(part.text)), parts.count < 4 {
+            let names: Set<String> = [
+                "berkeley", "los angele", "san diego", "davi", "irvine", "santa cruz", "austin", "chapel hill",
+                "urbana champaign", "madison", "boulder", "twin citie",
+            ]
+            if let last = joined.last, last.text.hasPrefix("University of"),
+                names.contains(PlaceReader.folded(part.text)), parts.count < 4
+            {
                 let place = text.place(from: last.place, to: part.place)
                 joined[joined.count - 1] = Piece(text: text.text(at: place), place: place, line: last.line)
             } else {

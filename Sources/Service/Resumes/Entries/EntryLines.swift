@@ -57,7 +57,8 @@ struct EntryLines {
 
     /// The entries around the lines with dates.
     ///
-    /// How many lines stand above the dates is taken from the first entry, above which is nothing but the section's heading.
+    /// How many lines stand above the dates is taken from the first entry, above which is nothing but the section's
+    /// heading.
     func entries() -> [Entry] {
         let anchors = anchors()
         guard let first = anchors.first else { return [] }
@@ -71,7 +72,9 @@ struct EntryLines {
         for (number, anchor) in anchors.enumerated() {
             let end = number + 1 < starts.count ? starts[number + 1] : lines.count
             var headerEnd = anchor + 1
-            while headerEnd < end, roles[headerEnd] == .header, headerEnd - anchor <= 2, !isApart(headerEnd, from: anchor, end) {
+            while headerEnd < end, roles[headerEnd] == .header, headerEnd - anchor <= 2,
+                !isApart(headerEnd, from: anchor, end)
+            {
                 headerEnd += 1
             }
             entries.append(Entry(header: starts[number]..<headerEnd, body: headerEnd..<end, anchor: anchor))
@@ -97,7 +100,9 @@ struct EntryLines {
     private func start(ofAnchor anchor: Int, after previous: Int?, usual: Int) -> Int {
         let floor = previous.map { $0 + 1 } ?? 0
         var start = anchor
-        while start > floor, anchor - start < 3, roles[start - 1] == .header, !lines[start].line.startsBlock { start -= 1 }
+        while start > floor, anchor - start < 3, roles[start - 1] == .header, !lines[start].line.startsBlock {
+            start -= 1
+        }
         if start < anchor, lines[start].line.startsBlock, start > floor || previous == nil { return start }
         return max(start, anchor - usual)
     }

@@ -19,7 +19,8 @@ struct LanguageReader {
                 let word = words[index]
                 let end = number + 1 < hits.count ? words[hits[number + 1]].bytes.lowerBound : text.utf8.count
                 let language = Found(
-                    Self.names[word.key] ?? text[bytes: word.bytes], at: line.line.place(of: word.bytes), confidence: 0.95)
+                    Self.names[word.key] ?? text[bytes: word.bytes], at: line.line.place(of: word.bytes),
+                    confidence: 0.95)
                 if found.contains(where: { $0.language.value == language.value }) { continue }
                 found.append(
                     Profile.LanguageSkill(language: language, fluency: fluency(line, word.bytes.upperBound..<end)))
@@ -41,14 +42,16 @@ struct LanguageReader {
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         let list = """
-            English englisch anglais ingles angielski; German deutsch allemand aleman niemiecki; French francais franzosisch frances;
-            Spanish espanol spanisch espagnol castellano; Italian italiano italienisch; Portuguese portugues portugiesisch;
-            Dutch nederlands niederlandisch; Polish polski polnisch; Russian russisch; Ukrainian; Czech; Slovak; Hungarian magyar;
-            Romanian; Bulgarian; Greek; Turkish turkce turkisch; Arabic arabisch; Hebrew; Persian farsi; Hindi; Urdu; Bengali;
-            Punjabi; Gujarati; Tamil; Telugu; Mandarin; Chinese chinesisch; Cantonese; Japanese; Korean; Vietnamese; Thai; Tagalog;
-            Filipino; Indonesian; Malay; Swahili; Yoruba; Igbo; Hausa; Amharic; Somali; Swedish svenska; Norwegian norsk; Danish dansk;
-            Finnish suomi; Icelandic; Croatian; Serbian; Slovenian; Lithuanian; Latvian; Estonian; Catalan catala; Basque; Irish; Welsh;
-            Wolof; Creole; Afrikaans; Zulu; Albanian; Armenian; Georgian; Nepali; Sinhala; Malayalam; Kannada; Marathi; ASL
+            English englisch anglais ingles angielski; German deutsch allemand aleman niemiecki; French francais
+            franzosisch frances; Spanish espanol spanisch espagnol castellano; Italian italiano italienisch; Portuguese
+            portugues portugiesisch; Dutch nederlands niederlandisch; Polish polski polnisch; Russian russisch;
+            Ukrainian; Czech; Slovak; Hungarian magyar; Romanian; Bulgarian; Greek; Turkish turkce turkisch; Arabic
+            arabisch; Hebrew; Persian farsi; Hindi; Urdu; Bengali; Punjabi; Gujarati; Tamil; Telugu; Mandarin; Chinese
+            chinesisch; Cantonese; Japanese; Korean; Vietnamese; Thai; Tagalog; Filipino; Indonesian; Malay; Swahili;
+            Yoruba; Igbo; Hausa; Amharic; Somali; Swedish svenska; Norwegian norsk; Danish dansk; Finnish suomi;
+            Icelandic; Croatian; Serbian; Slovenian; Lithuanian; Latvian; Estonian; Catalan catala; Basque; Irish;
+            Welsh; Wolof; Creole; Afrikaans; Zulu; Albanian; Armenian; Georgian; Nepali; Sinhala; Malayalam; Kannada;
+            Marathi; ASL
             """
         for entry in list.split(separator: ";") {
             let words = entry.split { $0.isWhitespace }.map(String.init)

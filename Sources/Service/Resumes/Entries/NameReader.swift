@@ -60,16 +60,23 @@ struct NameReader {
             offset += length + 1
         }
         let titles: Set<String> = ["dr", "mr", "mrs", "ms", "prof", "name", "herr", "frau", "mx"]
-        while let first = words.first, titles.contains(first.text.lowercased().filter(\.isLetter)) { words.removeFirst() }
+        while let first = words.first, titles.contains(first.text.lowercased().filter(\.isLetter)) {
+            words.removeFirst()
+        }
         // "Jane Doe, RN, MSN".
         if let comma = words.firstIndex(where: { $0.text.hasSuffix(",") }), comma >= 1 {
             words = Array(words[...comma])
             words[comma].text.removeLast()
             words[comma].bytes = words[comma].bytes.lowerBound..<words[comma].bytes.upperBound - 1
         }
-        let degrees: Set<String> = ["phd", "md", "rn", "mba", "cpa", "pe", "pmp", "bsn", "esq", "msn", "lpn", "cfa", "msc", "bsc", "mph", "jd"]
-        while words.count > 2, let last = words.last, degrees.contains(last.text.lowercased().filter(\.isLetter)) { words.removeLast() }
-        guard let first = words.first, let last = words.last, let part = piece.part(first.bytes.lowerBound..<last.bytes.upperBound),
+        let degrees: Set<String> = [
+            "phd", "md", "rn", "mba", "cpa", "pe", "pmp", "bsn", "esq", "msn", "lpn", "cfa", "msc", "bsc", "mph", "jd",
+        ]
+        while words.count > 2, let last = words.last, degrees.contains(last.text.lowercased().filter(\.isLetter)) {
+            words.removeLast()
+        }
+        guard let first = words.first, let last = words.last,
+            let part = piece.part(first.bytes.lowerBound..<last.bytes.upperBound),
             isNameShaped(part.text, most: 6)
         else { return nil }
         return part
@@ -80,17 +87,21 @@ struct NameReader {
         let words = text.split(separator: " ")
         guard (1...most).contains(words.count) else { return false }
         let particles: Set<String> = [
-            "de", "da", "do", "dos", "das", "del", "della", "di", "du", "van", "von", "der", "den", "la", "le", "bin", "al", "el",
+            "de", "da", "do", "dos", "das", "del", "della", "di", "du", "van", "von", "der", "den", "la", "le", "bin",
+            "al", "el",
             "ter", "y", "e", "zu", "ibn", "af", "ul", "ten", "san", "bint",
         ]
         var capitals = 0
         for word in words {
-            guard word.allSatisfy({ $0.isLetter || "'’.-‐‑\"“”()`".contains($0) }), word.contains(where: \.isLetter) else {
+            guard word.allSatisfy({ $0.isLetter || "'’.-‐‑\"“”()`".contains($0) }), word.contains(where: \.isLetter)
+            else {
                 return false
             }
             if particles.contains(word.lowercased()) { continue }
             // Scripts without capitals have names too.
-            guard let letter = word.first(where: \.isLetter), letter.isUppercase || !letter.isLowercase else { return false }
+            guard let letter = word.first(where: \.isLetter), letter.isUppercase || !letter.isLowercase else {
+                return false
+            }
             capitals += 1
         }
         return capitals >= 1
@@ -109,7 +120,11 @@ struct NameReader {
         let joined = local.joined()
         let matching = words.count { word in word.count > 1 && joined.contains(word) }
         score += Double(matching) * 2
-        if words.contains(where: { $0.count > 1 && joined.contains($0) }), let first = words.first?.first, joined.first == first { score += 0.5 }
+        if words.contains(where: { $0.count > 1 && joined.contains($0) }), let first = words.first?.first,
+            joined.first == first
+        {
+            score += 0.5
+        }
         return score
     }
 

@@ -14,7 +14,8 @@ struct Piece: Hashable {
         guard start < end else { return nil }
         let base = place.bytes.lowerBound
         return Piece(
-            text: text[bytes: start..<end], place: TextPlace(page: place.page, bytes: base + start..<base + end), line: line)
+            text: text[bytes: start..<end], place: TextPlace(page: place.page, bytes: base + start..<base + end),
+            line: line)
     }
 
     /// The parts between commas.
@@ -31,8 +32,8 @@ struct Piece: Hashable {
 }
 
 extension ResumeLine {
-    /// The parts of the line outside dates, between tabs and the signs that separate values: bars, bullets, dashes with spaces,
-    /// semicolons, and brackets around.
+    /// The parts of the line outside dates, between tabs and the signs that separate values: bars, bullets, dashes with
+    /// spaces, semicolons, and brackets around.
     ///
     /// - Parameter commas: whether commas separate values as well.
     func pieces(line number: Int, commas: Bool = false) -> [Piece] {
@@ -70,13 +71,22 @@ extension ResumeLine {
         var hasChanged = true
         while hasChanged, start < end {
             hasChanged = false
-            if around.contains(bytes[start]) { (start, hasChanged) = (start + 1, true); continue }
+            if around.contains(bytes[start]) {
+                (start, hasChanged) = (start + 1, true)
+                continue
+            }
             if around.contains(bytes[end - 1]) {
                 // A bracket that was opened inside belongs to the value.
                 let isPair = bytes[end - 1] == UInt8(ascii: ")") && bytes[start..<end].contains(UInt8(ascii: "("))
-                if !isPair { (end, hasChanged) = (end - 1, true); continue }
+                if !isPair {
+                    (end, hasChanged) = (end - 1, true)
+                    continue
+                }
             }
-            if isDash(start) { (start, hasChanged) = (start + 3, true); continue }
+            if isDash(start) {
+                (start, hasChanged) = (start + 3, true)
+                continue
+            }
             if end - start >= 3, isDash(end - 3) { (end, hasChanged) = (end - 3, true) }
         }
         guard end > start else { return nil }

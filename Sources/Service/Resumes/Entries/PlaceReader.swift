@@ -8,7 +8,8 @@ enum PlaceReader {
         guard !parts.isEmpty, parts.count <= 3, parts.allSatisfy({ !$0.isEmpty && $0.count < 40 }) else { return false }
         if parts.count == 1 {
             let key = folded(parts[0])
-            return remote.contains(key) || countries.contains(key) || PlaceNames.towns.contains(key) || isTownWithState(parts[0])
+            return remote.contains(key) || countries.contains(key) || PlaceNames.towns.contains(key)
+                || isTownWithState(parts[0])
         }
         guard parts.dropLast().allSatisfy(isName) else { return false }
         // "Acme Labs, Austin, TX" is more than a place.
@@ -21,7 +22,8 @@ enum PlaceReader {
     /// "Acme Corp, Austin, TX" has one, "Austin, TX" is one as a whole.
     static func split(_ piece: Piece) -> (rest: Piece, place: Piece)? {
         let bytes = Array(piece.text.utf8)
-        for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "(") {
+        for index in bytes.indices.dropFirst()
+        where bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "(") {
             var tail = piece.text[bytes: index + 1..<bytes.count]
             let spaces = tail.utf8.prefix { $0 == 0x20 }.count
             tail = trimmed(tail)
@@ -69,7 +71,8 @@ enum PlaceReader {
         let words = text.split(separator: " ")
         guard (1...4).contains(words.count) else { return false }
         return words.allSatisfy { word in
-            word.first?.isUppercase == true && !word.contains(where: \.isNumber) || ["de", "la", "am", "an", "of", "upon"].contains(word)
+            word.first?.isUppercase == true && !word.contains(where: \.isNumber)
+                || ["de", "la", "am", "an", "of", "upon"].contains(word)
         }
     }
 
@@ -93,50 +96,52 @@ enum PlaceNames {
     /// The postal codes of the United States, and those of Canada's provinces.
     static let stateCodes: Set<String> = Set(
         """
-        AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI
-        SC SD TN TX UT VT VA WA WV WI WY DC AB BC MB NB NL NS ON PE QC SK UK USA US UAE NSW VIC QLD
+        AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR
+        PA RI SC SD TN TX UT VT VA WA WV WI WY DC AB BC MB NB NL NS ON PE QC SK UK USA US UAE NSW VIC QLD
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     static let states = keys(
         """
-        Alabama, Alaska, Arizona, Arkansas, California, Colorado, Connecticut, Delaware, Florida, Georgia, Hawaii, Idaho,
-        Illinois, Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland, Massachusetts, Michigan, Minnesota,
-        Mississippi, Missouri, Montana, Nebraska, Nevada, New Hampshire, New Jersey, New Mexico, New York, North Carolina,
-        North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina, South Dakota, Tennessee, Texas, Utah,
-        Vermont, Virginia, Washington, West Virginia, Wisconsin, Wyoming, Ontario, Quebec, British Columbia, Alberta, Manitoba,
-        Nova Scotia, Bavaria, Catalonia, England, Scotland, Wales, Northern Ireland, New South Wales, Victoria, Queensland
+        Alabama, Alaska, Arizona, Arkansas, California, Colorado, Connecticut, Delaware, Florida, Georgia, Hawaii,
+        Idaho, Illinois, Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland, Massachusetts, Michigan,
+        Minnesota, Mississippi, Missouri, Montana, Nebraska, Nevada, New Hampshire, New Jersey, New Mexico, New York,
+        North Carolina, North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina, South Dakota,
+        Tennessee, Texas, Utah, Vermont, Virginia, Washington, West Virginia, Wisconsin, Wyoming, Ontario, Quebec,
+        British Columbia, Alberta, Manitoba, Nova Scotia, Bavaria, Catalonia, England, Scotland, Wales, Northern
+        Ireland, New South Wales, Victoria, Queensland
         """)
 
     static let countries = keys(
         """
-        United States, United States of America, USA, United Kingdom, Great Britain, UK, Canada, Mexico, Germany, Deutschland,
-        France, Spain, España, Italy, Italia, Portugal, Poland, Polska, Austria, Österreich, Switzerland, Schweiz, Netherlands,
-        Belgium, Denmark, Sweden, Norway, Finland, Iceland, Ireland, Czech Republic, Czechia, Slovakia, Hungary, Romania,
-        Bulgaria, Greece, Turkey, Ukraine, Croatia, Serbia, Slovenia, Estonia, Latvia, Lithuania, India, Pakistan, Bangladesh,
-        China, Japan, South Korea, Korea, Vietnam, Thailand, Philippines, Indonesia, Malaysia, Singapore, Australia,
-        New Zealand, Brazil, Brasil, Argentina, Chile, Colombia, Peru, Ecuador, Uruguay, Egypt, Morocco, Nigeria, Kenya, Ghana,
-        South Africa, Israel, Lebanon, United Arab Emirates, Saudi Arabia, Puerto Rico, Ethiopia, Senegal
+        United States, United States of America, USA, United Kingdom, Great Britain, UK, Canada, Mexico, Germany,
+        Deutschland, France, Spain, España, Italy, Italia, Portugal, Poland, Polska, Austria, Österreich, Switzerland,
+        Schweiz, Netherlands, Belgium, Denmark, Sweden, Norway, Finland, Iceland, Ireland, Czech Republic, Czechia,
+        Slovakia, Hungary, Romania, Bulgaria, Greece, Turkey, Ukraine, Croatia, Serbia, Slovenia, Estonia, Latvia,
+        Lithuania, India, Pakistan, Bangladesh, China, Japan, South Korea, Korea, Vietnam, Thailand, Philippines,
+        Indonesia, Malaysia, Singapore, Australia, New Zealand, Brazil, Brasil, Argentina, Chile, Colombia, Peru,
+        Ecuador, Uruguay, Egypt, Morocco, Nigeria, Kenya, Ghana, South Africa, Israel, Lebanon, United Arab Emirates,
+        Saudi Arabia, Puerto Rico, Ethiopia, Senegal
         """)
 
     static let towns = keys(
         """
-        New York, New York City, Los Angeles, Chicago, Houston, Phoenix, Philadelphia, San Antonio, San Diego, Dallas, Austin,
-        San Jose, Fort Worth, Jacksonville, Columbus, Charlotte, Indianapolis, San Francisco, Seattle, Denver, Washington DC,
-        Boston, Nashville, Detroit, Portland, Las Vegas, Memphis, Baltimore, Milwaukee, Albuquerque, Tucson, Fresno,
-        Sacramento, Atlanta, Kansas City, Miami, Raleigh, Omaha, Oakland, Minneapolis, Tulsa, Tampa, New Orleans, Cleveland,
-        Pittsburgh, Cincinnati, St Louis, Saint Louis, Orlando, Salt Lake City, Boise, Madison, Richmond, Toronto, Montreal,
-        Vancouver, Ottawa, Calgary, London, Manchester, Birmingham, Edinburgh, Glasgow, Bristol, Leeds, Dublin, Berlin,
-        Munich, München, Hamburg, Cologne, Köln, Frankfurt, Stuttgart, Leipzig, Dresden, Paris, Lyon, Marseille, Madrid,
-        Barcelona, Valencia, Sevilla, Seville, Lisbon, Lisboa, Porto, Rome, Roma, Milan, Milano, Vienna, Wien, Zurich, Zürich,
-        Geneva, Basel, Amsterdam, Rotterdam, Brussels, Copenhagen, Stockholm, Oslo, Helsinki, Warsaw, Warszawa, Kraków, Krakow,
-        Gdańsk, Wrocław, Prague, Budapest, Bucharest, Athens, Istanbul, Tel Aviv, Mumbai, Delhi, New Delhi, Bangalore,
-        Bengaluru, Hyderabad, Chennai, Pune, Tokyo, Osaka, Seoul, Shanghai, Beijing, Hong Kong, Taipei, Hanoi,
-        Ho Chi Minh City, Bangkok, Manila, Jakarta, Sydney, Melbourne, Brisbane, Auckland, São Paulo, Rio de Janeiro,
-        Buenos Aires, Santiago, Bogotá, Lima, Mexico City, Guadalajara, Monterrey, Cairo, Lagos, Nairobi, Accra, Cape Town,
-        Johannesburg
+        New York, New York City, Los Angeles, Chicago, Houston, Phoenix, Philadelphia, San Antonio, San Diego, Dallas,
+        Austin, San Jose, Fort Worth, Jacksonville, Columbus, Charlotte, Indianapolis, San Francisco, Seattle, Denver,
+        Washington DC, Boston, Nashville, Detroit, Portland, Las Vegas, Memphis, Baltimore, Milwaukee, Albuquerque,
+        Tucson, Fresno, Sacramento, Atlanta, Kansas City, Miami, Raleigh, Omaha, Oakland, Minneapolis, Tulsa, Tampa, New
+        Orleans, Cleveland, Pittsburgh, Cincinnati, St Louis, Saint Louis, Orlando, Salt Lake City, Boise, Madison,
+        Richmond, Toronto, Montreal, Vancouver, Ottawa, Calgary, London, Manchester, Birmingham, Edinburgh, Glasgow,
+        Bristol, Leeds, Dublin, Berlin, Munich, München, Hamburg, Cologne, Köln, Frankfurt, Stuttgart, Leipzig, Dresden,
+        Paris, Lyon, Marseille, Madrid, Barcelona, Valencia, Sevilla, Seville, Lisbon, Lisboa, Porto, Rome, Roma, Milan,
+        Milano, Vienna, Wien, Zurich, Zürich, Geneva, Basel, Amsterdam, Rotterdam, Brussels, Copenhagen, Stockholm,
+        Oslo, Helsinki, Warsaw, Warszawa, Kraków, Krakow, Gdańsk, Wrocław, Prague, Budapest, Bucharest, Athens,
+        Istanbul, Tel Aviv, Mumbai, Delhi, New Delhi, Bangalore, Bengaluru, Hyderabad, Chennai, Pune, Tokyo, Osaka,
+        Seoul, Shanghai, Beijing, Hong Kong, Taipei, Hanoi, Ho Chi Minh City, Bangkok, Manila, Jakarta, Sydney,
+        Melbourne, Brisbane, Auckland, São Paulo, Rio de Janeiro, Buenos Aires, Santiago, Bogotá, Lima, Mexico City,
+        Guadalajara, Monterrey, Cairo, Lagos, Nairobi, Accra, Cape Town, Johannesburg
         """)
 
     private static func keys(_ list: String) -> Set<String> {
-        Set(list.split { $0 == "," || $0 == "\n" }.map { PlaceReader.folded(String($0)) }.filter { !$0.isEmpty })
+        Set(list.split(separator: ",").map { PlaceReader.folded(String($0)) }.filter { !$0.isEmpty })
     }
 }

@@ -36,7 +36,8 @@ struct SkillReader {
 
     /// Whether the last item of a line goes on in the next one: no separator stands at the break, and the line is full.
     private func goesOn(_ line: ResumeLine, with next: ResumeLine) -> Bool {
-        guard Self.separatorCount(line.text) > 1, !next.line.startsBlock, next.text.first.map({ !"|,;•·".contains($0) }) == true, !next.text.contains(":"), !line.text.contains("\t"),
+        guard Self.separatorCount(line.text) > 1, !next.line.startsBlock,
+            next.text.first.map({ !"|,;•·".contains($0) }) == true, !next.text.contains(":"), !line.text.contains("\t"),
             let last = items(of: line, 0).last?.text, let first = items(of: next, 0).first?.text
         else { return false }
         if vocabulary.skill(spelled: last + " " + first) != nil || next.startsLowercase { return true }
@@ -44,7 +45,9 @@ struct SkillReader {
         return line.line.left != nil && line.line.fullness > 0.75 && !areKnown
     }
 
-    private static func separatorCount(_ text: String) -> Int { text.utf8.count { ",;|\t".utf8.contains($0) } + text.count { "•·●".contains($0) } }
+    private static func separatorCount(_ text: String) -> Int {
+        text.utf8.count { ",;|\t".utf8.contains($0) } + text.count { "•·●".contains($0) }
+    }
 
     /// The items of a line: behind a label and its colon, between commas, bars, bullets and tabs, not in brackets.
     private func items(of line: ResumeLine, _ index: Int) -> [Piece] {
@@ -88,12 +91,17 @@ struct SkillReader {
     private static func separatorLength(_ bytes: [UInt8], _ index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09: return 1
-        case UInt8(ascii: "/") where index > 0 && index + 1 < bytes.count && bytes[index - 1] == 0x20 && bytes[index + 1] == 0x20:
+        case UInt8(ascii: "/")
+        where index > 0 && index + 1 < bytes.count && bytes[index - 1] == 0x20 && bytes[index + 1] == 0x20:
             return 1
         case 0xC2 where index + 1 < bytes.count && bytes[index + 1] == 0xB7: return 2
         case 0xE2 where index + 2 < bytes.count && bytes[index + 1] == 0x80 && bytes[index + 2] == 0xA2: return 3
-        case 0xE2 where index + 2 < bytes.count && bytes[index + 1] == 0x97 && [0x8F, 0x86, 0x8B].contains(bytes[index + 2]): return 3
-        case 0xE2 where index + 2 < bytes.count && bytes[index + 1] == 0x96 && [0xAA, 0xA0, 0xAB].contains(bytes[index + 2]): return 3
+        case 0xE2
+        where index + 2 < bytes.count && bytes[index + 1] == 0x97 && [0x8F, 0x86, 0x8B].contains(bytes[index + 2]):
+            return 3
+        case 0xE2
+        where index + 2 < bytes.count && bytes[index + 1] == 0x96 && [0xAA, 0xA0, 0xAB].contains(bytes[index + 2]):
+            return 3
         default: return 0
         }
     }
@@ -106,7 +114,9 @@ struct SkillReader {
             guard let range = cleaned.text.firstRange(of: separator) else { continue }
             let start = cleaned.text.utf8.distance(from: cleaned.text.startIndex, to: range.lowerBound)
             let end = start + separator.utf8.count
-            guard let first = cleaned.part(0..<start), let second = cleaned.part(end..<cleaned.text.utf8.count) else { continue }
+            guard let first = cleaned.part(0..<start), let second = cleaned.part(end..<cleaned.text.utf8.count) else {
+                continue
+            }
             let knownFirst = vocabulary.skill(spelled: first.text)?.name
             let knownSecond = vocabulary.skill(spelled: second.text)?.name
             if knownFirst != nil, knownSecond != nil { return [make(first, knownFirst), make(second, knownSecond)] }
@@ -119,7 +129,8 @@ struct SkillReader {
 
     private func make(_ piece: Piece, _ known: String?) -> ProfileSkill {
         ProfileSkill(
-            name: Found(piece.text, at: piece.place, confidence: known == nil ? 0.75 : 0.97), known: known, isListed: true)
+            name: Found(piece.text, at: piece.place, confidence: known == nil ? 0.75 : 0.97), known: known,
+            isListed: true)
     }
 
     /// The item without bullets, "and", levels in brackets, stars and years behind.
@@ -136,7 +147,9 @@ struct SkillReader {
         var end = piece.text.utf8.count
         if let bracket = piece.text.firstIndex(of: "("), bracket > piece.text.startIndex {
             let content = piece.text[bracket...].dropFirst().filter { $0 != ")" }
-            if Self.isLevel(String(content)) { end = piece.text.utf8.distance(from: piece.text.startIndex, to: bracket) }
+            if Self.isLevel(String(content)) {
+                end = piece.text.utf8.distance(from: piece.text.startIndex, to: bracket)
+            }
         }
         for dash in [" - ", " – ", " — "] {
             if let range = piece.text.firstRange(of: dash), Self.isLevel(String(piece.text[range.upperBound...])) {
@@ -145,7 +158,8 @@ struct SkillReader {
         }
         guard let part = piece.part(0..<end) else { return nil }
         let kept = part.text.unicodeScalars.reversed().drop { scalar in
-            !(scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "+#)".unicodeScalars.contains(scalar))
+            !(scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || "+#)".unicodeScalars.contains(scalar))
         }
         let length = kept.reduce(0) { $0 + UTF8.width($1) }
         guard let result = part.part(0..<length), result.text.contains(where: { $0.isLetter }),
@@ -157,8 +171,10 @@ struct SkillReader {
     private static func isLevel(_ text: String) -> Bool {
         let words = ScannedWord.all(of: text).map(\.key)
         let levels: Set<String> = [
-            "advanced", "intermediate", "beginner", "expert", "proficient", "basic", "fluent", "year", "yr", "yrs", "experienced",
-            "familiar", "working", "knowledge", "strong", "skilled", "excellent", "good", "level", "and", "of", "with", "novice",
+            "advanced", "intermediate", "beginner", "expert", "proficient", "basic", "fluent", "year", "yr", "yrs",
+            "experienced",
+            "familiar", "working", "knowledge", "strong", "skilled", "excellent", "good", "level", "and", "of", "with",
+            "novice",
             "native", "certified",
         ]
         return !words.isEmpty && words.allSatisfy { levels.contains($0) || Int($0.filter { $0 != "+" }) != nil }
@@ -173,7 +189,8 @@ struct SkillReader {
         vocabulary.skills(in: piece.text, isList: isListed).compactMap { mention in
             piece.part(mention.bytes).map {
                 ProfileSkill(
-                    name: Found($0.text, at: $0.place, confidence: isListed ? 0.9 : 0.7), known: mention.name, isListed: isListed)
+                    name: Found($0.text, at: $0.place, confidence: isListed ? 0.9 : 0.7), known: mention.name,
+                    isListed: isListed)
             }
         }
     }

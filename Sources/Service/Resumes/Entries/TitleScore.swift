@@ -15,7 +15,9 @@ struct TitleScore {
         if score < 0.65, score > 0 { score *= 0.6 }
         let head = text.split(separator: ",").first.flatMap { ScannedWord.all(of: String($0)).last?.key } ?? words.last!
         // "Head of Sales", "Director, Operations", "VP Marketing".
-        let isHeaded = Self.nouns.contains(head) || Self.nouns.contains(words.last!) || Self.nouns.contains(words[0]) && words.count > 1
+        let isHeaded =
+            Self.nouns.contains(head) || Self.nouns.contains(words.last!)
+            || Self.nouns.contains(words[0]) && words.count > 1
         if isHeaded { score = max(score, 0.8) }
         if words.contains(where: { Seniority.saying($0) != nil && $0.count > 2 }) { score = min(1, score + 0.1) }
         if employer(text) > 0.5, !Self.nouns.contains(words.last!) { score *= 0.5 }
@@ -48,37 +50,39 @@ struct TitleScore {
 
     static let nouns: Set<String> = Set(
         """
-        engineer developer manager analyst designer nurse teacher assistant director coordinator specialist administrator
-        technician consultant officer representative associate accountant architect scientist chef cook driver operator
-        supervisor clerk lead intern trainee apprentice tutor editor writer producer recruiter advisor adviser planner buyer
-        agent executive president founder cofounder owner head programmer tester lawyer attorney paralegal counsel pharmacist
-        therapist physician doctor professor lecturer researcher instructor coach trainer mechanic electrician plumber welder
-        carpenter foreman superintendent cashier server waiter waitress bartender barista host hostess receptionist secretary
-        bookkeeper auditor controller banker teller broker photographer artist illustrator strategist journalist reporter
-        librarian counselor counsellor worker caregiver nanny aide guard inspector surveyor machinist fabricator dispatcher
-        loader picker packer stocker handler merchandiser stylist freelancer contractor ingenieur entwickler leiter commis
-        hygienist rn lpn cna paramedic estimator scheduler steward captain installer fitter roofer painter joiner scholar
-        fellow resident registrar curator translator interpreter copywriter videographer animator statistician chemist
-        biologist physicist economist actuary underwriter adjuster dietitian nutritionist midwife porter housekeeper janitor
-        custodian cleaner gardener baker butcher sommelier concierge valet courier detective master steward practitioner
-        generalist partner sdet sre dba cto ceo cfo coo cmo
+        engineer developer manager analyst designer nurse teacher assistant director coordinator specialist
+        administrator technician consultant officer representative associate accountant architect scientist chef cook
+        driver operator supervisor clerk lead intern trainee apprentice tutor editor writer producer recruiter advisor
+        adviser planner buyer agent executive president founder cofounder owner head programmer tester lawyer attorney
+        paralegal counsel pharmacist therapist physician doctor professor lecturer researcher instructor coach trainer
+        mechanic electrician plumber welder carpenter foreman superintendent cashier server waiter waitress bartender
+        barista host hostess receptionist secretary bookkeeper auditor controller banker teller broker photographer
+        artist illustrator strategist journalist reporter librarian counselor counsellor worker caregiver nanny aide
+        guard inspector surveyor machinist fabricator dispatcher loader picker packer stocker handler merchandiser
+        stylist freelancer contractor ingenieur entwickler leiter commis hygienist rn lpn cna paramedic estimator
+        scheduler steward captain installer fitter roofer painter joiner scholar fellow resident registrar curator
+        translator interpreter copywriter videographer animator statistician chemist biologist physicist economist
+        actuary underwriter adjuster dietitian nutritionist midwife porter housekeeper janitor custodian cleaner
+        gardener baker butcher sommelier concierge valet courier detective master steward practitioner generalist
+        partner sdet sre dba cto ceo cfo coo cmo
         """.split { $0 == " " || $0 == "\n" }.map { ScannedWord.stem(String($0)) })
 
     private static let companyEndings: Set<String> = Set(
-        "inc llc ltd gmbh corp corporation ag plc bv nv oy srl kg ug pty llp limited incorporated sarl sro spa sl kgaa ev aps"
+        "inc llc ltd gmbh corp corporation ag plc bv nv oy srl kg ug pty llp limited incorporated sarl sro spa sl kgaa"
             .split(separator: " ").map(String.init))
 
     private static let companyWords: Set<String> = Set(
         """
-        company co group holdings partners labs lab laboratories studio studios university universitat universite universidad
-        hospital klinikum school college bank clinic institute agency solutions systems technologies technology software
-        consulting services restaurant hotel cafe bistro kitchen kitchens center centre health healthcare medical logistics
-        foods industries manufacturing construction electric district department ministry foundation media digital energy motors
-        insurance financial capital stores store market markets airlines works brewery bakery trattoria brasserie resort inn
-        pharmacy academy council office bureau network networks ventures enterprises international global airways freight
-        transport haulage builders contractors plumbing mutual credit union trust society association institut schule
-        robotics aerospace automotive pharma pharmaceuticals biotech biosciences sciences analytics apps interactive games
-        publishing press newspaper gazette herald tribune broadcasting apparel outfitters supermarket grocers warehouse depot
-        farms mills steel dynamics instruments devices semiconductors utilities water power gas cooperative sons brothers
+        company co group holdings partners labs lab laboratories studio studios university universitat universite
+        universidad hospital klinikum school college bank clinic institute agency solutions systems technologies
+        technology software consulting services restaurant hotel cafe bistro kitchen kitchens center centre health
+        healthcare medical logistics foods industries manufacturing construction electric district department ministry
+        foundation media digital energy motors insurance financial capital stores store market markets airlines works
+        brewery bakery trattoria brasserie resort inn pharmacy academy council office bureau network networks ventures
+        enterprises international global airways freight transport haulage builders contractors plumbing mutual credit
+        union trust society association institut schule robotics aerospace automotive pharma pharmaceuticals biotech
+        biosciences sciences analytics apps interactive games publishing press newspaper gazette herald tribune
+        broadcasting apparel outfitters supermarket grocers warehouse depot farms mills steel dynamics instruments
+        devices semiconductors utilities water power gas cooperative sons brothers
         """.split { $0 == " " || $0 == "\n" }.map { ScannedWord.stem(String($0)) })
 }

@@ -2,9 +2,9 @@ internal import Vocabulary
 
 /// Reads positions with employers and dates from the lines of a section.
 ///
-/// Each line with dates is the anchor of an entry. The entry's header is cut into pieces at signs, gaps and places; which piece is
-/// the title and which the employer is decided by their words, and where these say little by the order that most entries of
-/// the résumé have.
+/// Each line with dates is the anchor of an entry. The entry's header is cut into pieces at signs, gaps and places;
+/// which piece is the title and which the employer is decided by their words, and where these say little by the order
+/// that most entries of the résumé have.
 struct WorkReader {
     let text: ResumeText
     let scores: TitleScore
@@ -43,8 +43,8 @@ struct WorkReader {
         return work
     }
 
-    /// A title without an employer stands below the employer of the entry above; an employer with the time of all its titles
-    /// above is no entry of its own.
+    /// A title without an employer stands below the employer of the entry above; an employer with the time of all its
+    /// titles above is no entry of its own.
     private func join(_ new: Profile.Work, to work: inout [Profile.Work]) {
         var new = new
         if new.name == nil, new.position != nil, let last = work.last, let employer = last.name {
@@ -58,7 +58,8 @@ struct WorkReader {
     private func candidate(_ entry: EntryLines.Entry, _ lines: [ResumeLine]) -> Candidate {
         var candidate = Candidate(entry: entry, pieces: [], places: [])
         for index in entry.header {
-            for piece in lines[index].pieces(line: index).flatMap(titleAtEmployer) where !TitleScore.isRemark(piece.text) {
+            for piece in lines[index].pieces(line: index).flatMap(titleAtEmployer)
+            where !TitleScore.isRemark(piece.text) {
                 add(piece, to: &candidate)
             }
         }
@@ -69,7 +70,8 @@ struct WorkReader {
         return candidate
     }
 
-    /// Cuts pieces at their commas where the header would otherwise lack a title or an employer: "Teacher, Juniper School".
+    /// Cuts pieces at their commas where the header would otherwise lack a title or an employer: "Teacher, Juniper
+    /// School".
     private func splitAtCommas(_ candidate: inout Candidate) {
         let isWhole = candidate.pieces.count == 1
         var pieces: [Piece] = []
@@ -77,10 +79,13 @@ struct WorkReader {
             let parts = joinedCommas(piece.commaParts)
             // With other pieces beside, only a title with a name behind its comma is cut, and only where none of these
             // says by its words what it is.
-            let isTitleFirst = parts.count == 2 && scores.title(parts[0].text) >= 0.6 && scores.title(parts[1].text) < 0.4
+            let isTitleFirst =
+                parts.count == 2 && scores.title(parts[0].text) >= 0.6 && scores.title(parts[1].text) < 0.4
                 && scores.employer(parts[1].text) >= 0.3
             let others = candidate.pieces.filter { $0 != piece }
-            let areOthersWeak = others.allSatisfy { scores.employer($0.text) < 0.5 && scores.title($0.text) < 0.4 && !$0.text.contains(" ") }
+            let areOthersWeak = others.allSatisfy {
+                scores.employer($0.text) < 0.5 && scores.title($0.text) < 0.4 && !$0.text.contains(" ")
+            }
             if parts.count > 1, isWhole || isTitleFirst && areOthersWeak {
                 pieces += parts.filter { !TitleScore.isRemark($0.text) }
             } else {
@@ -174,7 +179,9 @@ struct WorkReader {
         if let date = anchor.dates.first(where: \.isRange) ?? anchor.dates.first {
             let place = anchor.line.place(of: date.bytes)
             work.startDate = Found(date.start, at: place, confidence: date.isRange ? 0.95 : 0.7)
-            work.endDate = (date.end ?? (date.isRange ? nil : date.start)).map { Found($0, at: place, confidence: 0.95) }
+            work.endDate = (date.end ?? (date.isRange ? nil : date.start)).map {
+                Found($0, at: place, confidence: 0.95)
+            }
             work.isCurrent = date.isPresent
         }
         work.highlights = highlights(entryLines, candidate.entry.body)
@@ -206,7 +213,8 @@ struct WorkReader {
             } else {
                 let last = highlights[highlights.count - 1]
                 highlights[highlights.count - 1] = Found(
-                    last.value + " " + line.text, at: last.place.map { text.place(from: $0, to: place) }, confidence: 0.85)
+                    last.value + " " + line.text, at: last.place.map { text.place(from: $0, to: place) },
+                    confidence: 0.85)
             }
         }
         return highlights

@@ -1,10 +1,11 @@
 internal import Media
 
-/// Puts the chunks of a page into the order in which a person reads them: columns one after the other, rows of a table across.
+/// Puts the chunks of a page into the order in which a person reads them: columns one after the other, rows of a table
+/// across.
 ///
-/// A gutter is a left edge that several chunks share, with a gap to everything left of it over a range of the page. The page is
-/// divided at its best gutter into what is above, the left side, the right side and what is below, and each part again
-/// (G. Nagy and S. Seth's XY cut, with the gutters looked for before the gaps between lines).
+/// A gutter is a left edge that several chunks share, with a gap to everything left of it over a range of the page. The
+/// page is divided at its best gutter into what is above, the left side, the right side and what is below, and each
+/// part again (G. Nagy and S. Seth's XY cut, with the gutters looked for before the gaps between lines).
 struct ColumnOrder {
     /// The parts in reading order: each is read line by line.
     private(set) var parts: [[TextChunk]] = []
@@ -63,7 +64,8 @@ struct ColumnOrder {
     /// The ranges of the page in which nothing crosses an edge, as far as both sides are columns.
     private func gutters(at edge: Double, _ chunks: [TextChunk]) -> [Gutter] {
         let space = max(7, lineHeight * 0.7)
-        let crossing = chunks.filter { $0.place.left < edge - 1 && $0.place.right > edge - space }.map(\.middle).sorted()
+        let crossing = chunks.filter { $0.place.left < edge - 1 && $0.place.right > edge - space }.map(\.middle)
+            .sorted()
         let bounds = [-Double.infinity] + crossing + [.infinity]
         return zip(bounds, bounds.dropFirst()).compactMap { above, below in
             let inside = chunks.filter { $0.middle > above && $0.middle < below }
@@ -73,7 +75,8 @@ struct ColumnOrder {
             // A side that begins far below the other one has headings of both above it: all from the higher one on.
             let top = inside.map(\.middle).min()! - 0.1
             let bottom = inside.map(\.middle).max()! + 0.1
-            return Gutter(edge: edge, top: top, bottom: bottom, score: Double(min(left.count, right.count)) * (bottom - top))
+            return Gutter(
+                edge: edge, top: top, bottom: bottom, score: Double(min(left.count, right.count)) * (bottom - top))
         }
     }
 
@@ -97,10 +100,14 @@ struct ColumnOrder {
         if alignedRight > 0.85, Double(rightRows.count) < Double(leftRows.count) * 0.6 { return false }
         // Labels in front of their values.
         let labels = leftItems.count { $0.words.count <= 4 || $0.isDate }
-        if alignedLeft > 0.85, Double(leftRows.count) < Double(rightRows.count) * 0.75, labels * 4 >= leftItems.count * 3 {
+        if alignedLeft > 0.85, Double(leftRows.count) < Double(rightRows.count) * 0.75,
+            labels * 4 >= leftItems.count * 3
+        {
             return false
         }
-        if alignedLeft > 0.9, leftItems.count(where: { $0.words.last?.text.hasSuffix(":") == true }) * 2 > leftItems.count {
+        if alignedLeft > 0.9,
+            leftItems.count(where: { $0.words.last?.text.hasSuffix(":") == true }) * 2 > leftItems.count
+        {
             return false
         }
         return true

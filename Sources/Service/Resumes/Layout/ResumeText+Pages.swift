@@ -1,7 +1,8 @@
 public import Media
 
 extension ResumeText {
-    /// A text of pages whose words have places, as of a PDF or of recognised text; columns are read one after the other.
+    /// A text of pages whose words have places, as of a PDF or of recognised text; columns are read one after the
+    /// other.
     public init(pages: [PageText]) {
         self.init()
         let heights = pages.flatMap { $0.words.map(\.place.height) }.sorted()

@@ -28,7 +28,8 @@ struct TextChunk {
         var chunks: [TextChunk] = []
         /// The chunks by the middle of their last word, in steps of four points.
         var rows: [Int: [Int]] = [:]
-        for word in words.filter({ $0.rotation == 0 && !$0.text.isBlank }).sorted(by: { $0.place.left < $1.place.left }) {
+        for word in words.filter({ $0.rotation == 0 && !$0.text.isBlank }).sorted(by: { $0.place.left < $1.place.left })
+        {
             let middle = word.place.top + word.place.height / 2
             let row = Int(middle / 4)
             var best: (chunk: Int, gap: Double)?
@@ -42,7 +43,8 @@ struct TextChunk {
                 best = (index, gap)
             }
             if let best {
-                let old = Int((chunks[best.chunk].words.last!.place.top + chunks[best.chunk].words.last!.place.height / 2) / 4)
+                let old = Int(
+                    (chunks[best.chunk].words.last!.place.top + chunks[best.chunk].words.last!.place.height / 2) / 4)
                 if old != row {
                     rows[old]?.removeAll { $0 == best.chunk }
                     rows[row, default: []].append(best.chunk)

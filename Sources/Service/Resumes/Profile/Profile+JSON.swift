@@ -9,7 +9,9 @@ extension Profile {
             "education": .array(education.map(\.json)),
             "skills": .array(skills.map { .object(["name": .string($0.name.value)]) }),
             "certificates": .array(
-                certificates.map { .object(["name": .string($0.name.value), "date": $0.date.map { .string($0.value.text) }]) }),
+                certificates.map {
+                    .object(["name": .string($0.name.value), "date": $0.date.map { .string($0.value.text) }])
+                }),
             "languages": .array(
                 languages.map { .object(["language": .string($0.language.value), "fluency": $0.fluency.text]) }),
         ])
@@ -46,7 +48,8 @@ extension Profile.Work {
 extension Profile.Education {
     fileprivate var json: JSON {
         .object([
-            "institution": institution.text, "studyType": studyType.text, "area": area.text, "startDate": startDate.text,
+            "institution": institution.text, "studyType": studyType.text, "area": area.text,
+            "startDate": startDate.text,
             "endDate": endDate.text,
         ])
     }

@@ -44,6 +44,7 @@ public struct Profile: Hashable, Sendable {
         public var name: Found<String>?
         /// Where it was.
         public var location: Found<String>?
+        /// When it began, to the month where the text has one.
         public var startDate: Found<PartialDate>?
         /// `nil` for a position that goes on (`isCurrent`), or where the text does not say.
         public var endDate: Found<PartialDate>?
@@ -61,7 +62,9 @@ public struct Profile: Hashable, Sendable {
         public var studyType: Found<String>?
         /// The subject.
         public var area: Found<String>?
+        /// When it began, to the month where the text has one.
         public var startDate: Found<PartialDate>?
+        /// When it ended or is to end.
         public var endDate: Found<PartialDate>?
     }
 

@@ -64,7 +64,9 @@ enum ContactScanner {
     private static func isPersonalSite(_ text: String) -> Bool {
         let host = text.prefix { $0 != "/" }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        let known: Set<Substring> = ["com", "org", "net", "dev", "io", "me", "design", "info", "app", "eu", "tech", "page"]
+        let known: Set<Substring> = [
+            "com", "org", "net", "dev", "io", "me", "design", "info", "app", "eu", "tech", "page",
+        ]
         return labels.count >= 2 && known.contains(labels.last!) && labels[0].utf8.count >= 4
             && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
             && !["node", "asp"].contains(labels[0])
@@ -74,7 +76,8 @@ enum ContactScanner {
         var words: [Range<Int>] = []
         var start: Int?
         for (index, byte) in line.utf8.enumerated() {
-            let isEnd = byte <= 0x20 || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ",")
+            let isEnd =
+                byte <= 0x20 || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ",")
                 || byte == UInt8(ascii: ";")
             if isEnd, let first = start {
                 words.append(first..<index)
@@ -133,7 +136,9 @@ enum ContactScanner {
 
     private static func isPhoneStart(_ bytes: [UInt8], _ index: Int) -> Bool {
         let byte = bytes[index]
-        guard (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "(") else { return false }
+        guard (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "(") else {
+            return false
+        }
         // Digits inside words and addresses are no numbers.
         return index == 0 || !(isAlphanumeric(bytes[index - 1]) || "/_@#.".utf8.contains(bytes[index - 1]))
     }

@@ -156,7 +156,9 @@ private struct DateParser {
     private func afterMonth(_ month: Int, at start: Int) -> Single? {
         var next = start
         func skipSigns() {
-            while let sign = kind(next), [.sign(UInt8(ascii: ".")), .sign(UInt8(ascii: ","))].contains(sign) { next += 1 }
+            while let sign = kind(next), [.sign(UInt8(ascii: ".")), .sign(UInt8(ascii: ","))].contains(sign) {
+                next += 1
+            }
         }
         skipSigns()
         if let year = year(at: next) { return Single(date: PartialDate(year: year, month: month), next: next + 1) }
@@ -177,7 +179,9 @@ private struct DateParser {
     private func number(_ value: Int, _ digits: Int, at index: Int) -> Single? {
         if digits == 4, Self.isYear(value) { return fromYear(value, at: index + 1) }
         guard digits <= 2 else { return nil }
-        if case .month(let month) = kind(index + 1), (1...31).contains(value) { return afterMonth(month, at: index + 2) }
+        if case .month(let month) = kind(index + 1), (1...31).contains(value) {
+            return afterMonth(month, at: index + 2)
+        }
         guard (1...31).contains(value), let separator = kind(index + 1), isDateSign(separator) else { return nil }
         // 03/2019, or 15.03.2019, or 03/15/2019.
         if value <= 12, let year = year(at: index + 2) {

@@ -45,7 +45,8 @@ struct DateToken {
                         // A sign of three bytes: dashes, quotes, arrows, bullets.
                         let length = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : 2
                         index = min(bytes.count, start + length)
-                        tokens.append(DateToken(kind: sign(bytes[start..<index]), bytes: start..<index, isSpaced: isSpaced))
+                        tokens.append(
+                            DateToken(kind: sign(bytes[start..<index]), bytes: start..<index, isSpaced: isSpaced))
                     } else {
                         tokens += words(bytes, start..<index, isSpaced)
                     }
@@ -75,7 +76,8 @@ struct DateToken {
     private static func sign(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Kind {
         let text = String(decoding: bytes, as: UTF8.self)
         switch text {
-        case "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2015}", "\u{2212}", "\u{2192}": return .until
+        case "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2015}", "\u{2212}", "\u{2192}":
+            return .until
         case "\u{2018}", "\u{2019}": return .sign(UInt8(ascii: "'"))
         default: return .word
         }

@@ -35,6 +35,7 @@ public struct PartialDate: Hashable, Sendable, Comparable {
     /// Months since the year 0, the last of the year where no month is named.
     public var lastMonth: Int { year * 12 + (month ?? 12) - 1 }
 
+    /// Whether `first` is earlier; a year without a month sorts before its months.
     public static func < (first: PartialDate, second: PartialDate) -> Bool {
         (first.year, first.month ?? 0) < (second.year, second.month ?? 0)
     }

@@ -7,8 +7,8 @@ struct ContentSections {
 
     /// Cuts lines that stand below no heading into sections.
     ///
-    /// Runs of short lines with dates are headers of entries: of education where a degree or a school is in them, else of work.
-    /// Lists, languages and certificates are told line by line. Other lines belong to the section above.
+    /// Runs of short lines with dates are headers of entries: of education where a degree or a school is in them, else
+    /// of work. Lists, languages and certificates are told line by line. Other lines belong to the section above.
     func sections(of lines: [ResumeLine]) -> [Section] {
         var sections: [Section] = [Section(kind: .opening, lines: [])]
         let entryLines = EntryLines(lines)
@@ -35,15 +35,20 @@ struct ContentSections {
     /// The kind that a line alone says.
     private func kind(ofLine line: ResumeLine, _ role: EntryLineRole) -> SectionKind? {
         guard line.dates.isEmpty else { return nil }
-        if ContactScanner.email(in: line.line.text) != nil || ContactScanner.phone(in: line.line.text) != nil { return .opening }
+        if ContactScanner.email(in: line.line.text) != nil || ContactScanner.phone(in: line.line.text) != nil {
+            return .opening
+        }
         let items = line.text.split { ",;|•·\t".contains($0) }
         if LanguageReader.isList(line.text), line.wordCount <= items.count * 4 { return .languages }
         let known = vocabulary.skills(in: line.text, isList: true)
         let words = items.reduce(0) { $0 + $1.split(separator: " ").count }
         let isList = items.count >= 3 && Double(words) / Double(items.count) <= 3.2 && !line.endsSentence
-        if isList, known.count >= 2 || known.count * 3 >= items.count, !PlaceReader.isPlace(line.text) { return .skills }
+        if isList, known.count >= 2 || known.count * 3 >= items.count, !PlaceReader.isPlace(line.text) {
+            return .skills
+        }
         let keys = ScannedWord.all(of: line.text).map(\.key)
-        if keys.contains(where: { ["certified", "certification", "licensed", "certificate", "license"].contains($0) }), line.wordCount <= 10,
+        if keys.contains(where: { ["certified", "certification", "licensed", "certificate", "license"].contains($0) }),
+            line.wordCount <= 10,
             role == .header
         {
             return .certificates
@@ -60,7 +65,9 @@ struct ContentSections {
             let lines = header.map { entryLines.lines[$0] }
             let hasDegree = header.contains { index in
                 entryLines.lines[index].pieces(line: index).contains { piece in
-                    DegreeReader.degree(in: piece).map { $0.type.place.bytes.lowerBound - piece.place.bytes.lowerBound < 40 } ?? false
+                    DegreeReader.degree(in: piece).map {
+                        $0.type.place.bytes.lowerBound - piece.place.bytes.lowerBound < 40
+                    } ?? false
                 }
             }
             let hasSchool = lines.contains { DegreeReader.isInstitution($0.text) }
@@ -70,7 +77,9 @@ struct ContentSections {
             guard hasRange || hasDegree || hasSchool else { continue }
             let kind: SectionKind = hasDegree && title < 0.7 || hasSchool && title < 0.6 ? .education : .work
             for index in header { kinds[index] = kind }
-            for index in entry.body where kinds[index] == nil && entryLines.roles[index] != .header { kinds[index] = kind }
+            for index in entry.body where kinds[index] == nil && entryLines.roles[index] != .header {
+                kinds[index] = kind
+            }
         }
         // Schools and degrees without dates.
         for index in kinds.indices where kinds[index] == nil && entryLines.roles[index] == .header {

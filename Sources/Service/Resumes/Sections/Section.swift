@@ -7,8 +7,8 @@ struct Section {
 
     /// The sections of a text in reading order.
     ///
-    /// A heading's section ends where its column ends; a column on a later page at the same left edge goes on with the section
-    /// that was open there.
+    /// A heading's section ends where its column ends; a column on a later page at the same left edge goes on with the
+    /// section that was open there.
     static func all(of text: ResumeText, _ vocabulary: Vocabulary) -> [Section] {
         var sections: [Section] = []
         /// What was open at the end of the columns, by their left edges in steps of 20 points.
@@ -42,7 +42,8 @@ struct Section {
     private static func joinedDates(_ lines: [ResumeText.Line]) -> [ResumeText.Line] {
         var joined: [ResumeText.Line] = []
         for line in lines {
-            guard let last = joined.last, last.column == line.column, last.place.page == line.place.page, !line.startsBlock,
+            guard let last = joined.last, last.column == line.column, last.place.page == line.place.page,
+                !line.startsBlock,
                 last.place.bytes.upperBound + 1 == line.place.bytes.lowerBound, last.text.utf8.count < 150
             else {
                 joined.append(line)

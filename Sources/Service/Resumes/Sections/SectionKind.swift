@@ -39,12 +39,14 @@ enum HeadingWords {
         "where i worked": .work, "what i do": .skills, "what i can do": .skills, "volunteer experience": .other,
         "volunteer work": .other, "technical training": .certificates, "work authorization": .other,
         "beruflicher werdegang": .work, "curriculum vitae": .opening, "resume": .opening, "cv": .opening,
-        "language skill": .languages, "skill and language": .skills, "licensure": .certificates, "where i learned": .education,
+        "language skill": .languages, "skill and language": .skills, "licensure": .certificates,
+        "where i learned": .education,
         "at a glance": .summary, "strength": .skills, "toolbox": .skills, "tech stack": .skills, "stack": .skills,
         "professional background": .work, "background": .summary, "hobbie": .other, "i speak": .languages,
         "what i know": .skills, "what i use": .skills, "where i studied": .education, "how to reach me": .contact,
         "reach me": .contact, "experience and education": .work, "detail": .contact, "personal detail": .contact,
-        "personal information": .contact, "position": .work, "role": .work, "work": .work, "education and credential": .education,
+        "personal information": .contact, "position": .work, "role": .work, "work": .work,
+        "education and credential": .education,
         "education and certification": .education, "education and training": .education,
     ]
 
@@ -53,18 +55,35 @@ enum HeadingWords {
         func add(_ rank: Int, _ kind: SectionKind, _ list: String) {
             for word in list.split(separator: " ") { words[String(word)] = (rank, kind) }
         }
-        add(9, .other, "volunteer volunteering reference interest award hobby publication honor achievement extracurricular")
-        add(9, .other, "accomplishment membership affiliation activity patent conference talk referenzen hobbys intereses")
-        add(8, .certificates, "certification certificate license licence licensing credential zertifikate registration certified")
+        add(
+            9, .other,
+            "volunteer volunteering reference interest award hobby publication honor achievement extracurricular")
+        add(
+            9, .other,
+            "accomplishment membership affiliation activity patent conference talk referenzen hobbys intereses")
+        add(
+            8, .certificates,
+            "certification certificate license licence licensing credential zertifikate registration certified")
         add(7, .projects, "project projekte projet proyecto portfolio")
-        add(6, .work, "experience employment berufserfahrung werdegang experiencia berufspraxis internship experiencias praxis")
-        add(5, .education, "education academic ausbildung formation educacion studium bildung schooling qualification studies")
+        add(
+            6, .work,
+            "experience employment berufserfahrung werdegang experiencia berufspraxis internship experiencias praxis")
+        add(
+            5, .education,
+            "education academic ausbildung formation educacion studium bildung schooling qualification studies")
         add(5, .education, "educational bildungsweg academia degree school")
-        add(4, .skills, "skill competency competencie competence expertise technology technologie tool proficiency proficiencie")
-        add(4, .skills, "kenntnisse fahigkeiten competences habilidade habilidades ability strengths software kompetenzen capability")
-        add(4, .skills, "fahigkeit skillset toolkit framework edv specialty specialtie")
+        add(
+            4, .skills,
+            "skill competency competencie competence expertise technology technologie tool proficiency proficiencie")
+        add(
+            4, .skills,
+            "kenntnisse fahigkeiten competences habilidade habilidades ability strengths software capability"
+        )
+        add(4, .skills, "fahigkeit skillset toolkit framework edv specialty specialtie kompetenzen")
         add(3, .languages, "language sprachen langue idioma sprachkenntnisse idiomas langues")
-        add(2, .summary, "summary objective overview zusammenfassung resumen statement profil profile perfil introduction")
+        add(
+            2, .summary,
+            "summary objective overview zusammenfassung resumen statement profil profile perfil introduction")
         add(1, .work, "history")
         add(1, .contact, "contact kontakt coordonnees contacto")
         add(0, .certificates, "training course")
@@ -73,10 +92,13 @@ enum HeadingWords {
 
     private static let fillers: Set<String> = [
         "professional", "work", "relevant", "selected", "career", "and", "of", "the", "my", "key", "core", "additional",
-        "technical", "personal", "other", "area", "main", "recent", "previous", "area", "job", "information", "industry",
+        "technical", "personal", "other", "area", "main", "recent", "previous", "area", "job", "information",
+        "industry",
         "it", "computer", "hard", "soft", "detail", "professionnelle", "profesional", "highlight", "background", "und",
-        "et", "y", "e", "me", "us", "executive", "in", "with", "clinical", "teaching", "research", "berufliche", "continued",
-        "leadership", "for", "general", "special", "practical", "life", "digital", "method", "methods", "kitchen", "a", "i",
+        "et", "y", "e", "me", "us", "executive", "in", "with", "clinical", "teaching", "research", "berufliche",
+        "continued",
+        "leadership", "for", "general", "special", "practical", "life", "digital", "method", "methods", "kitchen", "a",
+        "i",
         "further", "current", "essential", "management",
     ]
 }

@@ -1,8 +1,8 @@
 extension ResumeText {
     /// A text of paragraphs, in the order of the document.
     ///
-    /// A row of a table whose cells have a line each is read as one line with tabs. Other rows are cells of a layout: each is
-    /// read as a column of its own.
+    /// A row of a table whose cells have a line each is read as one line with tabs. Other rows are cells of a layout:
+    /// each is read as a column of its own.
     public init(paragraphs: [Paragraph]) {
         var writer = LineWriter()
         var index = 0
@@ -54,7 +54,8 @@ private struct LineWriter {
         for row in Set(paragraphs.compactMap(\.cell?.row)).sorted() {
             let members = paragraphs.filter { $0.cell?.row == row && !$0.text.isBlank }
             let columns = Set(members.compactMap(\.cell?.column)).sorted()
-            let isLine = columns.count > 1 && members.count == columns.count
+            let isLine =
+                columns.count > 1 && members.count == columns.count
                 && members.allSatisfy { !$0.text.contains(where: \.isNewline) }
             if isLine, let first = members.first {
                 let joined = columns.compactMap { column in members.first { $0.cell?.column == column }?.text }
@@ -76,7 +77,8 @@ private struct LineWriter {
         }
     }
 
-    /// Writes a row of a short cell, as a date, and a cell of several paragraphs: the short one stands before the first of them.
+    /// Writes a row of a short cell, as a date, and a cell of several paragraphs: the short one stands before the first
+    /// of them.
     private mutating func addLabelled(_ members: [Paragraph], _ columns: [Int]) -> Bool {
         guard columns.count == 2, let label = members.first, label.cell?.column == columns[0], label.text.count <= 30,
             members.count(where: { $0.cell?.column == columns[0] }) == 1
@@ -132,7 +134,9 @@ private struct LineWriter {
 
     consuming func finished() -> ResumeText {
         let longest = Double(text.lines.map(\.text.utf8.count).max() ?? 1)
-        for index in text.lines.indices { text.lines[index].fullness = Double(text.lines[index].text.utf8.count) / longest }
+        for index in text.lines.indices {
+            text.lines[index].fullness = Double(text.lines[index].text.utf8.count) / longest
+        }
         return text
     }
 }

@@ -2,8 +2,8 @@ public import Media
 
 /// The text of a résumé as lines in reading order, whatever format it came in.
 ///
-/// Make it of the pages of a PDF, whose words have places (`init(pages:)`), or of the paragraphs of a word processor's document
-/// or of plain text (`init(paragraphs:)`).
+/// Make it of the pages of a PDF, whose words have places (`init(pages:)`), or of the paragraphs of a word processor's
+/// document or of plain text (`init(paragraphs:)`).
 public struct ResumeText: Hashable, Sendable {
     /// The text of each page: a line break behind each line, a tab where a wide gap or a cell's border parts a line.
     public internal(set) var pages: [String] = []
@@ -46,11 +46,14 @@ public struct ResumeText: Hashable, Sendable {
 
     /// The words at a place of the text; empty where the place does not exist.
     public func text(at place: TextPlace) -> String {
-        guard pages.indices.contains(place.page), place.bytes.upperBound <= pages[place.page].utf8.count else { return "" }
+        guard pages.indices.contains(place.page), place.bytes.upperBound <= pages[place.page].utf8.count else {
+            return ""
+        }
         return pages[place.page][bytes: place.bytes]
     }
 
-    /// The rectangles of the words at a place, in points from the page's upper left corner; empty for text without pages.
+    /// The rectangles of the words at a place, in points from the page's upper left corner; empty for text without
+    /// pages.
     public func rectangles(at place: TextPlace) -> [PageText.Rectangle] {
         guard boxes.indices.contains(place.page) else { return [] }
         return boxes[place.page].filter { $0.bytes.overlaps(place.bytes) }.map(\.place)

@@ -1,8 +1,8 @@
 /// Reads the CSV files of ESCO, the European classification: `occupations_en.csv`, `skills_en.csv` and
 /// `occupationSkillRelations_en.csv`.
 ///
-/// Other titles and labels stand in one field, a line each. Occupations of the same ISCO group count as related, for ESCO's
-/// files name no relations between occupations.
+/// Other titles and labels stand in one field, a line each. Occupations of the same ISCO group count as related, for
+/// ESCO's files name no relations between occupations.
 public struct ESCOLists: Sendable {
     private var occupations: [Occupation] = []
     private var numbers: [String: Int] = [:]

@@ -43,8 +43,8 @@ struct PhraseIndex: Sendable {
         return values[Int(node)]
     }
 
-    /// The longest phrase from each word on, none inside another one. A phrase does not run over the end of a phrase of the
-    /// text.
+    /// The longest phrase from each word on, none inside another one. A phrase does not run over the end of a phrase of
+    /// the text.
     func hits(in words: [ScannedWord]) -> [Hit] {
         var hits: [Hit] = []
         let numbered = words.map { numbers[$0.key] }

@@ -1,11 +1,9 @@
+internal import Glibc
+
 /// Which occupations have a word in one of their titles: for titles that stand in no list as they are.
 struct TitleWords: Sendable {
-
     private var titles: [(occupation: Int32, words: Set<String>)] = []
     private var titlesOfWord: [String: [Int32]] = [:]
-    private let occupationCount: Int
-
-    init(occupationCount: Int) { self.occupationCount = occupationCount }
 
     mutating func add(_ words: [String], occupation: Int) {
         let number = Int32(titles.count)
@@ -18,15 +16,8 @@ struct TitleWords: Sendable {
 
     /// How rare a word is among the titles: 0 for one that is in all of them.
     private func weight(_ word: String) -> Double {
-        guard let count = titlesOfWord[word]?.count else { return log2(titles.count + 1) / 2 }
-        return log2(titles.count + 1) - log2(count)
-    }
-
-    private func log2(_ value: Int) -> Double {
-        // The integer part is enough, and a line between the powers.
-        guard value > 0 else { return 0 }
-        let bits = value.bitWidth - 1 - value.leadingZeroBitCount
-        return Double(bits) + Double(value - 1 << bits) / Double(1 << bits)
+        guard let count = titlesOfWord[word]?.count else { return log2(Double(titles.count + 1)) / 2 }
+        return log2(Double(titles.count + 1)) - log2(Double(count))
     }
 
     /// The occupation whose title shares the weightiest words with this one, and what share of the words of both it is.
@@ -35,7 +26,8 @@ struct TitleWords: Sendable {
     func closest(to words: [String]) -> (occupation: Int, share: Double)? {
         guard let head = words.last else { return nil }
         let wanted = Set(words)
-        let all = wanted.reduce(0) { $0 + weight($1) } + weight(head)
+        // In the order of the words: sums of a set's own order would differ in their last bits from run to run.
+        let all = wanted.sorted().reduce(0) { $0 + weight($1) } + weight(head)
         var best: (occupation: Int, share: Double)?
         for number in Set(wanted.flatMap { titlesOfWord[$0] ?? [] }).sorted() {
             let title = titles[Int(number)]

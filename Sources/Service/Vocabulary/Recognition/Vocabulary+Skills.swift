@@ -23,7 +23,8 @@ extension Vocabulary {
         var text = text
         return text.withUTF8 { source in
             hits.compactMap { hit in
-                let bytes = words[hit.words.lowerBound].bytes.lowerBound..<words[hit.words.upperBound - 1].bytes.upperBound
+                let bytes =
+                    words[hit.words.lowerBound].bytes.lowerBound..<words[hit.words.upperBound - 1].bytes.upperBound
                 let spelling = hit.values.lazy.map { spellings[Int($0)] }.first { spelling in
                     switch spelling.recognition {
                     case .anywhere: true

@@ -77,7 +77,9 @@ extension Vocabulary {
             let isNumber = ["i", "ii", "iii", "iv", "v", "1", "2", "3", "4"].contains(word)
             if isNumber && index == 0 { return nil }
             // "Staff Nurse" and "Head Chef" are names of occupations, "Staff Engineer" and "Head of Sales" are not.
-            if word == "staff", words.contains(where: { ["nurse", "accountant", "attorney", "pharmacist", "writer"].contains($0) }) {
+            if word == "staff",
+                words.contains(where: { ["nurse", "accountant", "attorney", "pharmacist", "writer"].contains($0) })
+            {
                 return nil
             }
             return Seniority.saying(word)

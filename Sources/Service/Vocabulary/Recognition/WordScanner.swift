@@ -11,8 +11,8 @@ public struct ScannedWord: Hashable, Sendable {
 
     /// The words of a text, from its beginning.
     ///
-    /// A word is a run of letters and digits. `+` and `#` belong to the word that they follow; hyphens, points and slashes
-    /// only separate words, so that `Node.js` and `Node JS` have the same words.
+    /// A word is a run of letters and digits. `+` and `#` belong to the word that they follow; hyphens, points and
+    /// slashes only separate words, so that `Node.js` and `Node JS` have the same words.
     public static func all(of text: String) -> [ScannedWord] {
         var text = text
         return text.withUTF8 { WordScanner(bytes: $0).words() }
@@ -76,8 +76,8 @@ private struct WordScanner {
         return ScannedWord.stem(String(decoding: bytes[range], as: UTF8.self).folded)
     }
 
-    /// Bytes of letters outside ASCII count as letters, those of general punctuation and of spaces (`C2`, `E2 80`…`E2 AF`) do
-    /// not.
+    /// Bytes of letters outside ASCII count as letters, those of general punctuation and of spaces (`C2`, `E2 80`…`E2
+    /// AF`) do not.
     private func isLetter(at index: Int) -> Bool {
         let byte = bytes[index]
         switch byte {

@@ -564,6 +564,7 @@ let package = Package(
         tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", in: "Renderers", ["Formats", "Linux", "Media", "Wire"]),
         tests(of: "Resampling", in: "Renderers", ["Media"]),
+        tests(of: "Resumes", in: "Service", ["Media", "Vocabulary"]),
         tests(of: "Settings", in: "Host", ["Media"]),
         tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
@@ -577,6 +578,7 @@ let package = Package(
         tests(
             of: "WarmSocket", in: "Host",
             ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        tests(of: "Vocabulary", in: "Service"),
         tests(of: "Wire", in: "Renderers", ["Media"]),
         tests(
             of: "Worker", in: "Queue",

@@ -25,7 +25,7 @@ public struct Posting: Hashable, Sendable {
     /// As written, for people to read.
     public var salary: String?
 
-    /// A posting with what every posting has.
+    /// A posting of values that keep to `PostingRules`; what is not given is empty.
     public init(
         source: String, sourceID: String, title: String, company: String = "", location: String = "",
         isRemote: Bool = false,
@@ -46,7 +46,7 @@ public struct Posting: Hashable, Sendable {
 
     /// Identity over all sources.
     public struct Key: Hashable, Sendable, Comparable {
-        /// The source.
+        /// The publisher, as `Posting.source`.
         public var source: String
         /// The identity there.
         public var id: String

@@ -6,7 +6,8 @@ struct ListTests {
     @Test("The own lists have occupations with fields, titles, relations and skills")
     func ownLists() throws {
         let occupations = try OwnLists.occupations(
-            "# a comment\n\n== Field\nBaker: Pastry Cook, Confectioner\n  related: Miller\n  skills: Dough, Ovens\nMiller:\n")
+            "# a comment\n\n== Field\nBaker: Pastry Cook, Confectioner\n  related: Miller\n  skills: Dough, Ovens\nMiller:\n"
+        )
         #expect(
             occupations == [
                 Occupation(
@@ -19,7 +20,8 @@ struct ListTests {
             skills == [
                 Skill("Swift", recognition: .withItsCapitals),
                 Skill(
-                    "Go", synonyms: [.init("Golang"), .init("GO", recognition: .withItsCapitals)], recognition: .inLists),
+                    "Go", synonyms: [.init("Golang"), .init("GO", recognition: .withItsCapitals)], recognition: .inLists
+                ),
                 Skill("C#", synonyms: [.init("C sharp")]),
             ])
     }
@@ -46,7 +48,8 @@ struct ListTests {
                 "O*NET-SOC Code\tTitle\tDescription\n15-1252.00\tSoftware Developers\tResearch, \"design\"…\n"
                     + "15-1254.00\tWeb Developers\tDevelop\n\tNo code\tx\n15-1252.00\tTwice\tx\n"))
         try lists.addTitles(
-            bytes("Title\tAlternate Title\tShort Title\tO*NET-SOC Code\nx\tApp Developer\tn/a\t15-1252.00\nx\tY\t\t99\n"))
+            bytes(
+                "Title\tAlternate Title\tShort Title\tO*NET-SOC Code\nx\tApp Developer\tn/a\t15-1252.00\nx\tY\t\t99\n"))
         try lists.addRelated(
             bytes(
                 "O*NET-SOC Code\tRelated O*NET-SOC Code\tRelatedness Tier\tIndex\n"
@@ -75,7 +78,9 @@ struct ListTests {
                     + "Occupation,http://o/1,2512,app developer,\"mobile developer\napp engineer\"\r\n"
                     + "Occupation,http://o/2,2512,\"tester, software\",\r\n"))
         try lists.addSkills(
-            bytes("conceptUri,preferredLabel,altLabels\nhttp://s/1,use Swift,\"Swift\nswift language\"\nhttp://s/2,SQL,\n"))
+            bytes(
+                "conceptUri,preferredLabel,altLabels\nhttp://s/1,use Swift,\"Swift\nswift language\"\nhttp://s/2,SQL,\n"
+            ))
         try lists.addRelations(
             bytes(
                 "occupationUri,relationType,skillUri\nhttp://o/1,optional,http://s/2\n"
@@ -84,7 +89,8 @@ struct ListTests {
         #expect(
             vocabulary.occupations == [
                 Occupation(
-                    code: "http://o/1", name: "app developer", field: "2512", titles: ["mobile developer", "app engineer"],
+                    code: "http://o/1", name: "app developer", field: "2512",
+                    titles: ["mobile developer", "app engineer"],
                     related: ["http://o/2"], skills: ["use Swift", "SQL"]),
                 Occupation(code: "http://o/2", name: "tester, software", field: "2512", related: ["http://o/1"]),
             ])
@@ -114,8 +120,10 @@ struct DelimitedTextTests {
     @Test(
         "Fields between commas, with and without quotes",
         arguments: [
-            ("a,b", [["a", "b"]]), ("a,\"b,c\"\r\nd,e\r\n", [["a", "b,c"], ["d", "e"]]), ("\"a \"\"b\"\"\"", [["a \"b\""]]),
-            ("\u{FEFF}a,,\n", [["a", "", ""]]), ("\"x\ny\",z", [["x\ny", "z"]]), ("\n\n a ,b\n\n", [[" a ", "b"]]), ("", []),
+            ("a,b", [["a", "b"]]), ("a,\"b,c\"\r\nd,e\r\n", [["a", "b,c"], ["d", "e"]]),
+            ("\"a \"\"b\"\"\"", [["a \"b\""]]),
+            ("\u{FEFF}a,,\n", [["a", "", ""]]), ("\"x\ny\",z", [["x\ny", "z"]]), ("\n\n a ,b\n\n", [[" a ", "b"]]),
+            ("", []),
             ("a\rb", [["a"], ["b"]]), ("a\"b,c", [["a\"b", "c"]]),
         ])
     func fields(text: String, expected: [[String]]) {

@@ -14,7 +14,8 @@ struct RecognitionTests {
             ("Staff Software Engineer", "Software Engineer", .lead), ("Head Chef", "Chef", .head),
             ("Junior Data Analyst", "Data Analyst", .junior), ("ICU Nurse", "Registered Nurse", nil),
             ("Registered Nurse, Intensive Care", "Registered Nurse", nil), ("Barista", "Waiter", nil),
-            ("Electrician Apprentice", "Electrician", .intern), ("Software Engineer (Remote)", "Software Engineer", nil),
+            ("Electrician Apprentice", "Electrician", .intern),
+            ("Software Engineer (Remote)", "Software Engineer", nil),
         ])
     func titles(title: String, occupation: String, seniority: Seniority?) {
         let reading = vocabulary.reading(ofTitle: title)
@@ -66,13 +67,16 @@ struct RecognitionTests {
 
     @Test("Text that no résumé has is read without harm", arguments: RecognitionTests.hostile)
     func harmless(text: String) {
-        for mention in vocabulary.skills(in: text, isList: true) { #expect(mention.bytes.upperBound <= text.utf8.count) }
+        for mention in vocabulary.skills(in: text, isList: true) {
+            #expect(mention.bytes.upperBound <= text.utf8.count)
+        }
         for mention in vocabulary.titles(in: text) { #expect(mention.bytes.upperBound <= text.utf8.count) }
         _ = vocabulary.reading(ofTitle: String(text.prefix(10_000)))
     }
 
     private static let hostile = [
-        String(repeating: "engineer ", count: 20_000), String(repeating: "C++#+#", count: 20_000), "\u{202E}tfiwS\u{202C}",
+        String(repeating: "engineer ", count: 20_000), String(repeating: "C++#+#", count: 20_000),
+        "\u{202E}tfiwS\u{202C}",
         "\u{0}Swift\u{0}", String(repeating: "\u{301}", count: 10_000), "9223372036854775808 years",
     ]
 }
@@ -85,7 +89,9 @@ struct BuiltInVocabularyTests {
     func consistency() {
         #expect(vocabulary.occupations.count > 70)
         for occupation in vocabulary.occupations {
-            for code in occupation.related { #expect(vocabulary.occupation(code) != nil, "\(occupation.name): \(code)") }
+            for code in occupation.related {
+                #expect(vocabulary.occupation(code) != nil, "\(occupation.name): \(code)")
+            }
             #expect(vocabulary.reading(ofTitle: occupation.name).occupation == occupation.code)
             for title in occupation.titles {
                 #expect(vocabulary.reading(ofTitle: title).occupation == occupation.code, "\(title)")

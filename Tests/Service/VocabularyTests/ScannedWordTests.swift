@@ -27,7 +27,8 @@ struct ScannedWordTests {
     @Test(
         "The bytes of every word lie in the text, in order, and hold the word",
         arguments: [
-            "Senior iOS Engineer", "Résumé – Größe „ß“", "\u{0}a\u{0}b", "\u{202E}drow\u{202C} אבג", "e\u{301}te\u{301}",
+            "Senior iOS Engineer", "Résumé – Größe „ß“", "\u{0}a\u{0}b", "\u{202E}drow\u{202C} אבג",
+            "e\u{301}te\u{301}",
             "a\u{200B}b\u{FEFF}c", "👩‍👩‍👧‍👦 x", "\u{FFFD}\u{FFFF}", String(repeating: "x", count: 100_000),
             String(repeating: "– ", count: 10_000), "999999999999999999999999999999",
         ])

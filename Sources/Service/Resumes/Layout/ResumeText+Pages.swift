@@ -8,13 +8,19 @@ extension ResumeText {
         let heights = pages.flatMap { $0.words.map(\.place.height) }.sorted()
         let common = heights.isEmpty ? 1 : max(1, heights[heights.count / 2])
         var column = 0
+        var byteCount = 0
         for (index, page) in pages.enumerated() {
+            guard byteCount < Self.longestText else {
+                isCut = true
+                break
+            }
             var writer = PageWriter(page: index, common: common)
             for part in ColumnOrder(TextChunk.all(of: page.words)).parts {
                 writer.write(part, column: column)
                 column += 1
             }
             self.pages.append(writer.text)
+            byteCount += writer.text.utf8.count
             boxes.append(writer.boxes)
             lines += writer.lines
         }
@@ -61,7 +67,22 @@ private struct PageWriter {
                 rows.append([chunk])
             }
         }
-        return rows.map { $0.sorted { $0.place.left < $1.place.left } }
+        return rows.flatMap { parted($0.sorted { $0.place.left < $1.place.left }) }
+    }
+
+    /// A row as lines of no more than `ResumeText.longestLine`, all but the one of a single chunk.
+    private static func parted(_ row: [TextChunk]) -> [[TextChunk]] {
+        var rows: [[TextChunk]] = [[]]
+        var byteCount = 0
+        for chunk in row {
+            if byteCount + chunk.byteCount > ResumeText.longestLine, byteCount > 0 {
+                rows.append([])
+                byteCount = 0
+            }
+            rows[rows.count - 1].append(chunk)
+            byteCount += chunk.byteCount
+        }
+        return rows
     }
 
     private mutating func add(_ row: [TextChunk], column: Int, startsBlock: Bool, left: Double, right: Double) {

@@ -4,10 +4,13 @@ internal import Media
 struct TextChunk {
     var words: [PageText.Word]
     var place: PageText.Rectangle
+    /// Of the words' text in UTF-8.
+    private(set) var byteCount: Int
 
     init(_ word: PageText.Word) {
         words = [word]
         place = word.place
+        byteCount = word.text.utf8.count
     }
 
     var middle: Double { place.top + place.height / 2 }
@@ -21,6 +24,13 @@ struct TextChunk {
     mutating func append(_ word: PageText.Word) {
         words.append(word)
         place = place.union(word.place)
+        byteCount += word.text.utf8.count
+    }
+
+    /// Upright words with letters, at places that a page can have: a PDF's largest page has 14,400 points.
+    private static func isRead(_ word: PageText.Word) -> Bool {
+        let edges = [word.place.left, word.place.top, word.place.right, word.place.bottom]
+        return word.rotation == 0 && !word.text.isBlank && edges.allSatisfy { abs($0) < 100_000 }
     }
 
     /// The chunks of a page's upright words. A gap of over 0.9 of the letters' height parts them.
@@ -28,8 +38,7 @@ struct TextChunk {
         var chunks: [TextChunk] = []
         /// The chunks by the middle of their last word, in steps of four points.
         var rows: [Int: [Int]] = [:]
-        for word in words.filter({ $0.rotation == 0 && !$0.text.isBlank }).sorted(by: { $0.place.left < $1.place.left })
-        {
+        for word in words.filter(isRead).sorted(by: { $0.place.left < $1.place.left }) {
             let middle = word.place.top + word.place.height / 2
             let row = Int(middle / 4)
             var best: (chunk: Int, gap: Double)?
@@ -38,6 +47,7 @@ struct TextChunk {
                 let (small, large) = (min(last.height, word.place.height), max(last.height, word.place.height))
                 let gap = word.place.left - last.right
                 guard abs(last.top + last.height / 2 - middle) < small * 0.45, gap < large * 0.9, gap > -small * 0.6,
+                    chunks[index].byteCount < ResumeText.longestLine / 2,
                     gap < best?.gap ?? .infinity
                 else { continue }
                 best = (index, gap)

@@ -34,6 +34,9 @@ public struct Profile: Hashable, Sendable {
         public var location: Found<String>?
         /// The paragraph about the person.
         public var summary: Found<String>?
+
+        /// Basics that say nothing.
+        public init() {}
     }
 
     /// A position at an employer.
@@ -42,7 +45,7 @@ public struct Profile: Hashable, Sendable {
         public var position: Found<String>?
         /// The employer.
         public var name: Found<String>?
-        /// Where it was.
+        /// The town of the work, as written.
         public var location: Found<String>?
         /// When it began, to the month where the text has one.
         public var startDate: Found<PartialDate>?
@@ -52,6 +55,9 @@ public struct Profile: Hashable, Sendable {
         public var isCurrent = false
         /// What the person did there, a sentence or an item of a list each.
         public var highlights: [Found<String>] = []
+
+        /// A position of which nothing is known.
+        public init() {}
     }
 
     /// A time at a school.
@@ -64,8 +70,11 @@ public struct Profile: Hashable, Sendable {
         public var area: Found<String>?
         /// When it began, to the month where the text has one.
         public var startDate: Found<PartialDate>?
-        /// When it ended or is to end.
+        /// The degree's date, also one that is still ahead.
         public var endDate: Found<PartialDate>?
+
+        /// A time of which nothing is known.
+        public init() {}
     }
 
     /// A certificate or a licence.
@@ -74,6 +83,12 @@ public struct Profile: Hashable, Sendable {
         public var name: Found<String>
         /// When it was given.
         public var date: Found<PartialDate>?
+
+        /// A certificate by its name.
+        public init(name: Found<String>, date: Found<PartialDate>? = nil) {
+            self.name = name
+            self.date = date
+        }
     }
 
     /// A language that the person speaks.
@@ -82,6 +97,12 @@ public struct Profile: Hashable, Sendable {
         public var language: Found<String>
         /// How well, as written.
         public var fluency: Found<String>?
+
+        /// A language, and how well the person speaks it.
+        public init(language: Found<String>, fluency: Found<String>? = nil) {
+            self.language = language
+            self.fluency = fluency
+        }
     }
 }
 

@@ -10,7 +10,7 @@ struct DateToken {
         case present
         /// "to", a dash, an arrow.
         case until
-        /// "since", "from".
+        /// The words "since" and "from", which make a range of one date.
         case since
         /// A season, by its first month.
         case season(Int)

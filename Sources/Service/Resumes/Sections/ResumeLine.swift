@@ -7,7 +7,7 @@ struct ResumeLine {
     let isBullet: Bool
     /// The bytes of the line's text without bullet and the space behind it.
     let body: Range<Int>
-    /// The dates in the line.
+    /// None overlap; from the beginning.
     let dates: [DateMention]
 
     init(_ line: ResumeText.Line) {

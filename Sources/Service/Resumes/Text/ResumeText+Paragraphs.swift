@@ -35,6 +35,7 @@ extension ResumeText {
 private struct LineWriter {
     private var text = ResumeText()
     private var column = 0
+    private var byteCount = 0
     private var startsBlock = true
     /// Columns of several spaces separate cells only where they are no indentation.
     private static let gap = 3
@@ -96,15 +97,38 @@ private struct LineWriter {
             startsBlock = true
             return
         }
-        let start = text.pages[page].utf8.count
-        text.pages[page] += line
-        text.pages[page] += "\n"
-        text.lines.append(
-            ResumeText.Line(
-                text: line, place: TextPlace(page: page, bytes: start..<start + line.utf8.count), column: column,
-                startsBlock: startsBlock || style == .heading, size: 1, left: Self.indentation(raw), fullness: 0,
-                style: style))
-        startsBlock = false
+        for part in Self.parted(line) {
+            guard byteCount + part.utf8.count < ResumeText.longestText else {
+                text.isCut = true
+                return
+            }
+            let start = text.pages[page].utf8.count
+            text.pages[page] += part
+            text.pages[page] += "\n"
+            byteCount += part.utf8.count + 1
+            text.lines.append(
+                ResumeText.Line(
+                    text: part, place: TextPlace(page: page, bytes: start..<start + part.utf8.count), column: column,
+                    startsBlock: startsBlock || style == .heading, size: 1, left: Self.indentation(raw), fullness: 0,
+                    style: style))
+            startsBlock = false
+        }
+    }
+
+    /// A line in parts of no more than `ResumeText.longestLine`, each but the last up to a space where one is near.
+    private static func parted(_ line: String) -> [String] {
+        guard line.utf8.count > ResumeText.longestLine else { return [line] }
+        var parts: [String] = []
+        var rest = Substring(line)
+        while rest.utf8.count > ResumeText.longestLine {
+            let limit = rest.utf8.index(rest.startIndex, offsetBy: ResumeText.longestLine)
+            // Back to a whole character, and then to a space.
+            let end = rest[..<limit].lastIndex(of: " ") ?? rest.indices.prefix { $0 <= limit }.last ?? rest.endIndex
+            let cut = end > rest.startIndex ? end : rest.index(after: rest.startIndex)
+            parts.append(String(rest[..<cut]))
+            rest = rest[cut...].drop { $0 == " " }
+        }
+        return rest.isEmpty ? parts : parts + [String(rest)]
     }
 
     /// Four points for each space in front of a line.

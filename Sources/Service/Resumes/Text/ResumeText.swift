@@ -12,11 +12,19 @@ public struct ResumeText: Hashable, Sendable {
     /// Where the words of a page stand on it, in the order of their bytes; empty for text without pages.
     var boxes: [[WordBox]] = []
 
+    /// The longest line in bytes: longer ones are parted at a space. Some rules look at all pairs of a line's parts.
+    static let longestLine = 4_000
+    /// The most text in bytes: a hundred pages. What follows is left out.
+    public static let longestText = 400_000
+
+    /// Whether text is left out for its length.
+    public internal(set) var isCut = false
+
     /// A line, or a paragraph where lines are not known.
     public struct Line: Hashable, Sendable {
         /// Without white space around it.
         public var text: String
-        /// The place of all of `text`.
+        /// Where `text` stands as a whole.
         public var place: TextPlace
         /// The column on the page or the cell of a layout's table, counted over the document.
         public var column: Int

@@ -62,6 +62,12 @@ public struct VocabularyError: Error, Hashable, Sendable {
     /// What is wrong there.
     public let reason: Reason
 
+    /// A refusal of a line.
+    public init(line: Int, reason: Reason) {
+        self.line = line
+        self.reason = reason
+    }
+
     /// What can be wrong with a list.
     public enum Reason: Hashable, Sendable {
         /// The line names related occupations or skills, and no occupation stands above.

@@ -534,6 +534,7 @@ let package = Package(
                 "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests(of: "Postings", in: "Service"),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),

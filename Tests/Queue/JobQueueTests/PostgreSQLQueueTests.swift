@@ -81,7 +81,7 @@ struct PostgreSQLQueueTests {
         #expect(rows == ["done|1000"], "each count is one row after folding")
     }
 
-    @Test("A job that came back in another process is claimed in its old place soon, and at once where nothing else waits")
+    @Test("A job that came back in another process is claimed in its old place soon, or where nothing else waits")
     func comesBack() throws {
         let clock = ManualClock()
         let queue = try queue(QueueSurroundings(clock: clock))

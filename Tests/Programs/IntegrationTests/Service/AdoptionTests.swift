@@ -159,8 +159,9 @@ struct AdoptionTests {
         #expect(first.status == 1, "\(first.lines)")
         #expect(first.lines.contains("3 schools and templates taken over"), "\(first.lines)")
         #expect(first.lines.contains("3 documents taken over, 3 left out"))
-        for (number, reason) in [(4, "File no longer available ("), (5, "type is none of the six types"), (6, "names no file")]
-        {
+        for (number, reason) in [
+            (4, "File no longer available ("), (5, "type is none of the six types"), (6, "names no file"),
+        ] {
             let line = first.lines.first { $0.contains("00000000000\(number): left out") }
             #expect(line?.contains(reason) == true, "\(line ?? "no line") \(first.lines)")
         }

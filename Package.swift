@@ -523,7 +523,7 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
                 "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire",
-                "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "StoreSupport", "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],

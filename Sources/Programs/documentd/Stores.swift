@@ -22,7 +22,9 @@ struct Stores {
     let database: JobDatabase
 
     /// Opens the stores, and makes them where they are missing.
-    init(_ settings: Settings, _ logger: Logger) throws(Failure) {
+    ///
+    /// - Parameter adopts: whether tables of the app's former database are taken over.
+    init(_ settings: Settings, _ logger: Logger, adopts: Bool = false) throws(Failure) {
         let folder = settings.service.dataPath
         PrivateFolders.make(folder)
         let place = settings.service.database
@@ -35,7 +37,8 @@ struct Stores {
         do throws(DocumentError) {
             documents =
                 if let server = database.server {
-                    try SQLDocumentStore(server.database, server.notifier, recipes: recipes, unreadable: unreadable)
+                    try SQLDocumentStore(
+                        server.database, server.notifier, recipes: recipes, adopts: adopts, unreadable: unreadable)
                 } else {
                     try SQLDocumentStore(path: path, recipes: recipes, unreadable: unreadable)
                 }

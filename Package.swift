@@ -282,7 +282,6 @@ let package = Package(
             "AccountDatabase", in: "Service",
             [
                 "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "PostgreSQL", "SQL", "SQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         library(
             "PersonalData", in: "Service",
@@ -308,6 +307,12 @@ let package = Package(
             resources: [.embedInCode("Data/occupations.txt"), .embedInCode("Data/skills.txt")], swiftSettings: strict),
         library("Resumes", in: "Service", ["Media", "Vocabulary"]),
         library("Postings", in: "Service", ["Media", "Vocabulary"]),
+        library(
+            "PostingDatabase", in: "Service",
+            [
+                "DocumentDatabase", "Documents", "Media", "PostgreSQL", "Postings", "SQL", "SQLite", "ThumbnailCache",
+                "Vocabulary",
+            ]),
 
         .target(
             name: "DocumentAPI",
@@ -339,7 +344,7 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "RenderHost",
+                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase", "Postings", "RenderHost",
                 "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -535,6 +540,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(of: "Postings", in: "Service"),
+        tests(
+            of: "PostingDatabase", in: "Service", ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),

@@ -17,15 +17,13 @@ struct PostingStoreTests {
     /// A store of its own.
     private struct Bench {
         let store: SQLPostingStore
-        private let folder: ScratchFolder
         private let server: ScratchDatabase?
 
         init(_ driver: Driver) throws {
-            folder = try ScratchFolder()
             switch driver {
             case .sqlite:
                 server = nil
-                store = try SQLPostingStore(path: "\(folder.path)/postings")
+                store = try SQLPostingStore(path: "\(TemporaryFolder.make("postings"))/file")
             case .postgreSQL:
                 let scratch = try ScratchDatabase(channels: ["none"])
                 server = scratch

@@ -282,7 +282,6 @@ let package = Package(
             "AccountDatabase", in: "Service",
             [
                 "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "PostgreSQL", "SQL", "SQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         library(
             "PersonalData", in: "Service",
@@ -302,6 +301,19 @@ let package = Package(
                 "OpenIDConnect",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
+        // From a résumé to the postings that fit: values and rules, without files, databases and servers.
+        .target(
+            name: "Vocabulary", dependencies: ["Media"], path: "Sources/Service/Vocabulary",
+            resources: [.embedInCode("Data/occupations.txt"), .embedInCode("Data/skills.txt")], swiftSettings: strict),
+        library("Resumes", in: "Service", ["Media", "Vocabulary"]),
+        library("Postings", in: "Service", ["Media", "Vocabulary"]),
+        library(
+            "PostingDatabase", in: "Service",
+            [
+                "DocumentDatabase", "Documents", "Media", "PostgreSQL", "Postings", "SQL", "SQLite", "ThumbnailCache",
+                "Vocabulary",
+            ]),
+
         .target(
             name: "DocumentAPI",
             dependencies: [
@@ -332,7 +344,7 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "RenderHost",
+                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase", "Postings", "RenderHost",
                 "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -387,6 +399,11 @@ let package = Package(
         .executableTarget(
             name: "corpus-check", dependencies: ["CLinux", "Media", "TestSupport"], path: "Tests/Checks/CorpusCheck",
             exclude: ["differences.tsv"], swiftSettings: strict, linkerSettings: staticProgram),
+
+        // Reads profiles and ranks postings, for the measurement of their quality.
+        .executableTarget(
+            name: "jobs-quality", dependencies: ["Media", "Resumes", "Vocabulary"], path: "Tests/Checks/JobsQuality",
+            exclude: ["generator.py", "run.py", "scoring.py"], swiftSettings: strict),
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(
@@ -522,6 +539,9 @@ let package = Package(
                 "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests(of: "Postings", in: "Service"),
+        tests(
+            of: "PostingDatabase", in: "Service", ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
@@ -552,6 +572,7 @@ let package = Package(
         tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", in: "Renderers", ["Formats", "Linux", "Media", "Wire"]),
         tests(of: "Resampling", in: "Renderers", ["Media"]),
+        tests(of: "Resumes", in: "Service", ["Media", "Vocabulary"]),
         tests(of: "Settings", in: "Host", ["Media"]),
         tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
@@ -565,6 +586,7 @@ let package = Package(
         tests(
             of: "WarmSocket", in: "Host",
             ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
+        tests(of: "Vocabulary", in: "Service"),
         tests(of: "Wire", in: "Renderers", ["Media"]),
         tests(
             of: "Worker", in: "Queue",

@@ -20,6 +20,8 @@ struct Stores {
     let pictures: (any SharedPictures)?
     let queue: any JobQueue
     let database: JobDatabase
+    /// The database's file where it is one.
+    let path: String
 
     /// Opens the stores, and makes them where they are missing.
     ///
@@ -28,7 +30,7 @@ struct Stores {
         let folder = settings.service.dataPath
         PrivateFolders.make(folder)
         let place = settings.service.database
-        let path = if case .file(let path) = place { path } else { "\(folder)/documents" }
+        path = if case .file(let path) = place { path } else { "\(folder)/documents" }
         database = try JobDatabase(place, path: path, program: "documentd")
         let unreadable: @Sendable (String) -> Void = { id in
             logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])

@@ -1,0 +1,184 @@
+/// Goes through HTML once and keeps its text.
+struct MarkupStripper {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var out: [UInt8] = []
+    /// Whether any tag was met.
+    private(set) var hasTags = false
+    /// Whether `&lt;` was met.
+    private(set) var hasEscapedBracket = false
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func plain() -> String {
+        out.reserveCapacity(bytes.count)
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "<"): if !markup() { keep() }
+            case UInt8(ascii: "&"): entity()
+            case 0x09, 0x20: space()
+            case 0x0A, 0x0D: lineBreak()
+            case 0..<0x20, 0x7F: index += 1
+            // Of more than one byte; C2, E2 and EF lead the invisible ones.
+            case 0xC2, 0xE2, 0xEF: if !invisible() { keep() }
+            default: keep()
+            }
+        }
+        while let last = out.last, last == 0x20 || last == 0x0A { out.removeLast() }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    private mutating func keep() {
+        out.append(bytes[index])
+        index += 1
+    }
+
+    private mutating func space() {
+        index += 1
+        if let last = out.last, last != 0x20, last != 0x0A { out.append(0x20) }
+    }
+
+    /// At most one empty line.
+    private mutating func lineBreak() {
+        index += 1
+        breakLine()
+    }
+
+    private mutating func breakLine() {
+        while out.last == 0x20 { out.removeLast() }
+        let isEmpty = out.count >= 2 && out[out.count - 1] == 0x0A && out[out.count - 2] == 0x0A
+        if !out.isEmpty, !isEmpty { out.append(0x0A) }
+    }
+
+    /// Passes over controls of U+0080…9F, spaces without width, and signs of direction; no-break spaces become spaces.
+    private mutating func invisible() -> Bool {
+        guard let scalar = Self.scalar(bytes, index) else { return false }
+        switch scalar {
+        case 0xA0, 0x2000...0x200A, 0x202F:
+            index += scalar == 0xA0 ? 1 : 2
+            space()
+        case 0x2028, 0x2029:
+            index += 2
+            lineBreak()
+        case 0x80...0x9F: index += 2
+        case 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: index += 3
+        default: return false
+        }
+        return true
+    }
+
+    /// The scalar of two or three bytes at an index; `nil` where they do not belong together.
+    private static func scalar(_ bytes: [UInt8], _ index: Int) -> UInt32? {
+        let count = bytes[index] == 0xC2 ? 2 : 3
+        guard index + count <= bytes.count else { return nil }
+        var value = UInt32(bytes[index] & (count == 2 ? 0x1F : 0x0F))
+        for byte in bytes[index + 1..<index + count] {
+            guard byte & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        return value
+    }
+
+    /// Passes over a tag, a comment or a declaration; `false` where none begins.
+    private mutating func markup() -> Bool {
+        guard index + 1 < bytes.count else { return false }
+        let rest = bytes[index...]
+        if rest.starts(with: "<!--".utf8) {
+            skip(past: "-->")
+        } else if rest.starts(with: "<![CDATA[".utf8) {
+            index += 9
+        } else if bytes[index + 1] == UInt8(ascii: "!") || bytes[index + 1] == UInt8(ascii: "?") {
+            skip(past: ">")
+        } else {
+            return tag()
+        }
+        hasTags = true
+        return true
+    }
+
+    private mutating func tag() -> Bool {
+        let isEnd = bytes[index + 1] == UInt8(ascii: "/")
+        let start = index + (isEnd ? 2 : 1)
+        var end = start
+        while end < bytes.count, end - start < 40, isNameByte(bytes[end]) { end += 1 }
+        let name = String(decoding: bytes[start..<end], as: UTF8.self).lowercased()
+        let isKnown = MarkupText.blocks.contains(name) || MarkupText.inline.contains(name)
+        let isSilent = MarkupText.silent.contains(name)
+        // Elements of other vocabularies, as `o:p`.
+        guard isKnown || isSilent || name.contains(":") || name.contains("-"), name.first?.isLetter == true else {
+            return false
+        }
+        hasTags = true
+        let isClosed = skipAttributes(from: end)
+        if isSilent, !isEnd, !isClosed {
+            skip(past: "</\(name)")
+            skip(past: ">")
+        }
+        if MarkupText.blocks.contains(name) {
+            breakLine()
+            if name == "li", !isEnd { out += "• ".utf8 }
+        }
+        return true
+    }
+
+    /// Goes on behind the tag, and returns whether it closes itself. Quotes in attributes may hold a bracket.
+    private mutating func skipAttributes(from first: Int) -> Bool {
+        var end = first
+        var quote: UInt8?
+        while end < bytes.count {
+            let byte = bytes[end]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                break
+            }
+            end += 1
+        }
+        index = min(bytes.count, end + 1)
+        return end > first && end <= bytes.count && bytes[end - 1] == UInt8(ascii: "/")
+    }
+
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: ":")
+            || byte == UInt8(ascii: "-")
+    }
+
+    /// Goes on behind the next occurrence of a text in lower case, or at the end.
+    private mutating func skip(past text: String) {
+        let wanted = Array(text.utf8)
+        while index < bytes.count {
+            if index + wanted.count <= bytes.count,
+                zip(bytes[index...], wanted).allSatisfy({ ((0x41...0x5A).contains($0) ? $0 | 0x20 : $0) == $1 })
+            {
+                index += wanted.count
+                return
+            }
+            index += 1
+        }
+    }
+
+    private mutating func entity() {
+        let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
+        guard let end, let text = character(String(decoding: bytes[index + 1..<end], as: UTF8.self)) else {
+            return keep()
+        }
+        index = end
+        if text == " " || text == "\u{A0}" { return space() }
+        if text == "<" { hasEscapedBracket = true }
+        out += text.utf8
+        index += 1
+    }
+
+    /// The character of a name or a number; `nil` for controls, signs of direction and what is unknown.
+    private func character(_ name: String) -> String? {
+        guard name.hasPrefix("#") else { return MarkupText.entities[name] }
+        let isHex = name.dropFirst().first == "x" || name.dropFirst().first == "X"
+        let value = isHex ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+        guard let value, value >= 0x20, let scalar = Unicode.Scalar(value), !(0x7F...0x9F).contains(value),
+            !(0x200B...0x200F).contains(value), !(0x2028...0x202E).contains(value), !(0x2060...0x2069).contains(value)
+        else { return nil }
+        return String(Character(scalar))
+    }
+}

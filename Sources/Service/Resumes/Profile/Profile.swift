@@ -1,0 +1,124 @@
+/// What a résumé says of a person, each value with its place in the text.
+///
+/// The parts and their names are those of JSON Resume (https://jsonresume.org/schema), which `json` writes.
+public struct Profile: Hashable, Sendable {
+    /// Who the person is and how to reach them.
+    public var basics = Basics()
+    /// The latest position first, as far as dates say.
+    public var work: [Work] = []
+    /// In the order of the text.
+    public var education: [Education] = []
+    /// Those of lists first, then those that the text mentions elsewhere.
+    public var skills: [ProfileSkill] = []
+    /// Names of certificates and licences, in the order of the text.
+    public var certificates: [Certificate] = []
+    /// In the order of the text.
+    public var languages: [LanguageSkill] = []
+
+    /// A profile that says nothing.
+    public init() {}
+
+    /// A person's name, addresses and their own short account.
+    public struct Basics: Hashable, Sendable {
+        /// The name without titles and degrees.
+        public var name: Found<String>?
+        /// The title that the person goes by: their own below the name, or else the latest position.
+        public var label: Found<String>?
+        /// The address of mail.
+        public var email: Found<String>?
+        /// The telephone number as written, with digits that text recognition took for letters set right.
+        public var phone: Found<String>?
+        /// A page of the person's.
+        public var url: Found<String>?
+        /// The town with its state or country.
+        public var location: Found<String>?
+        /// The paragraph about the person.
+        public var summary: Found<String>?
+
+        /// Basics that say nothing.
+        public init() {}
+    }
+
+    /// A position at an employer.
+    public struct Work: Hashable, Sendable {
+        /// The title.
+        public var position: Found<String>?
+        /// The employer.
+        public var name: Found<String>?
+        /// The town of the work, as written.
+        public var location: Found<String>?
+        /// When it began, to the month where the text has one.
+        public var startDate: Found<PartialDate>?
+        /// `nil` for a position that goes on (`isCurrent`), or where the text does not say.
+        public var endDate: Found<PartialDate>?
+        /// Whether the text says that it goes on.
+        public var isCurrent = false
+        /// What the person did there, a sentence or an item of a list each.
+        public var highlights: [Found<String>] = []
+
+        /// A position of which nothing is known.
+        public init() {}
+    }
+
+    /// A time at a school.
+    public struct Education: Hashable, Sendable {
+        /// The school.
+        public var institution: Found<String>?
+        /// The degree, as `Bachelor of Science`.
+        public var studyType: Found<String>?
+        /// The subject.
+        public var area: Found<String>?
+        /// When it began, to the month where the text has one.
+        public var startDate: Found<PartialDate>?
+        /// The degree's date, also one that is still ahead.
+        public var endDate: Found<PartialDate>?
+
+        /// A time of which nothing is known.
+        public init() {}
+    }
+
+    /// A certificate or a licence.
+    public struct Certificate: Hashable, Sendable {
+        /// What it certifies.
+        public var name: Found<String>
+        /// When it was given.
+        public var date: Found<PartialDate>?
+
+        /// A certificate by its name.
+        public init(name: Found<String>, date: Found<PartialDate>? = nil) {
+            self.name = name
+            self.date = date
+        }
+    }
+
+    /// A language that the person speaks.
+    public struct LanguageSkill: Hashable, Sendable {
+        /// Its English name, or as written where that is not known.
+        public var language: Found<String>
+        /// How well, as written.
+        public var fluency: Found<String>?
+
+        /// A language, and how well the person speaks it.
+        public init(language: Found<String>, fluency: Found<String>? = nil) {
+            self.language = language
+            self.fluency = fluency
+        }
+    }
+}
+
+/// Something that the person can do.
+public struct ProfileSkill: Hashable, Sendable {
+    /// As written.
+    public var name: Found<String>
+    /// The name in the vocabulary; `nil` for a skill that only the person's list has.
+    public var known: String?
+    /// Whether it stands in a list of skills; else a sentence mentions it.
+    public var isListed: Bool
+
+    /// A skill with its evidence.
+    public init(name: Found<String>, known: String?, isListed: Bool) {
+        self.name = name
+        self.known = known
+        self.isListed = isListed
+    }
+}

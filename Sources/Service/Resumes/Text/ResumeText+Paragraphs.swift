@@ -1,0 +1,171 @@
+extension ResumeText {
+    /// A text of paragraphs, in the order of the document.
+    ///
+    /// A row of a table whose cells have a line each is read as one line with tabs. Other rows are cells of a layout:
+    /// each is read as a column of its own.
+    public init(paragraphs: [Paragraph]) {
+        var writer = LineWriter()
+        var index = 0
+        while index < paragraphs.count {
+            guard let cell = paragraphs[index].cell else {
+                writer.add(paragraphs[index])
+                index += 1
+                continue
+            }
+            let end = paragraphs[index...].firstIndex { $0.cell?.table != cell.table } ?? paragraphs.count
+            writer.addTable(paragraphs[index..<end])
+            index = end
+        }
+        self = writer.finished()
+    }
+
+    /// A plain text: its lines, pages by form feeds.
+    public init(plainText text: String) {
+        var paragraphs: [Paragraph] = []
+        for (page, part) in text.split(separator: "\u{C}", omittingEmptySubsequences: false).enumerated() {
+            for line in part.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+                paragraphs.append(Paragraph(String(line), page: page))
+            }
+        }
+        self.init(paragraphs: paragraphs)
+    }
+}
+
+/// Writes lines one below the other.
+private struct LineWriter {
+    private var text = ResumeText()
+    private var column = 0
+    private var byteCount = 0
+    private var startsBlock = true
+    /// Columns of several spaces separate cells only where they are no indentation.
+    private static let gap = 3
+
+    mutating func add(_ paragraph: Paragraph) {
+        while text.pages.count <= paragraph.page {
+            text.pages.append("")
+            startsBlock = true
+        }
+        let lines = paragraph.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for line in lines {
+            add(String(line), page: paragraph.page, style: paragraph.style)
+        }
+    }
+
+    mutating func addTable(_ paragraphs: ArraySlice<Paragraph>) {
+        for row in Set(paragraphs.compactMap(\.cell?.row)).sorted() {
+            let members = paragraphs.filter { $0.cell?.row == row && !$0.text.isBlank }
+            let columns = Set(members.compactMap(\.cell?.column)).sorted()
+            let isLine =
+                columns.count > 1 && members.count == columns.count
+                && members.allSatisfy { !$0.text.contains(where: \.isNewline) }
+            if isLine, let first = members.first {
+                let joined = columns.compactMap { column in members.first { $0.cell?.column == column }?.text }
+                add(Paragraph(joined.joined(separator: "\t"), page: first.page, style: first.style))
+                continue
+            }
+            if addLabelled(members, columns) { continue }
+            for cell in columns {
+                if columns.count > 1 {
+                    column += 1
+                    startsBlock = true
+                }
+                for paragraph in members where paragraph.cell?.column == cell { add(paragraph) }
+            }
+            if columns.count > 1 {
+                column += 1
+                startsBlock = true
+            }
+        }
+    }
+
+    /// Writes a row of a short cell, as a date, and a cell of several paragraphs: the short one stands before the first
+    /// of them.
+    private mutating func addLabelled(_ members: [Paragraph], _ columns: [Int]) -> Bool {
+        guard columns.count == 2, let label = members.first, label.cell?.column == columns[0], label.text.count <= 30,
+            members.count(where: { $0.cell?.column == columns[0] }) == 1
+        else { return false }
+        var rest = members.filter { $0.cell?.column == columns[1] }
+        rest[0].text = label.text + "\t" + rest[0].text
+        startsBlock = true
+        for paragraph in rest { add(paragraph) }
+        return true
+    }
+
+    private mutating func add(_ raw: String, page: Int, style: Paragraph.Style) {
+        let line = Self.normalized(raw)
+        guard !line.isEmpty else {
+            startsBlock = true
+            return
+        }
+        for part in Self.parted(line) {
+            guard byteCount + part.utf8.count < ResumeText.longestText else {
+                text.isCut = true
+                return
+            }
+            let start = text.pages[page].utf8.count
+            text.pages[page] += part
+            text.pages[page] += "\n"
+            byteCount += part.utf8.count + 1
+            text.lines.append(
+                ResumeText.Line(
+                    text: part, place: TextPlace(page: page, bytes: start..<start + part.utf8.count), column: column,
+                    startsBlock: startsBlock || style == .heading, size: 1, left: Self.indentation(raw), fullness: 0,
+                    style: style))
+            startsBlock = false
+        }
+    }
+
+    /// A line in parts of no more than `ResumeText.longestLine`, each but the last up to a space where one is near.
+    private static func parted(_ line: String) -> [String] {
+        guard line.utf8.count > ResumeText.longestLine else { return [line] }
+        var parts: [String] = []
+        var rest = Substring(line)
+        while rest.utf8.count > ResumeText.longestLine {
+            let limit = rest.utf8.index(rest.startIndex, offsetBy: ResumeText.longestLine)
+            // Back to a whole character, and then to a space.
+            let end = rest[..<limit].lastIndex(of: " ") ?? rest.indices.prefix { $0 <= limit }.last ?? rest.endIndex
+            let cut = end > rest.startIndex ? end : rest.index(after: rest.startIndex)
+            parts.append(String(rest[..<cut]))
+            rest = rest[cut...].drop { $0 == " " }
+        }
+        return rest.isEmpty ? parts : parts + [String(rest)]
+    }
+
+    /// Four points for each space in front of a line.
+    private static func indentation(_ raw: String) -> Double? {
+        let spaces = raw.prefix { $0 == " " }.count
+        return raw.first == "\t" ? nil : Double(spaces) * 4
+    }
+
+    /// Runs of spaces become one space, or a tab from three on; no white space around.
+    private static func normalized(_ raw: String) -> String {
+        var out = ""
+        var spaces = 0
+        var hasTab = false
+        for scalar in raw.unicodeScalars {
+            if scalar == "\t" {
+                hasTab = true
+            } else if scalar.properties.isWhitespace || scalar == "\u{200B}" || scalar == "\u{FEFF}" {
+                spaces += 1
+            } else if scalar.value >= 0x20, scalar.value != 0x7F, scalar.value != 0xAD {
+                if !out.isEmpty, hasTab || spaces > 0 { out += hasTab || spaces >= gap ? "\t" : " " }
+                (spaces, hasTab) = (0, false)
+                out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
+    }
+
+    consuming func finished() -> ResumeText {
+        let longest = Double(text.lines.map(\.text.utf8.count).max() ?? 1)
+        for index in text.lines.indices {
+            text.lines[index].fullness = Double(text.lines[index].text.utf8.count) / longest
+        }
+        return text
+    }
+}
+
+extension String {
+    /// Whether it has nothing but white space.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Media
+import Resumes
+import Vocabulary
+
+// Reads the texts of résumés from standard input, a JSON object a line, and prints the profile of each.
+// {"pages": [page as `compass text --json` prints it, …]} or {"text": "plain text"}.
+let reader = ResumeReader(vocabulary: .builtIn)
+while let line = readLine() {
+    guard let input = try? JSON(parsing: Array(line.utf8)) else {
+        FileHandle.standardError.write(Data("not JSON\n".utf8))
+        exit(2)
+    }
+    let text: ResumeText
+    if let pages = input["pages"]?.array {
+        text = ResumeText(pages: pages.compactMap(PageText.init(json:)))
+    } else if let paragraphs = input["paragraphs"]?.array {
+        text = ResumeText(paragraphs: paragraphs.map(Paragraph.init(json:)))
+    } else {
+        text = ResumeText(plainText: input["text"]?.string ?? "")
+    }
+    let start = ContinuousClock.now
+    let profile = reader.profile(of: text)
+    let duration = ContinuousClock.now - start
+    let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+    let answer = JSON.object([
+        "profile": profile.json, "text": .string(text.pages.joined(separator: "\u{C}")),
+        "microseconds": .integer(microseconds),
+    ]).text
+    FileHandle.standardOutput.write(Data((answer + "\n").utf8))
+}
+
+extension Paragraph {
+    /// A paragraph of `run.py`: its text, its style, and the numbers of its table, row and column.
+    fileprivate init(json: JSON) {
+        let numbers = json["cell"]?.array?.compactMap(\.int) ?? []
+        let style: Style =
+            switch json["style"]?.string {
+            case "heading": .heading
+            case "listItem": .listItem
+            default: .body
+            }
+        self.init(
+            json["text"]?.string ?? "", style: style,
+            cell: numbers.count == 3 ? Cell(table: numbers[0], row: numbers[1], column: numbers[2]) : nil)
+    }
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Measures the reading of résumés and the ranking of postings over files whose truth is known; see docs/jobs.md."""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+checkout = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(checkout / "samples/jobs"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import generator
+import scoring
+from maker import model, people, writing
+
+KINDS = ["email", "phone", "name", "work", "education", "skills"]
+GOALS = {"email": 0.99, "phone": 0.99, "name": 0.98, "work": 0.92, "education": 0.96, "skills": 0.85}
+
+
+class Reader:
+    """The program that reads profiles, and `compass text` before it."""
+
+    def __init__(self, programs, compass):
+        self.compass = compass
+        self.process = subprocess.Popen([programs / "jobs-quality"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, question):
+        self.process.stdin.write((json.dumps(question) + "\n").encode())
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def text(self, file):
+        """The text of a file as a question; `None` where nothing reads this format, or the file has no text."""
+        if file.suffix == ".txt":
+            return {"text": file.read_text()}
+        run = subprocess.run([self.compass, "text", "--json", file], capture_output=True, timeout=60)
+        if run.returncode != 0:
+            return None
+        pages = [json.loads(line) for line in run.stdout.splitlines()]
+        return {"pages": pages} if any(page["words"] for page in pages) else None
+
+
+def paragraphs(elements, out, tables):
+    """The paragraphs of a document as a reader of word processors' files would give them."""
+    def add(element, cell):
+        if isinstance(element, model.Paragraph):
+            text = element.text + (f"\t{element.right}" if element.right else "")
+            style = "heading" if element.heading else "listItem" if element.bullet else "body"
+            out.append({"text": text, "style": style, **({"cell": cell} if cell else {})})
+        elif isinstance(element, (model.Table, model.Columns)):
+            tables[0] += 1
+            table = tables[0]
+            rows = ([[model.cell_paragraphs(c) for c in row] for row in element.rows] if isinstance(element, model.Table)
+                    else [[part for _, part in element.parts]])
+            for row, cells in enumerate(rows):
+                for column, content in enumerate(cells):
+                    for item in content:
+                        add(item, [table, row, column])
+    for element in elements:
+        add(element, None)
+    return out
+
+
+class Set:
+    """Documents with their truth, and how they were read."""
+
+    def __init__(self, name, documents):
+        self.name, self.documents = name, documents
+
+    def measure(self, reader, question_of, verbose):
+        tally, unread, times = scoring.Tally(), [], []
+        for label, form, document, truth in self.documents:
+            question = question_of(label, form, document)
+            if question is None:
+                unread.append((label, form))
+                continue
+            answer = reader.ask(question)
+            times.append(answer["microseconds"])
+            lines = []
+            scoring.score(answer["profile"], truth, tally, lines.append)
+            if lines and verbose:
+                print(f"-- {self.name}: {label} ({form})")
+                for line in lines:
+                    print("   ", line)
+        return tally, unread, times
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--programs", type=pathlib.Path, required=True)
+    parser.add_argument("--compass", type=pathlib.Path)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    reader = Reader(options.programs, options.compass or options.programs / "compass")
+    twelve = Set("twelve", [(n, f, *make()) for n, f, make in people.PEOPLE if options.only in n])
+    sixty = Set("sixty", [item for item in generator.sixty(options.seed) if options.only in item[0]])
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+
+        def as_file(label, form, document):
+            file = folder / (label + writing.FORMATS[form])
+            file.write_bytes(writing.write(document, form))
+            return reader.text(file)
+
+        ways = [
+            ("in their formats", as_file), ("all as PDF", lambda label, _, document: as_file(label, "pdf", document)),
+            ("all as paragraphs", lambda _label, _form, document: {"paragraphs": paragraphs(document.elements, [], [0])}),
+            ("all as plain text", lambda label, _, document: as_file(label, "txt", document)),
+        ]
+        for documents in (twelve, sixty):
+            for way, question_of in ways:
+                tally, unread, times = documents.measure(reader, question_of, options.verbose)
+                rows.append((f"{documents.name}, {way}", tally, unread, times))
+    print("| | read | " + " | ".join(KINDS) + " |")
+    for name, tally, unread, times in rows:
+        print(f"| {name} | {len(times)} | " + " | ".join(f"{tally.f1(kind):.3f}" for kind in KINDS) + " |",
+              "not read:" if unread else "", ", ".join(sorted({form for _, form in unread})), sorted(times)[len(times) // 2] if times else "")
+
+
+if __name__ == "__main__":
+    main()

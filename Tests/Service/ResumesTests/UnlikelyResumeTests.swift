@@ -1,0 +1,113 @@
+import Media
+import Resumes
+import Testing
+import Vocabulary
+
+@Suite("Texts that are no résumé")
+struct UnlikelyResumeTests {
+    @Test("Without text, a profile says nothing", arguments: ["", " \n\t\u{C}\n", "\u{0}\u{1}\u{2}", "•\n–\n|"])
+    func empty(text: String) {
+        let profile = ResumeSample.profile(text)
+        #expect(profile.work.isEmpty && profile.skills.isEmpty && profile.basics.label == nil)
+    }
+
+    @Test("A menu has no positions, no skills of a list and no title")
+    func menu() {
+        let profile = ResumeSample.profile(
+            """
+            Trattoria da Nino
+            Starters
+            Bruschetta with tomatoes ........ 7.50
+            Burrata, basil, olive oil ....... 9.80
+            Mains
+            Grilled salmon with dill ........ 19.00
+            Tagliatelle al ragù ............. 14.50
+            Desserts
+            Tiramisù ........................ 6.00
+            Reservations: (512) 555-0100
+            """)
+        #expect(profile.work.isEmpty && profile.education.isEmpty && profile.basics.label == nil)
+        #expect(profile.skills.isEmpty && profile.basics.email == nil)
+    }
+
+    @Test("A résumé in German keeps its address, its sections and its dates")
+    func german() throws {
+        let profile = ResumeSample.profile(
+            """
+            Jürgen Großmann
+            jg@example.org, +49 30 5550 1234
+
+            Berufserfahrung
+            Softwareentwickler, Nordlicht GmbH        Januar 2019 – heute
+            • Pflege der Abrechnung in Java und PostgreSQL.
+
+            Ausbildung
+            Diplom Informatik, Technische Universität Waldau, 2012
+
+            Kenntnisse
+            Java, Docker, Kubernetes
+            """)
+        #expect(profile.basics.name?.value == "Jürgen Großmann" && profile.basics.email?.value == "jg@example.org")
+        #expect(profile.work.first?.isCurrent == true && profile.work.first?.startDate?.value.text == "2019-01")
+        #expect(profile.skills.compactMap(\.known).contains("Kubernetes"))
+    }
+
+    @Test(
+        "Chinese, Arabic and Russian texts are read without harm",
+        arguments: [
+            "中文履历\n工作经验\n2019 – 2021\n软件工程师", "سيرة ذاتية\nخبرة 2019 - 2021", "Резюме\nОпыт работы\n2019 – 2021",
+        ])
+    func otherScripts(text: String) {
+        #expect(ResumeSample.profile(text).skills.isEmpty)
+    }
+
+    @Test("Hostile texts end, and their places lie in the text", arguments: UnlikelyResumeTests.hostile)
+    func harmless(text: String) {
+        let resume = ResumeText(plainText: text)
+        let profile = ResumeReader(vocabulary: .builtIn).profile(of: resume)
+        for (_, place) in ResumeSample.found(in: profile) {
+            #expect(place.bytes.upperBound <= resume.pages[place.page].utf8.count)
+        }
+    }
+
+    private static let hostile = [
+        String(repeating: "Senior iOS Engineer, ", count: 5_000), String(repeating: "a", count: 500_000),
+        String(repeating: "x@", count: 50_000) + "example.org", String(repeating: "(512) 555-", count: 20_000),
+        "Experience\n" + String(repeating: "2019 – 2020\n", count: 10_000),
+        "Skills\n" + String(repeating: "Swift, ", count: 50_000), "\u{202E}ognokO ayaM\u{202C}\nSkills\n\u{202E}tfiwS",
+        "Experience\nCook 99999999999999999999 – 88888888888888888888\nJan 9223372036854775808 – Present",
+        "Maya\u{0}Okonkwo\n\u{0}\u{0}\nSkills: Sw\u{0}ift", String(repeating: "e\u{301}\u{302}\u{303}", count: 20_000),
+        String(repeating: "\t|\t", count: 20_000), String(repeating: "((((", count: 20_000),
+        "Skills\n" + String(repeating: "-\n", count: 20_000),
+    ]
+
+    @Test("300 pages of text are read in seconds", .timeLimit(.minutes(1)))
+    func long() {
+        let page = ResumeSample.working(
+            "Line Cook, Harrow Bistro   Jan 2019 – Mar 2020\n• Ran the grill with Swift hands.\n")
+        let text = Array(repeating: page, count: 300).joined(separator: "\u{C}")
+        #expect(ResumeSample.profile(text).basics.email?.value == "maya@example.org")
+    }
+
+    @Test("Text beyond a hundred pages is left out, and the lines of what stays are bounded")
+    func cut() {
+        let text = ResumeText(plainText: String(repeating: "Ran the grill, ", count: 100_000))
+        #expect(text.isCut && text.pages[0].utf8.count <= ResumeText.longestText)
+        #expect(text.lines.allSatisfy { $0.text.utf8.count <= 4_000 && text.text(at: $0.place) == $0.text })
+        let family = ResumeText(plainText: String(repeating: "👩‍👩‍👧‍👦", count: 1_000))
+        #expect(!family.isCut && family.lines.map(\.text).joined().count == 1_000)
+        #expect(!ResumeText(plainText: ResumeSample.working("Cook")).isCut)
+    }
+
+    @Test("Words of a page with impossible places are read without harm")
+    func places() {
+        let values = [-1e300, -1, 0, 612, 1e300]
+        let words = values.flatMap { x in
+            values.map { y in
+                PageText.Word("Swift", at: PageText.Rectangle(left: x, top: y, width: 20, height: 10))
+            }
+        }
+        let page = PageText(pageIndex: 0, pageCount: 1, width: 612, height: 792, words: words)
+        #expect(ResumeText(pages: [page]).lines.count >= 1)
+    }
+}

@@ -3,8 +3,8 @@ internal import SQL
 /// The tables of postings, in one database with the documents. Days are numbers since 1970, times microseconds, identities UUIDs in
 /// lower case.
 ///
-/// `title_words` and `text_words` are the distinct words of `ScannedWord`, with spaces between: words are cut and folded here, so that both
-/// databases find the same.
+/// `title_words` and `text_words` are the distinct words of `ScannedWord` as `IndexWord` writes them, with spaces between: words are cut and
+/// folded here, so that both databases find the same.
 enum PostingSchema {
     static func migrations(_ dialect: SQLDialect) -> SQLMigrations {
         let first =
@@ -31,7 +31,7 @@ enum PostingSchema {
     private static let sqliteIndex = """
         CREATE VIRTUAL TABLE posting_words USING fts5 (
             title_words, text_words, content = 'postings', detail = 'column',
-            tokenize = "unicode61 remove_diacritics 0 tokenchars '+#'");
+            tokenize = "unicode61 remove_diacritics 0 tokenchars '_'");
         CREATE TRIGGER posting_added AFTER INSERT ON postings BEGIN
             INSERT INTO posting_words (rowid, title_words, text_words) VALUES (new.rowid, new.title_words, new.text_words);
         END;

@@ -123,18 +123,16 @@ extension PostingField {
         let parts = alternatives.filter { !$0.isEmpty }.map { words in
             let terms = words.map { word in
                 switch dialect {
-                case .sqlite: "\"\(word.filter { $0 != "\"" })\""
-                case .postgreSQL:
-                    "'\(self == .title ? "t:" : "")\(word.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+                case .sqlite: "\"\(IndexWord.encoded(word))\""
+                case .postgreSQL: "'\(self == .title ? "t:" : "")\(IndexWord.encoded(word))'"
                 }
             }
             return "(\(terms.joined(separator: dialect == .sqlite ? " AND " : " & ")))"
         }
         switch dialect {
         case .sqlite:
-            // FTS5 has no question without words; this one has no answer.
-            if parts.isEmpty { return "\"\u{1}\"" }
-            let all = parts.joined(separator: " OR ")
+            // FTS5 has no question without words; no posting has this one.
+            let all = parts.isEmpty ? "\"_\"" : parts.joined(separator: " OR ")
             return self == .title ? "title_words : (\(all))" : all
         case .postgreSQL: return parts.joined(separator: " | ")
         }

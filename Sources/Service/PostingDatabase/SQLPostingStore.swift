@@ -127,7 +127,7 @@ public final class SQLPostingStore: Sendable {
     }
 
     private static func words(_ text: String) -> String {
-        Set(ScannedWord.all(of: text).map(\.key)).sorted().joined(separator: " ")
+        Set(ScannedWord.all(of: text).map(\.key)).sorted().map(IndexWord.encoded).joined(separator: " ")
     }
 
     private static func insert(

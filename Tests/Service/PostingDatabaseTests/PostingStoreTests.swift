@@ -99,7 +99,7 @@ struct PostingStoreTests {
         #expect(try bench.titles([["town", "7"]], in: .anywhere) == ["AND OR NOT NEAR"])
         #expect(try bench.titles([["cook", "town"]], in: .anywhere).count == 1, "title and text together")
         for hostile in ["\"", "'", "\\", "(", "*", ")", "a\" OR \"b", ":*", "&", "!", "<->", "", " "] {
-            #expect(try bench.titles([[hostile, "developer"]]) == [] || hostile == "\"" || hostile == "", "\(hostile)")
+            #expect(try bench.titles([[hostile, "developer"]]) == [], "\(hostile)")
         }
         #expect(try bench.titles([]) == [])
         #expect(try bench.titles([[]]) == [])
@@ -110,14 +110,15 @@ struct PostingStoreTests {
         arguments: Driver.allCases)
     func samples(driver: Driver) throws {
         let bench = try Bench(driver)
+        let day = CivilDay("2026-11-21")!
         var postings: [Posting] = []
         let folder = Checkout.sample("jobs/postings")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
             guard let form = PostingForm(fileName: name), name != "truth.json" else { continue }
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
-            postings += PostingReader(source: name, today: Self.day).rows(bytes, as: form).compactMap { try? $0.get() }
+            postings += PostingReader(source: name, today: day).rows(bytes, as: form).compactMap { try? $0.get() }
         }
-        #expect(postings.count > 300)
+        try #require(postings.count > 300)
         _ = try bench.store.store(postings, at: Self.now)
         var chance = SplitMix(seed: 21)
         let index = postings.map { posting in
@@ -132,17 +133,17 @@ struct PostingStoreTests {
             }
             for field in [PostingField.title, .anywhere] {
                 let expected = index.filter { entry in
-                    let isOpen = entry.posting.isOpen(on: Self.day)
+                    let isOpen = entry.posting.isOpen(on: day)
                     return isOpen
                         && alternatives.contains { $0.allSatisfy((field == .title ? entry.title : entry.all).contains) }
                 }
                 let found = try bench.store.candidates(
-                    having: alternatives, in: field, openOn: Self.day, limit: 1000)
+                    having: alternatives, in: field, openOn: day, limit: 1000)
                 #expect(Set(found.map(\.posting.key)) == Set(expected.map(\.posting.key)), "\(alternatives)")
                 let days = found.map { $0.posting.posted?.number ?? 0 }
                 #expect(days == days.sorted(by: >), "those published last come first")
                 #expect(
-                    try bench.store.candidates(having: alternatives, in: field, openOn: Self.day, limit: 3)
+                    try bench.store.candidates(having: alternatives, in: field, openOn: day, limit: 3)
                         == Array(found.prefix(3)))
             }
         }

@@ -4,6 +4,7 @@ import Console
 import Daemon
 import Documents
 import Foundation
+import Library
 import Linux
 import Media
 import PostingDatabase

@@ -32,7 +32,7 @@ public struct Reason: Hashable, Sendable {
     }
 }
 
-/// A place in a posting.
+/// Some bytes of one of the texts that a posting is made of.
 public struct PostingPlace: Hashable, Sendable {
     /// The part of the posting.
     public var field: Field

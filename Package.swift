@@ -282,7 +282,6 @@ let package = Package(
             "AccountDatabase", in: "Service",
             [
                 "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "PostgreSQL", "SQL", "SQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         library(
             "PersonalData", in: "Service",
@@ -311,6 +310,12 @@ let package = Package(
         .target(
             name: "Matching", dependencies: ["Media", "Postings", "Resumes", "Vocabulary"],
             path: "Sources/Service/Matching", resources: [.embedInCode("Data/places.txt")], swiftSettings: strict),
+        library(
+            "PostingDatabase", in: "Service",
+            [
+                "DocumentDatabase", "Documents", "Media", "PostgreSQL", "Postings", "SQL", "SQLite", "ThumbnailCache",
+                "Vocabulary",
+            ]),
 
         .target(
             name: "DocumentAPI",
@@ -342,7 +347,7 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "RenderHost",
+                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase", "Postings", "RenderHost",
                 "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -401,7 +406,8 @@ let package = Package(
         // Reads profiles and ranks postings, for the measurement of their quality.
         .executableTarget(
             name: "jobs-quality", dependencies: ["Matching", "Media", "Postings", "Resumes", "Vocabulary"],
-            path: "Tests/Checks/JobsQuality", exclude: ["generator.py", "packages.txt", "run.py", "scoring.py"], swiftSettings: strict),
+            path: "Tests/Checks/JobsQuality", exclude: ["generator.py", "packages.txt", "run.py", "scoring.py"],
+            swiftSettings: strict),
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(
@@ -526,7 +532,7 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
                 "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire",
-                "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "StoreSupport", "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -538,6 +544,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(of: "Postings", in: "Service"),
+        tests(
+            of: "PostingDatabase", in: "Service", ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),

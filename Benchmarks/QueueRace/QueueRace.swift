@@ -55,15 +55,19 @@ struct QueueRace {
         let start = Time.monotonic
         try inParallel(workers) { worker in
             while Time.monotonic - start < duration {
-                guard let claimed = try queue.claim(upTo: 1, by: "race-\(worker)", for: .seconds(60)).first else {
-                    return
-                }
-                try queue.recordAttempt(claimed.token)
+                guard let claimed = try begin("race-\(worker)", in: queue) else { return }
                 try queue.complete(claimed.token, JobOutcome(digest: claimed.job.digest, timings: []))
                 done.add(1, ordering: .relaxed)
             }
         }
         return rate(done.load(ordering: .relaxed), since: start)
+    }
+
+    /// A job whose attempt has begun, as workers begin one.
+    private func begin(_ worker: String, in queue: PostgreSQLQueue) throws -> ClaimedJob? {
+        guard let claimed = try queue.begin(by: worker, for: .seconds(60), downTo: .backfill) else { return nil }
+        if claimed.attempt == nil { try queue.recordAttempt(claimed.token) }
+        return claimed
     }
 
     /// - Parameter polls: whether the workers ask again and again, as behind a pooler, instead of being told.
@@ -76,7 +80,7 @@ struct QueueRace {
             try WorkerThread(name: "worker") {
                 guard let waiter = try? consumer.makeWaiter() else { return }
                 while !isOver.load(ordering: .relaxed) {
-                    guard let claimed = try? consumer.claim(upTo: 1, by: "race", for: .seconds(60)).first else {
+                    guard let claimed = try? begin("race", in: consumer) else {
                         if polls {
                             Time.sleep(.milliseconds(250))
                         } else {
@@ -84,7 +88,6 @@ struct QueueRace {
                         }
                         continue
                     }
-                    _ = try? consumer.recordAttempt(claimed.token)
                     let now = Time.monotonic
                     // The producer notes the moment before it calls, and the number after it.
                     while ids.withLock({ $0[claimed.job.id] }) == nil, !isOver.load(ordering: .relaxed) {}
@@ -125,8 +128,6 @@ struct QueueRace {
             while Time.monotonic - start < duration {
                 _ = try queues[worker].claim(upTo: 1, by: "idle-\(worker)", for: .seconds(30))
                 asked.add(1, ordering: .relaxed)
-                let due = try queues[worker].nextDue()
-                _ = due
                 _ = try waiter.wait(atMost: min(.seconds(60), duration - (Time.monotonic - start)))
             }
         }

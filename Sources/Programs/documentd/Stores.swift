@@ -20,13 +20,17 @@ struct Stores {
     let pictures: (any SharedPictures)?
     let queue: any JobQueue
     let database: JobDatabase
+    /// The database's file where it is one.
+    let path: String
 
     /// Opens the stores, and makes them where they are missing.
-    init(_ settings: Settings, _ logger: Logger) throws(Failure) {
+    ///
+    /// - Parameter adopts: whether tables of the app's former database are taken over.
+    init(_ settings: Settings, _ logger: Logger, adopts: Bool = false) throws(Failure) {
         let folder = settings.service.dataPath
         PrivateFolders.make(folder)
         let place = settings.service.database
-        let path = if case .file(let path) = place { path } else { "\(folder)/documents" }
+        path = if case .file(let path) = place { path } else { "\(folder)/documents" }
         database = try JobDatabase(place, path: path, program: "documentd")
         let unreadable: @Sendable (String) -> Void = { id in
             logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
@@ -35,7 +39,8 @@ struct Stores {
         do throws(DocumentError) {
             documents =
                 if let server = database.server {
-                    try SQLDocumentStore(server.database, server.notifier, recipes: recipes, unreadable: unreadable)
+                    try SQLDocumentStore(
+                        server.database, server.notifier, recipes: recipes, adopts: adopts, unreadable: unreadable)
                 } else {
                     try SQLDocumentStore(path: path, recipes: recipes, unreadable: unreadable)
                 }

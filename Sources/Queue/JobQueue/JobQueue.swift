@@ -20,6 +20,10 @@ public protocol JobQueue: Sendable {
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob]
 
+    /// Claims one job as `claim` does, for a worker that begins at once. A driver may record the attempt in the same transaction
+    /// (`ClaimedJob.attempt`).
+    func begin(by worker: String, for lease: Duration, downTo lowest: Priority) throws(QueueError) -> ClaimedJob?
+
     /// Moves the lease's deadline to `lease` from now, and returns the new deadline.
     @discardableResult
     func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant
@@ -105,6 +109,13 @@ extension JobQueue {
     @discardableResult
     public func enqueue(_ request: JobRequest) throws(QueueError) -> Enqueued {
         try enqueue([request])[0]
+    }
+
+    /// Claims a job, and leaves the recording to the worker.
+    public func begin(
+        by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> ClaimedJob? {
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest).first
     }
 
     /// Leases up to `limit` jobs of any priority to `worker`.

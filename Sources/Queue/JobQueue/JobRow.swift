@@ -12,6 +12,9 @@ enum JobRow {
     /// The columns of a job, in the order in which `job` reads them.
     static let columns = names.joined(separator: ", ")
 
+    /// How many columns `columns` are.
+    static let columnCount = names.count
+
     /// The columns of an attempt, in the order in which `attempt` reads them.
     static let attemptColumns = attemptNames.joined(separator: ", ")
 

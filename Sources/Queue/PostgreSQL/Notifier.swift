@@ -165,6 +165,8 @@ private final class SignalLine: Sendable {
 
     private func connect() throws(PostgreSQLError) -> ServerConnection {
         let connection = try ServerConnection(address)
+        // A NOTIFY would else wait for the disk.
+        try connection.send("SET synchronous_commit = off")
         for channel in channels { try connection.send("LISTEN \(channel)") }
         _ = try connection.receive()
         // What was signalled meanwhile is unknown.

@@ -31,6 +31,11 @@ public final class PostgreSQLSession: SQLSession {
         try connection.send(sql, values)
     }
 
+    /// The rows of the last `count` statements that `executeLater` has sent.
+    public func rows(ofLast count: Int) throws -> [[any SQLRow]] {
+        try connection.receiveAll().suffix(count).map { answer in (0..<answer.rowCount).map { answer.row($0) } }
+    }
+
     /// Runs several statements without values: the making of tables.
     public func script(_ sql: String) throws {
         _ = try connection.receive()

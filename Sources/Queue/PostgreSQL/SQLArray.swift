@@ -2,22 +2,30 @@
 public enum SQLArray {
     /// The array of texts; `nil` stands for NULL.
     public static func text(_ texts: some Sequence<String?>) -> String {
-        var array = "{"
+        var array = [UInt8(ascii: "{")]
         for text in texts {
-            if array.utf8.count > 1 { array += "," }
+            if array.count > 1 { array.append(UInt8(ascii: ",")) }
             guard let text else {
-                array += "NULL"
+                array += "NULL".utf8
                 continue
             }
-            array += "\""
-            for character in text.unicodeScalars {
-                if character == "\"" || character == "\\" { array += "\\" }
-                array.unicodeScalars.append(character)
+            array.append(quote)
+            if text.utf8.contains(where: { $0 == quote || $0 == backslash }) {
+                for byte in text.utf8 {
+                    if byte == quote || byte == backslash { array.append(backslash) }
+                    array.append(byte)
+                }
+            } else {
+                array += text.utf8
             }
-            array += "\""
+            array.append(quote)
         }
-        return array + "}"
+        array.append(UInt8(ascii: "}"))
+        return String(decoding: array, as: UTF8.self)
     }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
 
     /// The array of numbers.
     public static func numbers(_ numbers: some Sequence<Int64>) -> String {

@@ -15,12 +15,17 @@ final class ServerConnection: @unchecked Sendable {
     private var unconfirmed: [String] = []
     /// How many names were given so far; none is given twice.
     private var nameCount = 0
-    /// How many answers are outstanding, those of preparations included.
-    private var outstanding = 0
+    /// What has to answer yet, in order: statements, and preparations.
+    private var outstanding: [Outstanding] = []
     /// Whether nothing can be sent any more.
     private(set) var isBroken = false
     /// Whether its transaction could not be ended.
     var isSuspect = false
+
+    private enum Outstanding {
+        case statement
+        case preparation
+    }
 
     /// Connects.
     ///
@@ -72,7 +77,7 @@ final class ServerConnection: @unchecked Sendable {
             PQsendQueryPrepared(handle, name, Int32(values.count), texts, nil, nil, 0)
         }
         guard isSent == 1 else { throw broken() }
-        outstanding += 1
+        outstanding.append(.statement)
     }
 
     private func prepare(_ sql: String) throws(PostgreSQLError) -> String {
@@ -80,7 +85,7 @@ final class ServerConnection: @unchecked Sendable {
         nameCount += 1
         let name = "s\(nameCount)"
         guard PQsendPrepare(handle, name, PlaceholderText.numbered(sql), 0, nil) == 1 else { throw broken() }
-        outstanding += 1
+        outstanding.append(.preparation)
         prepared[sql] = name
         unconfirmed.append(sql)
         return name
@@ -90,19 +95,27 @@ final class ServerConnection: @unchecked Sendable {
     ///
     /// - Throws: the first refusal; the server has ignored what was sent behind it.
     func receive() throws(PostgreSQLError) -> Answer {
+        try receiveAll().last ?? Answer(result: nil)
+    }
+
+    /// Waits for the answers to all statements that were sent.
+    ///
+    /// - Throws: the first refusal; the server has ignored what was sent behind it.
+    func receiveAll() throws(PostgreSQLError) -> [Answer] {
         guard PQpipelineSync(handle) == 1 else { throw broken() }
-        var last = Answer(result: nil)
+        var answers: [Answer] = []
         var refusal: PostgreSQLError?
-        while outstanding > 0 {
+        while let next = outstanding.first {
             guard let result = PQgetResult(handle) else {
                 // The end of one statement's results.
                 if PQstatus(handle) != CONNECTION_OK { throw broken() }
-                outstanding -= 1
+                outstanding.removeFirst()
                 continue
             }
             let answer = Answer(result: result)
             switch PQresultStatus(result) {
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: last = answer
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                if next == .statement { answers.append(answer) }
             case PGRES_PIPELINE_ABORTED: break
             default:
                 if refusal == nil { refusal = answer.refusal ?? .disconnected(message: Self.message(handle)) }
@@ -120,7 +133,7 @@ final class ServerConnection: @unchecked Sendable {
             throw refusal
         }
         unconfirmed = []
-        return last
+        return answers
     }
 
     /// Runs several statements without values, which nothing prepares: the making of tables.

@@ -22,8 +22,7 @@ struct JobRun {
 
     mutating func perform() -> JobReport {
         do throws(QueueError) {
-            let token = claimed.token
-            report.attempt = try persistently { (queue) throws(QueueError) in try queue.recordAttempt(token) }
+            report.attempt = try attemptNumber()
             try end(with: Result { () throws(Failure) in try make() })
         } catch {
             // The lease is lost or the queue is given up: the job has no failure of its own.
@@ -32,6 +31,11 @@ struct JobRun {
         }
         report.duration = Time.monotonic - start
         return report
+    }
+
+    private func attemptNumber() throws(QueueError) -> Int {
+        if let attempt = claimed.attempt { return attempt }
+        return try persistently { (queue) throws(QueueError) in try queue.recordAttempt(claimed.token) }
     }
 
     // MARK: The work

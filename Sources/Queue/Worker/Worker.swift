@@ -199,10 +199,10 @@ extension Worker {
 
     private func claim(downTo lowest: Priority) throws(QueueError) -> ClaimedJob? {
         let claimed = try connection.use { (queue) throws(QueueError) in
-            try queue.claim(upTo: 1, by: options.name, for: options.lease, downTo: lowest)
+            try queue.begin(by: options.name, for: options.lease, downTo: lowest)
         }
         health.clear(.queue)
-        return claimed.first
+        return claimed
     }
 
     private func perform(_ claimed: ClaimedJob) {

@@ -1,5 +1,3 @@
-internal import Accounts
-internal import PostgreSQL
 internal import SQL
 
 /// The tables of accounts in PostgreSQL as numbered migrations, in one database with the documents'.
@@ -7,27 +5,12 @@ internal import SQL
 /// A released migration is never changed; a change is a further migration, which leaves in place what programs of the version before
 /// use.
 enum PostgreSQLAccountSchema {
-    private static let migrations = [first]
-
-    /// Applies the missing migrations inside the caller's transaction, which has the lock of accounts.
-    ///
-    /// - Throws: `unavailable` for the database of a newer program.
-    static func migrate(_ session: PostgreSQLSession) throws {
-        let hasTables = try session.hasRow("SELECT 1 WHERE to_regclass('account_migration') IS NOT NULL")
-        let applied = hasTables ? try session.integer("SELECT max(number) FROM account_migration") ?? 0 : 0
-        guard applied <= migrations.count else {
-            throw AccountError.unavailable(detail: "the tables of accounts are a newer program's")
-        }
-        for number in 0..<migrations.count where number >= applied {
-            try session.script(migrations[number])
-            try session.execute("INSERT INTO account_migration VALUES (?)", [number + 1])
-        }
-    }
+    static let migrations = SQLMigrations(
+        table: "account_migration", subject: "accounts",
+        scripts: [first])
 
     /// The tables of SQLite (`SQLiteAccountSchema` explains them).
     private static let first = """
-        CREATE TABLE account_migration (number BIGINT PRIMARY KEY);
-
         CREATE TABLE accounts (
             id TEXT COLLATE "C" PRIMARY KEY, address TEXT COLLATE "C" NOT NULL UNIQUE, password TEXT NOT NULL,
             metadata TEXT NOT NULL, is_disabled BOOLEAN NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,

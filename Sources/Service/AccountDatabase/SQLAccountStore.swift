@@ -4,24 +4,36 @@ public import Documents
 public import Media
 public import PostgreSQL
 internal import SQL
+internal import SQLite
 
 /// Accounts in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Safe for several threads and processes.
 public final class SQLAccountStore: AccountStore {
-    private let engine: any AccountEngine
+    private let tables: any SQLStore
 
     /// Opens an SQLite file, makes it where it is missing, and brings the tables of accounts to this program's version.
     ///
     /// - Throws: `unavailable`, also for a file of a newer program.
     public init(path: String) throws(AccountError) {
-        do { engine = try SQLiteAccountEngine(path: path) } catch { throw Self.converted(error) }
+        do {
+            tables = try SQLiteStore(path: path, SQLiteAccountSchema.migrations)
+        } catch {
+            throw Self.converted(error)
+        }
     }
 
     /// Brings the tables of accounts in a PostgreSQL database to this program's version.
     ///
     /// - Throws: `unavailable`, also for a database of a newer program.
     public init(_ database: PostgreSQLDatabase) throws(AccountError) {
-        do { engine = try PostgreSQLAccountEngine(database) } catch { throw Self.converted(error) }
+        do {
+            tables = try PostgreSQLStore(database, lock: Self.lock, PostgreSQLAccountSchema.migrations)
+        } catch {
+            throw Self.converted(error)
+        }
     }
+
+    /// One lock for all changes is enough: signing in costs a password's digest, which takes far longer.
+    private static let lock = 0x636D_7004
 
     private static func converted(_ error: any Error) -> AccountError {
         if let error = error as? AccountError { return error }
@@ -29,12 +41,12 @@ public final class SQLAccountStore: AccountStore {
     }
 
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
-        do { return try engine.read(body) } catch { throw Self.converted(error) }
+        do { return try tables.read(body) } catch { throw Self.converted(error) }
     }
 
     @discardableResult
     func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
-        do { return try engine.write(body) } catch { throw Self.converted(error) }
+        do { return try tables.write(body) } catch { throw Self.converted(error) }
     }
 
     // MARK: Accounts

@@ -1,26 +1,12 @@
-internal import Accounts
-internal import GRDB
+internal import SQL
 
 /// The tables of accounts in SQLite as numbered migrations, in one file with the documents'.
 ///
 /// A released migration is never changed; a change is a further migration.
 enum SQLiteAccountSchema {
-    private static let migrations = [first, browsers, confirmations, guardians, removals, identities]
-
-    /// Applies the missing migrations inside the caller's transaction.
-    ///
-    /// - Throws: `unavailable` for the file of a newer program.
-    static func migrate(_ database: Database) throws {
-        try database.execute(sql: "CREATE TABLE IF NOT EXISTS account_migration (number INTEGER PRIMARY KEY)")
-        let applied = try Int.fetchOne(database, sql: "SELECT max(number) FROM account_migration") ?? 0
-        guard applied <= migrations.count else {
-            throw AccountError.unavailable(detail: "the tables of accounts are a newer program's")
-        }
-        for (index, sql) in migrations.enumerated() where index >= applied {
-            try database.execute(sql: sql)
-            try database.execute(sql: "INSERT INTO account_migration VALUES (?)", arguments: [index + 1])
-        }
-    }
+    static let migrations = SQLMigrations(
+        table: "account_migration", subject: "accounts",
+        scripts: [first, browsers, confirmations, guardians, removals, identities])
 
     /// Times are microseconds since 1970, identities are UUIDs in lower case.
     private static let first = """

@@ -51,7 +51,7 @@ extension SQLDocumentStore {
         }
     }
 
-    private static func requireFreePath(_ path: String, in table: DocumentTable) throws {
+    static func requireFreePath(_ path: String, in table: DocumentTable) throws {
         let isTaken =
             try table.session.hasRow(
                 "SELECT 1 FROM documents WHERE object_path = ?1 UNION ALL SELECT 1 FROM removals WHERE path = ?1",
@@ -60,9 +60,11 @@ extension SQLDocumentStore {
     }
 
     /// Queues the pictures of a version's file.
-    func enqueuePictures(of document: Document, in table: DocumentTable) throws {
+    func enqueuePictures(
+        of document: Document, at priority: Priority = .upload, in table: DocumentTable
+    ) throws {
         let request = JobRequest(
-            source: .object(document.file.path), digest: document.file.digest, recipes: recipes)
+            source: .object(document.file.path), digest: document.file.digest, recipes: recipes, priority: priority)
         for enqueued in try engine.enqueue([request], in: table.session) {
             try table.session.execute(
                 "INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
@@ -258,7 +260,7 @@ extension DocumentTable {
         try documents("WHERE line = ? AND shown", [line.text]).first
     }
 
-    fileprivate func highestVersion(of line: ID<Line>) throws -> Int? {
+    func highestVersion(of line: ID<Line>) throws -> Int? {
         let isNumber = if case .sqlite = session.dialect { "AND typeof(version) = 'integer'" } else { "" }
         return try session.integer("SELECT max(version) FROM documents WHERE line = ? \(isNumber)", [line.text]).map(
             Int.init)

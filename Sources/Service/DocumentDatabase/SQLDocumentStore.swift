@@ -20,6 +20,9 @@ public final class SQLDocumentStore: DocumentStore {
     /// As the database has it: a server is behind a network, a file is not.
     public var mayHideCommits: Bool { engine.mayHideCommits }
 
+    /// Whether the database is a PostgreSQL server's.
+    var isServer: Bool { engine is PostgreSQLEngine }
+
     /// The way in which an SQLite file is opened.
     public struct Options: Hashable, Sendable {
         /// How many reads run at once.
@@ -60,17 +63,18 @@ public final class SQLDocumentStore: DocumentStore {
     ///
     /// - Parameters:
     ///   - notifier: the process's one, with the channels of `PostgreSQLQueue`.
+    ///   - adopts: whether tables of the app's former database are taken over.
     ///   - now: the clock of all rows; `nil` for the server's.
-    /// - Throws: `unavailable`, also for a database of a newer program.
+    /// - Throws: `unavailable`, also for a database of a newer program, and for one with such tables where they are not taken over.
     public init(
-        _ database: PostgreSQLDatabase, _ notifier: Notifier, recipes: [Recipe],
+        _ database: PostgreSQLDatabase, _ notifier: Notifier, recipes: [Recipe], adopts: Bool = false,
         now: (@Sendable () -> Instant)? = nil, unreadable: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(DocumentError) {
         precondition(!recipes.isEmpty, "a version's job makes at least one picture")
         self.recipes = recipes
         self.unreadable = unreadable
         do {
-            let engine = try PostgreSQLEngine(database, notifier)
+            let engine = try PostgreSQLEngine(database, notifier, adopts: adopts)
             self.engine = engine
             self.now = now ?? { Instant(microseconds: engine.clock.microseconds) }
         } catch {

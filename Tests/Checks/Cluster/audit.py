@@ -221,7 +221,8 @@ class Audit:
     RECOUNTS = {
         "the queue's counts": """
             SELECT * FROM (SELECT kind, state, CAST(sum(jobs) AS bigint) AS jobs FROM queue_count GROUP BY 1, 2) AS kept
-            FULL JOIN (SELECT kind, state, count(*) AS jobs FROM queue_job GROUP BY 1, 2) AS counted USING (kind, state)
+            FULL JOIN (SELECT kind, CASE state WHEN 'leased' THEN 'available' ELSE state END AS state, count(*) AS jobs FROM queue_job GROUP BY 1, 2) AS counted
+                USING (kind, state)
             WHERE coalesce(kept.jobs, 0) <> coalesce(counted.jobs, 0)""",
         "the counts of documents": """
             SELECT * FROM (SELECT * FROM document_counts) AS kept (user_id, type, school, shared, kept)

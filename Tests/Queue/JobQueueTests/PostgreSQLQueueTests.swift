@@ -35,20 +35,20 @@ struct PostgreSQLQueueTests {
             }
         }
         #expect(errors.withLock { $0 } == [])
-        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 1, count: 9))
+        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 2, count: 9))
     }
 
     @Test("A database without tables, and one of a newer program, say so")
     func versions() throws {
-        #expect(throws: QueueError.notMigrated(detail: "version 0 of 1")) {
+        #expect(throws: QueueError.notMigrated(detail: "version 0 of 2")) {
             try PostgreSQLQueue(scratch.database, scratch.notifier)
         }
         _ = try queue()
         try scratch.server.psql(scratch.name, "INSERT INTO queue_migration VALUES (9, 'later', 0)")
-        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) {
+        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) {
             try PostgreSQLQueue(scratch.database, scratch.notifier)
         }
-        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) { try PostgreSQLQueue.migrate(scratch.database) }
+        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) { try PostgreSQLQueue.migrate(scratch.database) }
     }
 
     @Test("Eight workers claim and end a thousand jobs: each job has one completion, and the counts agree")
@@ -79,6 +79,24 @@ struct PostgreSQLQueueTests {
         try queue.prune(olderThan: .seconds(3600), keepingAtMost: 1000)
         let rows = try scratch.server.psql(scratch.name, "SELECT state, jobs FROM queue_count")
         #expect(rows == ["done|1000"], "each count is one row after folding")
+    }
+
+    @Test("A job that came back in another process is claimed in its old place soon, or where nothing else waits")
+    func comesBack() throws {
+        let clock = ManualClock()
+        let queue = try queue(QueueSurroundings(clock: clock))
+        let other = try PostgreSQLQueue(scratch.database, scratch.notifier, QueueSurroundings(clock: clock))
+        try queue.enqueue((0..<6).map { .of("/\($0)") })
+        func claim() throws -> ClaimedJob? { try queue.claim(upTo: 1, by: "w", for: .seconds(30)).first }
+        let first = try #require(try claim())
+        let second = try #require(try claim())
+        try other.release(first.token)
+        clock.advance(.milliseconds(400))
+        #expect(try claim()?.job.id == first.job.id)
+        try other.release(second.token)
+        let rest = try (0..<5).map { _ in try claim()?.job.source.location }
+        #expect(Set(rest) == ["/1", "/2", "/3", "/4", "/5"])
+        #expect(try claim() == nil)
     }
 
     @Test("Equal jobs that are queued at once by many programs are one job")

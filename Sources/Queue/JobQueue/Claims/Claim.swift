@@ -27,7 +27,7 @@ struct Claim {
             let claimCount = try store.claimCount(downTo: lowest)
             // An idle worker takes a suspected job at once, even one that another worker has reserved.
             let turn = Turn(
-                lowest: lowest, isFair: (claimCount &+ 1) % policy.fairTurn == 0,
+                lowest: lowest, isFair: isFairTurn(after: claimCount),
                 passedOver: isBusy ? reservations.others : [], passesSuspects: isBusy && reservations.hasMissed)
             guard let next = try store.next(turn, at: now) else { break }
             if next.isSuspected && isBusy {
@@ -40,6 +40,9 @@ struct Claim {
         }
         return claimed
     }
+
+    /// Whether the claim behind so many takes the job that has waited longest.
+    func isFairTurn(after claimCount: Int) -> Bool { (claimCount &+ 1) % policy.fairTurn == 0 }
 
     private func take<Store: ClaimingStore>(
         _ id: JobID, after claimCount: Int, in store: inout Store

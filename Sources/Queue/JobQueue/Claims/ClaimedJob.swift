@@ -9,9 +9,13 @@ public struct ClaimedJob: Hashable, Sendable {
     /// The moment by which the worker must send a heartbeat, or end or release the job.
     public let deadline: QueueInstant
 
+    /// The number of the attempt where the claim has recorded that it begins; else the worker records it.
+    public let attempt: Int?
+
     /// - Precondition: the job is leased.
-    init(_ job: Job) {
+    init(_ job: Job, attempt: Int? = nil) {
         self.job = job
+        self.attempt = attempt
         token = job.lease!.token
         deadline = job.lease!.deadline
     }

@@ -3,9 +3,11 @@ internal import Media
 /// The transitions between states. Every driver uses them, so that each rule stands once.
 extension Job {
     /// `available` → `leased`; a suspected job is leased to run alone.
-    mutating func claim(by worker: String, for duration: Duration, at now: QueueInstant) {
+    mutating func claim(
+        by worker: String, for duration: Duration, at now: QueueInstant, token: LeaseToken = .random()
+    ) {
         state = .leased
-        lease = Lease(token: .random(), worker: worker, claimed: now, deadline: now + duration, isAlone: isSuspected)
+        lease = Lease(token: token, worker: worker, claimed: now, deadline: now + duration, isAlone: isSuspected)
     }
 
     /// `leased` → `done`.

@@ -33,7 +33,15 @@ public struct JobRequest: Hashable, Sendable {
     ///
     /// The identity is text and no hash, so that different jobs never share it. The path, which comes from outside, stands
     /// last: no path can imitate another one with recipes.
-    var identity: String {
+    var identity: String { identity(Self.identity(of: recipes)) }
+
+    /// What the recipes add to an identity.
+    static func identity(of recipes: [Recipe]) -> String {
+        Set(recipes.map(\.canonical)).sorted().joined(separator: "\u{1}")
+    }
+
+    /// The identity, given what the recipes add to it.
+    func identity(_ recipes: String) -> String {
         let content =
             switch (digest, source) {
             case (let digest?, _): "digest:\(digest.hex)"
@@ -41,6 +49,6 @@ public struct JobRequest: Hashable, Sendable {
             case (nil, .object(let key)): "object:\(key)"
             case (nil, .address(let address)): "address:\(address)"
             }
-        return ([kind.rawValue] + Set(recipes.map(\.canonical)).sorted() + [content]).joined(separator: "\u{1}")
+        return "\(kind.rawValue)\u{1}\(recipes)\u{1}\(content)"
     }
 }

@@ -12,43 +12,68 @@ struct ClaimTransaction {
     private var claimCount: Int
     private let held: (jobCount: Int, isAlone: Bool)
     private let reserved: [Reservation]
-    /// Whether a lease has run out.
+    /// Whether a lease has run out; looked at together with everything.
     let hasExpired: Bool
-    /// The kinds of waiting jobs that may be claimed, as an array.
-    private let kinds: String
+    /// Where the waiting jobs of each kind and priority begin.
+    let starts: [ClaimMemory.Start]
     /// Jobs that were read and are held.
     private var found: [JobID: Job] = [:]
 
     /// Reads all that a claim is decided by, in one round trip.
-    init(of worker: String, at now: QueueInstant, in session: PostgreSQLSession, after claimCount: Int) throws {
+    ///
+    /// - Parameter starts: `nil` to look at everything.
+    init(
+        of worker: String, at now: QueueInstant, in session: PostgreSQLSession, after claimCount: Int,
+        from starts: [ClaimMemory.Start]?
+    ) throws {
         statements = JobStatements(session: session)
         self.claimCount = claimCount
         try session.executeLater("SELECT pg_advisory_xact_lock(\(Self.workerLock), hashtext(?))", [worker])
-        let row = try session.first(
-            """
-            SELECT
-                (SELECT count(*) FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?1),
-                EXISTS (SELECT 1 FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?1 AND lease_alone),
-                EXISTS (SELECT 1 FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_deadline <= ?2),
-                (SELECT array_agg(kind) FROM (\(JobStatements.claimableKinds)) AS claimable),
-                (SELECT json_agg(json_build_array(worker, job, made)) FROM queue_reservation)
-            """, [worker, now.milliseconds]
-        ) { row in
+        let sql = starts == nil ? Self.readingAll : Self.readingWorker
+        let row = try session.first(sql, starts == nil ? [worker, now.milliseconds] : [worker]) { row in
             (
-                held: (Int(row.integer(0) ?? 0), row.integer(1) == 1), hasExpired: row.integer(2) == 1,
-                kinds: row.text(3) ?? "{}", reserved: row.text(4).map(Self.reservations) ?? []
+                held: (Int(row.integer(0) ?? 0), row.integer(1) == 1),
+                reserved: row.text(2).map(Self.reservations) ?? [],
+                kinds: starts == nil ? row.text(3).map(Self.kinds) ?? [] : [],
+                hasExpired: starts == nil && row.integer(4) == 1
             )
         }
         held = row?.held ?? (0, false)
-        hasExpired = row?.hasExpired ?? false
-        kinds = row?.kinds ?? "{}"
         reserved = row?.reserved ?? []
+        hasExpired = row?.hasExpired ?? false
+        self.starts =
+            starts
+            ?? (row?.kinds ?? []).flatMap { kind in
+                Priority.allCases.map { ClaimMemory.Start(kind: kind, priority: $0) }
+            }
+    }
+
+    private static let columnsOfWorker = """
+        (SELECT count(*) FROM queue_job WHERE lease_deadline IS NOT NULL AND lease_worker = ?1),
+        EXISTS (SELECT 1 FROM queue_job WHERE lease_alone AND lease_worker = ?1),
+        (SELECT json_agg(json_build_array(worker, job, made)) FROM queue_reservation)
+        """
+    private static let readingWorker = "SELECT \(columnsOfWorker)"
+    private static let readingAll = """
+        SELECT \(columnsOfWorker),
+            (SELECT string_agg(kind, ' ') FROM (\(JobStatements.claimableKinds)) AS claimable),
+            coalesce((SELECT lease_deadline FROM queue_job WHERE lease_deadline IS NOT NULL
+                ORDER BY lease_deadline LIMIT 1) <= ?2, FALSE)
+        """
+
+    private static func kinds(_ text: String) -> [JobKind] {
+        text.split(separator: " ").compactMap { JobKind(rawValue: String($0)) }
     }
 
     /// The first key of the advisory locks by which the claims of one worker wait for each other.
     private static let workerLock = 0x636D_7001
 
-    private static func reservations(_ text: String) -> [Reservation] {
+    /// Waits for claims of a worker that this transaction would spoil, and keeps others like it beside it.
+    static func sharedLock(of worker: String) -> PostgreSQLDatabase.Statement {
+        .init("SELECT pg_advisory_xact_lock_shared(\(workerLock), hashtext(?))", [worker])
+    }
+
+    static func reservations(_ text: String) -> [Reservation] {
         let rows = (try? JSON(parsing: Array(text.utf8)))?.array ?? []
         return rows.compactMap { row in
             guard let columns = row.array, columns.count == 3, let worker = columns[0].string,
@@ -113,17 +138,26 @@ extension ClaimTransaction: ClaimingStore {
 
     private func first(of priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Job? {
         let suspects = turn.passesSuspects ? "AND worker_deaths = 0" : ""
-        let others = turn.passedOver.isEmpty ? "" : "AND (worker_deaths = 0 OR id <> ALL (CAST(?4 AS bigint[])))"
-        let sql = """
-            SELECT job.* FROM unnest(CAST(?1 AS text[])) AS waiting (kind) CROSS JOIN LATERAL (
-                SELECT \(JobRow.columns) FROM queue_job
-                WHERE state = 'available' AND kind = waiting.kind AND priority = ?2 AND not_before <= ?3 \(suspects) \(others)
-                ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED) AS job
-            ORDER BY job.not_before, job.id LIMIT 1
-            """
-        var values: [(any SQLConvertible)?] = [kinds, priority, now.milliseconds]
+        let others = turn.passedOver.isEmpty ? "" : "AND (worker_deaths = 0 OR id <> ALL (CAST(?6 AS bigint[])))"
+        let own = starts.filter { $0.priority.rawValue == priority }
+        if own.isEmpty { return nil }
+        var values: [(any SQLConvertible)?] = own.arrays(downTo: .backfill) + [now.milliseconds]
         if !turn.passedOver.isEmpty { values.append(SQLArray.numbers(turn.passedOver.map(\.rawValue))) }
-        return try statements.first(sql, values)
+        return try statements.first(Self.firstWaiting(and: "\(suspects) \(others)"), values)
+    }
+
+    /// Locks the first waiting job behind each of some starts (`?1` to `?4`) that is due at `?5`, and gives the one that has waited
+    /// longest.
+    static func firstWaiting(and condition: String, ofStarts filter: String = "TRUE") -> String {
+        """
+        SELECT job.* FROM unnest(CAST(?1 AS text[]), CAST(?2 AS bigint[]), CAST(?3 AS bigint[]), CAST(?4 AS bigint[]))
+            AS start (kind, priority, not_before, id) CROSS JOIN LATERAL (
+                SELECT \(JobRow.columns) FROM queue_job
+                WHERE state = 'available' AND kind = start.kind AND priority = start.priority
+                    AND (not_before, id) > (start.not_before, start.id) AND not_before <= ?5 \(condition)
+                ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED) AS job
+        WHERE \(filter) ORDER BY job.not_before, job.id LIMIT 1
+        """
     }
 
     mutating func lease(

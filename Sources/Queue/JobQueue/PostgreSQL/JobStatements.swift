@@ -120,6 +120,49 @@ struct JobStatements: JobTransaction {
     static let claimableKinds = waitingKinds + " AND kind NOT IN (SELECT kind FROM queue_paused)"
 }
 
+/// Operations that are one statement each.
+extension JobStatements {
+    /// `JobTransaction.recordAttempt`. Gives the job's columns and the attempt's number, or no row where the lease is lost.
+    static func recordAttempt(_ token: LeaseToken, at now: QueueInstant) -> PostgreSQLDatabase.Statement {
+        .init(
+            """
+            WITH held AS MATERIALIZED (
+                SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ?1 FOR UPDATE
+            ), last AS MATERIALIZED (
+                SELECT attempt.number, attempt.ended IS NULL AS is_open
+                FROM held JOIN queue_attempt AS attempt ON attempt.job = held.id ORDER BY attempt.number DESC LIMIT 1
+            ), new AS (
+                INSERT INTO queue_attempt (job, number, worker, started, timings, alone)
+                SELECT held.id, coalesce(last.number, 0) + 1, held.lease_worker, ?2, '{}', held.lease_alone
+                FROM held LEFT JOIN last ON TRUE WHERE last.is_open IS NOT TRUE
+                RETURNING number
+            )
+            SELECT held.*, coalesce(new.number, last.number)
+            FROM held LEFT JOIN last ON TRUE LEFT JOIN new ON TRUE
+            """, [token.hex, now.milliseconds])
+    }
+
+    /// `JobTransaction.complete` with what ends a lease. Gives whether its worker's other slots may claim again, or no row where the
+    /// lease is lost.
+    static func complete(
+        _ token: LeaseToken, _ outcome: JobOutcome, at now: QueueInstant
+    ) -> PostgreSQLDatabase.Statement {
+        .init(
+            """
+            WITH ended AS (
+                UPDATE queue_job AS job SET digest = coalesce(?3, job.digest), state = 'done', finished = ?2, failure = NULL,
+                    lease_token = NULL, lease_worker = NULL, lease_claimed = NULL, lease_deadline = NULL, lease_alone = FALSE
+                FROM queue_job AS held WHERE held.id = job.id AND job.lease_token = ?1
+                RETURNING job.id, held.lease_worker, held.lease_alone
+            ), closed AS (
+                UPDATE queue_attempt AS attempt SET ended = ?2, "end" = 'completed', failure = NULL, timings = ?4
+                FROM ended WHERE attempt.job = ended.id AND attempt.ended IS NULL
+            )
+            SELECT lease_alone OR EXISTS (SELECT 1 FROM queue_reservation WHERE worker = lease_worker) FROM ended
+            """, [token.hex, now.milliseconds, outcome.digest?.hex, JobRow.text(outcome.timings)])
+    }
+}
+
 /// A row of PostgreSQL, whose columns keep to their types: what cannot be read in it is the content of a text or a number.
 struct PostgreSQLRow: StoredRow {
     let row: any SQLRow

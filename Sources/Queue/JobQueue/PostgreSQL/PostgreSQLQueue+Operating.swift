@@ -7,6 +7,7 @@ extension PostgreSQLQueue {
     public func requeue(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
         try write(.durable) { statements in try statements.requeue(id, at: now) }
+        memory.forget()
         announce()
     }
 
@@ -31,6 +32,7 @@ extension PostgreSQLQueue {
         try write(.durable) { statements in
             _ = try statements.session.execute("DELETE FROM queue_paused WHERE kind = ?", [kind.rawValue])
         }
+        memory.forget()
         announce()
     }
 

@@ -17,17 +17,30 @@ extension PostgreSQLQueue {
             }
             return QueueStatus(
                 counts: try Self.counts(session), pausedKinds: Set(paused),
-                oldestWaiting: try Self.earliest("not_before <= ?", now, of: JobStatements.waitingKinds, session),
+                oldestWaiting: try session.integer(
+                    Self.earliest("not_before <= ?", of: JobStatements.waitingKinds), [now.milliseconds]
+                ).map(QueueInstant.init(milliseconds:)),
                 donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
         }
     }
 
+    /// Waiting and leased jobs are kept as one count.
     private static func counts(_ session: PostgreSQLSession) throws -> [QueueStatus.Count] {
         let counts = try session.all(
-            "SELECT kind, state, CAST(sum(jobs) AS bigint) FROM queue_count GROUP BY kind, state HAVING sum(jobs) > 0"
+            """
+            WITH kept AS (
+                SELECT kind, state, CAST(sum(jobs) AS bigint) AS jobs FROM queue_count GROUP BY kind, state
+            ), leased AS (
+                SELECT kind, count(*) AS jobs FROM queue_job WHERE lease_deadline IS NOT NULL GROUP BY kind
+            )
+            SELECT kind, state, jobs FROM kept WHERE state <> 'available'
+            UNION ALL SELECT kind, 'leased', jobs FROM leased
+            UNION ALL SELECT kind, 'available', kept.jobs - coalesce(leased.jobs, 0)
+                FROM kept LEFT JOIN leased USING (kind) WHERE state = 'available'
+            """
         ) { row -> QueueStatus.Count? in
             guard let kind = row.text(0).flatMap(JobKind.init(rawValue:)),
-                let state = row.text(1).flatMap(JobState.init(rawValue:)), let count = row.integer(2)
+                let state = row.text(1).flatMap(JobState.init(rawValue:)), let count = row.integer(2), count > 0
             else { return nil }
             return QueueStatus.Count(kind: kind, state: state, jobCount: Int(count))
         }
@@ -35,39 +48,37 @@ extension PostgreSQLQueue {
     }
 
     /// The earliest not-before time of waiting jobs, by one seek for each kind and priority.
-    private static func earliest(
-        _ condition: String, _ now: QueueInstant, of kinds: String, _ session: PostgreSQLSession
-    ) throws -> QueueInstant? {
-        try session.integer(
-            """
-            SELECT min(job.not_before) FROM (\(kinds)) AS kinds CROSS JOIN generate_series(0, 2) AS priorities (priority)
-            CROSS JOIN LATERAL (
-                SELECT not_before FROM queue_job WHERE state = 'available' AND kind = kinds.kind
-                    AND queue_job.priority = priorities.priority AND \(condition)
-                ORDER BY not_before LIMIT 1) AS job
-            """, [now.milliseconds]
-        ).map(QueueInstant.init(milliseconds:))
+    ///
+    /// - Parameter condition: over `not_before`.
+    private static func earliest(_ condition: String, of kinds: String) -> String {
+        """
+        SELECT min(job.not_before) FROM (\(kinds)) AS kinds CROSS JOIN generate_series(0, 2) AS priorities (priority)
+        CROSS JOIN LATERAL (
+            SELECT not_before FROM queue_job WHERE state = 'available' AND kind = kinds.kind
+                AND queue_job.priority = priorities.priority AND \(condition)
+            ORDER BY not_before LIMIT 1) AS job
+        """
     }
 
-    /// Seeks the earliest moment in the indexes of deadlines and waiting jobs.
+    /// Seeks the earliest moment in the indexes of deadlines and waiting jobs, by one statement: each idle worker asks for it again and
+    /// again.
     public func nextDue() throws(QueueError) -> QueueInstant? {
         let now = surroundings.now
         let policy = surroundings.policy
-        return try read { statements in
-            let session = statements.session
-            let deadline = try session.integer(
-                "SELECT min(lease_deadline) FROM queue_job WHERE lease_deadline IS NOT NULL"
-            ).map(QueueInstant.init(milliseconds:))
-            let due = try Self.earliest("not_before > ?", now, of: JobStatements.claimableKinds, session)
-            let changes = try session.all("SELECT job, made FROM queue_reservation") { row in
-                Reservation(
-                    worker: "", job: JobID(rawValue: row.integer(0) ?? 0),
-                    made: QueueInstant(milliseconds: row.integer(1) ?? .max)
-                ).nextChange(after: now, policy)
+        return try run(PostgreSQLDatabase.Statement(Self.nextDue, [now.milliseconds])) { row -> QueueInstant? in
+            let moments = [0, 1].compactMap { row.integer($0) }.map(QueueInstant.init(milliseconds:))
+            let changes = (row.text(2).map(ClaimTransaction.reservations) ?? []).compactMap {
+                $0.nextChange(after: now, policy)
             }
-            return ([deadline, due].compactMap { $0 } + changes).min()
-        }
+            return (moments + changes).min()
+        } ?? nil
     }
+
+    private static let nextDue = """
+        SELECT (SELECT lease_deadline FROM queue_job WHERE lease_deadline IS NOT NULL ORDER BY lease_deadline LIMIT 1),
+            (\(earliest("not_before > ?1", of: JobStatements.claimableKinds))),
+            (SELECT json_agg(json_build_array(worker, job, made)) FROM queue_reservation)
+        """
 
     /// Adds to the content's count in one statement.
     @discardableResult

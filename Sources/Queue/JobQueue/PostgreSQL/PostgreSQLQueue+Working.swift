@@ -12,6 +12,8 @@ extension PostgreSQLQueue {
         let answers = try write(.durable) { statements in
             try Self.enqueue(requests, in: statements.session, at: now)
         }
+        // A waiting job may be more urgent now.
+        if answers.contains(where: \.isDuplicate) { memory.forget() }
         announce()
         return answers
     }
@@ -23,20 +25,29 @@ extension PostgreSQLQueue {
         _ requests: [JobRequest], in session: PostgreSQLSession, at now: QueueInstant
     ) throws -> [Enqueued] {
         for request in requests { try request.validate() }
-        let identities = requests.map(\.identity)
-        var known: [String: JobID] = [:]
+        var recipes = RecipeTexts()
+        let identities = requests.map { $0.identity(recipes.texts(of: $0.recipes).identity) }
+        let parts = stride(from: 0, to: requests.count, by: insertLimit).map {
+            $0..<min($0 + insertLimit, requests.count)
+        }
+        // The server inserts one part while the next one is put into words.
+        for part in parts {
+            try session.executeLater(insertion, values(requests[part], identities[part], &recipes, at: now))
+        }
         var answers: [Enqueued] = []
         answers.reserveCapacity(requests.count)
-        var start = 0
-        while start < requests.count {
-            let part = start..<min(start + insertLimit, requests.count)
-            let fresh = try insert(part.map { (requests[$0], identities[$0]) }, &known, in: session, at: now)
-            var left = fresh
-            for index in part {
-                let isNew = left.remove(identities[index]) != nil
-                answers.append(Enqueued(id: known[identities[index]]!, isDuplicate: !isNew))
+        for (part, rows) in zip(parts, try session.rows(ofLast: parts.count)) {
+            var found: [String: Enqueued] = [:]
+            for row in rows {
+                guard let id = row.integer(0), let identity = row.text(1) else { continue }
+                // A row that this statement has inserted has no deleting transaction yet, one that it has updated was locked by this one.
+                found[identity] = Enqueued(id: JobID(rawValue: id), isDuplicate: row.integer(2) != 1)
             }
-            start = part.upperBound
+            for identity in identities[part] {
+                let answer = found[identity]!
+                answers.append(answer)
+                if !answer.isDuplicate { found[identity] = Enqueued(id: answer.id, isDuplicate: true) }
+            }
         }
         return answers
     }
@@ -50,78 +61,110 @@ extension PostgreSQLQueue {
     }
 
     /// The number of jobs in one statement.
-    private static let insertLimit = 1000
+    private static let insertLimit = 250
 
-    /// Inserts those whose identity no unfinished job has, and raises the priority of the others.
-    ///
-    /// - Parameter known: gets the job of each identity.
-    /// - Returns: the identities of the jobs that are new.
-    private static func insert(
-        _ requests: [(request: JobRequest, identity: String)], _ known: inout [String: JobID],
-        in session: PostgreSQLSession, at now: QueueInstant
-    ) throws -> Set<String> {
-        // One statement must not meet a row twice; of equal requests the most urgent one counts.
+    /// The values of `insertion`. One statement must not meet a row twice; of equal requests the most urgent one counts.
+    private static func values(
+        _ requests: ArraySlice<JobRequest>, _ identities: ArraySlice<String>, _ recipes: inout RecipeTexts,
+        at now: QueueInstant
+    ) -> [any SQLConvertible] {
+        var places: [String: Int] = [:]
         var order: [String] = []
-        var chosen: [String: Job] = [:]
-        for (request, identity) in requests {
-            let job = Job(id: JobID(rawValue: 0), request: request, at: now)
-            if let other = chosen[identity] {
-                if job.priority > other.priority { chosen[identity]!.priority = job.priority }
+        var jobs: [Job] = []
+        for (request, identity) in zip(requests, identities) {
+            if let place = places[identity] {
+                jobs[place].priority = max(jobs[place].priority, request.priority)
             } else {
-                chosen[identity] = job
+                places[identity] = jobs.count
                 order.append(identity)
+                jobs.append(Job(id: JobID(rawValue: 0), request: request, at: now))
             }
         }
-        let jobs = order.map { chosen[$0]! }
-        var fresh: Set<String> = []
-        let values: [any SQLConvertible] = [
+        return [
             SQLArray.text(jobs.map(\.kind.rawValue)), SQLArray.text(order),
             SQLArray.text(jobs.map { if case .object = $0.source { "object" } else { "path" } }),
             SQLArray.text(jobs.map(\.source.location)), SQLArray.text(jobs.map { $0.digest?.hex }),
-            SQLArray.text(jobs.map { JobRow.text($0.recipes) }),
+            SQLArray.text(jobs.map { recipes.texts(of: $0.recipes).stored }),
             SQLArray.numbers(jobs.map { Int64($0.priority.rawValue) }),
             SQLArray.numbers(jobs.map(\.notBefore.milliseconds)), now.milliseconds,
         ]
-        try session.forEachRow(
-            """
-            INSERT INTO queue_job AS job
-                (kind, identity, source_type, source, digest, recipes, priority, state, enqueued, not_before)
-            SELECT kind, identity, source_type, source, digest, recipes, priority, 'available', CAST(?9 AS bigint), not_before
-            FROM unnest(CAST(?1 AS text[]), CAST(?2 AS text[]), CAST(?3 AS text[]), CAST(?4 AS text[]), CAST(?5 AS text[]),
-                CAST(?6 AS text[]), CAST(?7 AS bigint[]), CAST(?8 AS bigint[]))
-                WITH ORDINALITY AS new
-                    (kind, identity, source_type, source, digest, recipes, priority, not_before, place)
-            ORDER BY place
-            ON CONFLICT (identity) WHERE state IN ('available', 'leased')
-                DO UPDATE SET priority = least(job.priority, excluded.priority)
-            RETURNING id, identity, xmax = 0
-            """, values
-        ) { row in
-            guard let id = row.integer(0), let identity = row.text(1) else { return }
-            known[identity] = JobID(rawValue: id)
-            // A row that this statement has inserted has no deleting transaction yet, one that it has updated was locked by this one.
-            if row.integer(2) == 1 { fresh.insert(identity) }
-        }
-        return fresh
     }
 
-    /// Reclaims and leases in one transaction, beside those of other workers.
+    /// Inserts jobs whose identity no unfinished job has, and raises the priority of the others.
+    private static let insertion = """
+        INSERT INTO queue_job AS job
+            (kind, identity, source_type, source, digest, recipes, priority, state, enqueued, not_before)
+        SELECT kind, identity, source_type, source, digest, recipes, priority, 'available', CAST(?9 AS bigint), not_before
+        FROM unnest(CAST(?1 AS text[]), CAST(?2 AS text[]), CAST(?3 AS text[]), CAST(?4 AS text[]), CAST(?5 AS text[]),
+            CAST(?6 AS text[]), CAST(?7 AS bigint[]), CAST(?8 AS bigint[]))
+            WITH ORDINALITY AS new
+                (kind, identity, source_type, source, digest, recipes, priority, not_before, place)
+        ORDER BY place
+        ON CONFLICT (identity) WHERE state IN ('available', 'leased')
+            DO UPDATE SET priority = least(job.priority, excluded.priority)
+        RETURNING id, identity, xmax = 0
+        """
+
+    /// Leases beside other workers: by one statement where nothing is special (`QuickClaim`), else in a transaction (`Claim`), which
+    /// reclaims before that each second.
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
+        try claim(upTo: limit, by: worker, for: lease, downTo: lowest, begins: false)
+    }
+
+    /// Leases a job, and where one statement does it, that records the attempt, too.
+    public func begin(
+        by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> ClaimedJob? {
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest, begins: true).first
+    }
+
+    private func claim(
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, begins: Bool
+    ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
             worker: worker, lease: lease, lowest: lowest, now: surroundings.now, policy: surroundings.policy)
-        let before = turns[lowest]
-        let (claimed, reclaimedCount) = try write { statements in
-            var store = try ClaimTransaction(of: worker, at: claim.now, in: statements.session, after: before)
+        let claimCount = memory.claimCount(downTo: lowest)
+        if let starts = memory.starts(at: claim.now), !starts.isEmpty {
+            if limit == 1 {
+                let isFair = claim.isFairTurn(after: claimCount)
+                switch try run(QuickClaim(claim: claim, starts: starts, isFair: isFair, begins: begins)) {
+                case .claimed(let claimed):
+                    memory.note([claimed.job], downTo: lowest)
+                    return [claimed]
+                case .unreadable(let token):
+                    // Makes a dead letter of it.
+                    _ = try write { statements in try statements.readableJob(leasedBy: token, at: claim.now) }
+                case .noneFound: return try self.claim(claim, upTo: limit, after: claimCount, from: nil)
+                case .special: break
+                }
+            }
+            let claimed = try self.claim(claim, upTo: limit, after: claimCount, from: starts)
+            if !claimed.isEmpty { return claimed }
+        }
+        return try self.claim(claim, upTo: limit, after: claimCount, from: nil)
+    }
+
+    /// - Parameter starts: `nil` to look at everything, and to reclaim.
+    private func claim(
+        _ claim: Claim, upTo limit: Int, after claimCount: Int, from starts: [ClaimMemory.Start]?
+    ) throws(QueueError) -> [ClaimedJob] {
+        let (claimed, reclaimedCount, found) = try write { statements in
+            func begin() throws -> ClaimTransaction {
+                try ClaimTransaction(
+                    of: claim.worker, at: claim.now, in: statements.session, after: claimCount, from: starts)
+            }
+            var store = try begin()
             var reclaimedCount = 0
             if store.hasExpired {
                 reclaimedCount = try Self.reclaimExpired(in: statements, at: claim.now, policy: claim.policy)
-                store = try ClaimTransaction(of: worker, at: claim.now, in: statements.session, after: before)
+                store = try begin()
             }
-            return (try claim.run(upTo: limit, in: &store), reclaimedCount)
+            return (try claim.run(upTo: limit, in: &store), reclaimedCount, store.starts)
         }
-        turns.add(claimed.count, downTo: lowest)
+        if starts == nil { memory.note(found) }
+        memory.note(claimed.map(\.job), downTo: claim.lowest)
         // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) || reclaimedCount > claimed.count { announce() }
         return claimed
@@ -152,15 +195,30 @@ extension PostgreSQLQueue {
         return changed.answer
     }
 
-    /// Inserts the attempt's row, unless the lease has one that is still open.
+    /// Inserts the attempt's row by one statement, unless the lease has one that is still open.
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
-        try change(token) { job, statements, now in try statements.recordAttempt(at: job, at: now) }
+        let now = surroundings.now
+        let found = try run(JobStatements.recordAttempt(token, at: now)) { row in
+            (
+                isReadable: JobRow.job(PostgreSQLRow(row: row)).unreadable.isEmpty,
+                number: row.integer(JobRow.columnCount)
+            )
+        }
+        guard let found, let number = found.number else { throw .leaseLost }
+        if !found.isReadable {
+            // Makes a dead letter of it.
+            _ = try write { statements in try statements.readableJob(leasedBy: token, at: now) }
+            throw .leaseLost
+        }
+        return Int(number)
     }
 
-    /// Marks the job done and closes its attempt in one transaction.
+    /// Marks the job done and closes its attempt by one statement.
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
-        try change(token) { job, statements, now in try statements.complete(&job, outcome, at: now) }
+        let freesOthers = try run(JobStatements.complete(token, outcome, at: surroundings.now)) { $0.integer(0) == 1 }
+        guard let freesOthers else { throw .leaseLost }
+        if freesOthers { announce() }
         announceEnd()
     }
 
@@ -180,6 +238,7 @@ extension PostgreSQLQueue {
     /// Makes the job available, closes its attempt and wakes waiting workers.
     public func release(_ token: LeaseToken) throws(QueueError) {
         try change(token) { job, statements, now in try statements.release(&job, at: now) }
+        memory.forget()
         announce()
     }
 
@@ -189,7 +248,10 @@ extension PostgreSQLQueue {
         let now = surroundings.now
         let policy = surroundings.policy
         let count = try write { statements in try Self.reclaimExpired(in: statements, at: now, policy: policy) }
-        if count > 0 { announce() }
+        if count > 0 {
+            memory.forget()
+            announce()
+        }
         return count
     }
 
@@ -206,6 +268,7 @@ extension PostgreSQLQueue {
                 """, [worker])
             return try Self.expire(held, in: statements, at: now, policy: policy)
         }
+        memory.forget()
         // A worker without a lease may still have reserved a job.
         announce()
         return count

@@ -9,7 +9,7 @@ internal import SQL
 /// loses none. Times are the server's, whatever the hosts' clocks say.
 public final class PostgreSQLQueue: JobQueue {
     let surroundings: QueueSurroundings
-    let turns = TurnCounts()
+    let memory = ClaimMemory()
     private let database: PostgreSQLDatabase
     private let notifier: Notifier
     /// `nil` where the surroundings have a clock of their own, as in tests.
@@ -96,6 +96,31 @@ public final class PostgreSQLQueue: JobQueue {
     /// Runs `body` over one state of the database.
     func read<Answer>(_ body: (JobStatements) throws -> Answer) throws(QueueError) -> Answer {
         try write(.reading, body)
+    }
+
+    /// Runs a statement as a transaction of its own, in one round trip.
+    ///
+    /// - Returns: what `body` makes of its first row.
+    func run<Answer>(
+        _ statement: PostgreSQLDatabase.Statement, _ body: (any SQLRow) throws -> Answer
+    ) throws(QueueError) -> Answer? {
+        try run([statement], body)
+    }
+
+    /// Runs a claim.
+    func run(_ claim: QuickClaim) throws(QueueError) -> QuickClaim.Result {
+        try run(claim.statements(), claim.result) ?? .special
+    }
+
+    private func run<Answer>(
+        _ statements: @autoclosure () -> [PostgreSQLDatabase.Statement], _ body: (any SQLRow) throws -> Answer
+    ) throws(QueueError) -> Answer? {
+        do {
+            try clock?.refresh()
+            return try database.fastTransaction(of: statements(), body)
+        } catch {
+            throw QueueError(postgreSQL: error)
+        }
     }
 
     /// Wakes waiting workers of all processes; call it after the commit.

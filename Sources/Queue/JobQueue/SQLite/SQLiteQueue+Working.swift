@@ -30,12 +30,29 @@ extension SQLiteQueue {
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
+        try claim(upTo: limit, by: worker, for: lease, downTo: lowest) { claimed, _, _ in claimed }
+    }
+
+    /// Leases a job and records its attempt in one transaction.
+    public func begin(
+        by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> ClaimedJob? {
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest) { claimed, table, now in
+            ClaimedJob(claimed.job, attempt: try table.recordAttempt(at: claimed.job, at: now))
+        }.first
+    }
+
+    /// - Parameter finish: what is done with each leased job in the same transaction.
+    private func claim(
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
+        _ finish: (ClaimedJob, JobTable, _ now: QueueInstant) throws -> ClaimedJob
+    ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
             worker: worker, lease: lease, lowest: lowest, now: surroundings.now, policy: surroundings.policy)
         let claimed = try write { table in
             var table = table
             try Self.reclaimExpired(in: table, at: claim.now, policy: claim.policy)
-            return try claim.run(upTo: limit, in: &table)
+            return try claim.run(upTo: limit, in: &table).map { try finish($0, table, claim.now) }
         }
         // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) { announce() }

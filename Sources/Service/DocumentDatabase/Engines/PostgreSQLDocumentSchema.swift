@@ -14,13 +14,15 @@ enum PostgreSQLDocumentSchema {
 
     /// Applies the missing migrations inside the caller's transaction, which holds the lock of migrations.
     ///
-    /// - Throws: `unavailable` for the database of a newer program.
-    static func migrate(_ session: PostgreSQLSession, at now: Instant) throws {
+    /// - Parameter adopts: whether tables of the app's former database are taken over.
+    /// - Throws: `unavailable` for the database of a newer program, and for such tables where they are not.
+    static func migrate(_ session: PostgreSQLSession, at now: Instant, adopts: Bool) throws {
         let applied = try appliedVersion(session)
         guard applied <= version else {
             throw DocumentError.unavailable(
                 detail: "the database is of a newer program (tables \(applied), known \(version)): update this one")
         }
+        if applied == 0 { try FormerTables.clear(session, moves: adopts) }
         for number in 0..<version where number >= applied {
             try session.script(migrations[number])
             try session.execute("INSERT INTO document_migration VALUES (?, ?)", [number + 1, now.microseconds])

@@ -11,7 +11,8 @@ final class PostgreSQLEngine: DocumentEngine {
     private let notifier: Notifier
     let clock: ServerClock
 
-    init(_ database: PostgreSQLDatabase, _ notifier: Notifier) throws {
+    /// - Parameter adopts: whether tables of the app's former database are taken over.
+    init(_ database: PostgreSQLDatabase, _ notifier: Notifier, adopts: Bool) throws {
         self.database = database
         self.notifier = notifier
         clock = ServerClock(database)
@@ -20,7 +21,7 @@ final class PostgreSQLEngine: DocumentEngine {
         try database.transactionOnce(.durable) { session in
             // Holds the lock of migrations, for the tables of documents, too.
             try PostgreSQLQueue.migrate(in: session)
-            try PostgreSQLDocumentSchema.migrate(session, at: moment)
+            try PostgreSQLDocumentSchema.migrate(session, at: moment, adopts: adopts)
         }
     }
 

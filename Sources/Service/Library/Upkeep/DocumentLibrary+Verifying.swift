@@ -1,5 +1,6 @@
 public import Documents
 internal import Linux
+internal import Media
 internal import Objects
 internal import ThumbnailCache
 
@@ -50,28 +51,35 @@ extension DocumentLibrary {
     }
 
     private func verify(_ document: Document, _ bytesPerSecond: Int64?) -> FileDamage.Kind? {
-        let begin = Time.monotonic
         do throws(ObjectError) {
             let reader = try objects.open(try ObjectPath(document.file.path))
             guard reader.byteCount == document.file.byteCount else { return .changed }
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-            defer { buffer.deallocate() }
-            var hasher = SHA256()
-            var offset: Int64 = 0
-            while offset < reader.byteCount {
-                let count = try reader.read(into: buffer, at: offset)
-                if count == 0 { return .changed }
-                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                offset += Int64(count)
-                if let bytesPerSecond {
-                    let due = Duration.seconds(1) * (Double(offset) / Double(bytesPerSecond))
-                    let ahead = due - (Time.monotonic - begin)
-                    if ahead > .milliseconds(1) { Time.sleep(ahead) }
-                }
-            }
-            return hasher.digest() == document.file.digest ? nil : .changed
+            return try reader.digest(bytesPerSecond: bytesPerSecond) == document.file.digest ? nil : .changed
         } catch {
             return error == .missing ? .missing : .unreadable
         }
+    }
+}
+
+extension ObjectReader {
+    /// Reads the object, and hashes it; `nil` where it ends early.
+    func digest(bytesPerSecond: Int64? = nil) throws(ObjectError) -> Digest? {
+        let begin = Time.monotonic
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var hasher = SHA256()
+        var offset: Int64 = 0
+        while offset < byteCount {
+            let count = try read(into: buffer, at: offset)
+            if count == 0 { return nil }
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+            if let bytesPerSecond {
+                let due = Duration.seconds(1) * (Double(offset) / Double(bytesPerSecond))
+                let ahead = due - (Time.monotonic - begin)
+                if ahead > .milliseconds(1) { Time.sleep(ahead) }
+            }
+        }
+        return hasher.digest()
     }
 }

@@ -33,6 +33,27 @@ struct ClaimingTests {
         #expect(turns == [8, 16, 24, 32, 40])
     }
 
+    @Test("A job that is begun has one open attempt, whoever records it", arguments: QueueDriver.allCases)
+    func begins(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        for path in ["/a", "/b", "/c"] { try bench.queue.enqueue(.of(path)) }
+        for number in 1...3 {
+            let begun = try #require(try bench.queue.begin(by: "w", for: .seconds(30), downTo: .backfill))
+            #expect(begun.attempt == nil || begun.attempt == 1)
+            #expect(try bench.queue.recordAttempt(begun.token) == 1)
+            let attempts = try bench.queue.show(begun.job.id).attempts
+            #expect(attempts.map(\.number) == [1] && attempts[0].ended == nil && attempts[0].worker == "w")
+            if number == 1 {
+                try bench.queue.release(begun.token)
+                let again = try #require(try bench.queue.begin(by: "v", for: .seconds(30), downTo: .backfill))
+                #expect(again.job.id == begun.job.id)
+                #expect(try bench.queue.recordAttempt(again.token) == 2)
+                try bench.queue.complete(again.token, JobOutcome())
+            }
+        }
+        #expect(try bench.queue.begin(by: "w", for: .seconds(30), downTo: .backfill) == nil)
+    }
+
     @Test("A slot for urgent jobs claims no backfill, not even in a fair turn", arguments: QueueDriver.allCases)
     func lowest(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)

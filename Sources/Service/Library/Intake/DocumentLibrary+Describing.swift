@@ -8,18 +8,32 @@ extension DocumentLibrary {
     /// Whether files without a document may be handed out: not where a scanner looks at documents alone.
     public var servesUnnamedFiles: Bool { scanner == nil }
 
+    /// The state in which a document begins.
+    public var firstState: Document.State { scanner == nil ? .stored : .quarantined }
+
     /// What a stored object is: its content, by the sniffer and by its bytes.
     ///
     /// - Throws: `notFound` where there is none.
     public func describe(_ path: ObjectPath) throws(DocumentError) -> (file: Document.File, facts: Facts) {
         let source = try DocumentError.converting { () throws(ObjectError) in try objects.source(path) }
-        return try DocumentError.convertingFailure { () throws(Failure) in
-            let facts = try engine.sniff(source)
-            let file = Document.File(
-                path: path.text, name: Self.fileName(of: path), mediaType: facts.mediaType,
-                digest: try SHA256.digest(of: source.descriptor), byteCount: facts.byteCount)
-            return (file, facts)
+        let facts = try DocumentError.convertingFailure { () throws(Failure) in try engine.sniff(source) }
+        let file = Document.File(
+            path: path.text, name: Self.fileName(of: path), mediaType: facts.mediaType,
+            digest: try digest(of: source, at: path), byteCount: facts.byteCount)
+        return (file, facts)
+    }
+
+    /// The digest of an object. Of a source that lies elsewhere only those bytes are here that somebody has asked for.
+    private func digest(of source: SourceFile, at path: ObjectPath) throws(DocumentError) -> Digest {
+        if case .digest(let digest)? = source.rangedKey { return digest }
+        if source.ranged == nil {
+            return try DocumentError.convertingFailure { () throws(Failure) in
+                try SHA256.digest(of: source.descriptor)
+            }
         }
+        let digest = try DocumentError.converting { () throws(ObjectError) in try objects.open(path).digest() }
+        guard let digest else { throw .unavailable(detail: "the object \(path.text) ended early") }
+        return digest
     }
 
     /// Makes a document of an object that is stored already, after texts and content were checked.
@@ -40,7 +54,7 @@ extension DocumentLibrary {
         return try store.add(
             NewDocument(
                 owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
-                file: file, facts: facts, predecessor: predecessor, state: scanner == nil ? .stored : .quarantined,
+                file: file, facts: facts, predecessor: predecessor, state: firstState,
                 allowedByteCount: options.personByteCount))
     }
 

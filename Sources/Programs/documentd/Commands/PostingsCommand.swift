@@ -1,0 +1,251 @@
+import ArgumentParser
+import CLinux
+import Console
+import Daemon
+import Documents
+import Foundation
+import Linux
+import Media
+import PostingDatabase
+import Postings
+import Settings
+
+/// `documentd postings`: the operator's work on the postings of jobs, beside a running service or without one.
+struct PostingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "postings",
+        abstract: "Import, list, show, expire and count the postings that résumés are matched with.",
+        subcommands: [
+            PostingImportCommand.self, PostingListCommand.self, PostingShowCommand.self, PostingExpireCommand.self,
+            PostingStatsCommand.self,
+        ])
+}
+
+extension DocumentdOptions {
+    /// The store of postings in the service's database.
+    ///
+    /// - Throws: `unavailable`.
+    func postings() throws -> SQLPostingStore {
+        let stores = try Stores(try resolve(), log.makeLogger("documentd"))
+        do throws(PostingError) {
+            if let server = stores.database.server { return try SQLPostingStore(server.database) }
+            return try SQLPostingStore(path: stores.path)
+        } catch {
+            throw Failure(
+                .unavailable, message: "The database \(stores.database.name) cannot be used.", detail: "\(error)")
+        }
+    }
+}
+
+extension CivilDay {
+    /// The day in UTC.
+    static var today: CivilDay { CivilDay(number: Int(Instant.now.microseconds / 86_400_000_000)) }
+}
+
+/// `documentd postings import`.
+struct PostingImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring postings in from files: JSON Lines, CSV, JSON-LD, or pages of HTML with it.",
+        discussion: """
+            The name's end says what a file is: .jsonl, .ndjson, .csv, .json, .jsonld, .html. A row needs an id and a title; further \
+            columns are company, location, remote, posted, expires, url, text and salary. JSON-LD is read by schema.org's JobPosting.
+
+            A posting is known by its source and id: importing it again replaces it where something is different. A line for each row that \
+            was refused says why. The others are brought in.
+
+            Exit status: 0 done, 1 rows were refused, 2 a file cannot be read.
+
+            Example:
+              documentd postings import --data ./data --source board feed.jsonl
+            """)
+
+    @Option(help: ArgumentHelp("The source's name (each file's name without its end, as a rule).", valueName: "name"))
+    var source: String?
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: ArgumentHelp("What to read.", valueName: "file"))
+    var files: [String]
+
+    func run() throws {
+        let forms = try files.map { file in
+            guard let form = PostingForm(fileName: file) else {
+                throw Failure(
+                    .usage,
+                    message: "\(FilePath(file).shown) ends in none of .jsonl, .ndjson, .csv, .json, .jsonld, .html.")
+            }
+            return (file, form)
+        }
+        let store = try options.postings()
+        var (total, refusedCount) = (ImportCount(), 0)
+        for (file, form) in forms {
+            let (count, refused) = try take(file, form, into: store)
+            StandardStream.write(
+                """
+                \(FilePath(file).shown): \(count.added) added, \(count.changed) changed, \(count.unchanged) unchanged, \
+                \(refused) refused\n
+                """, to: 1)
+            total += count
+            refusedCount += refused
+        }
+        if files.count > 1 {
+            StandardStream.write("\(total.total) postings, \(refusedCount) rows refused\n", to: 1)
+        }
+        if refusedCount > 0 { throw ExitCode(1) }
+    }
+
+    private func take(_ file: String, _ form: PostingForm, into store: SQLPostingStore) throws -> (ImportCount, Int) {
+        let path = FilePath(file)
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file), options: .mappedIfSafe))
+        } catch {
+            throw Failure(.usage, message: "\(path.shown) cannot be read.", detail: "\(error)")
+        }
+        let name = source ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        let reader = PostingReader(source: name, today: .today)
+        var (count, refusedCount) = (ImportCount(), 0)
+        var batch: [Posting] = []
+        func flush() throws {
+            count += try store.store(batch, at: .now)
+            batch = []
+        }
+        try reader.read(bytes, as: form) { (row) throws in
+            switch row {
+            case .success(let posting):
+                batch.append(posting)
+                if batch.count == Self.batchCount { try flush() }
+            case .failure(let refusal):
+                refusedCount += 1
+                let id = refusal.sourceID.map { " (\(FilePath($0).shown))" } ?? ""
+                StandardStream.write("documentd: \(path.shown):\(refusal.row)\(id): \(refusal.message)\n", to: 2)
+            }
+        }
+        try flush()
+        return (count, refusedCount)
+    }
+
+    /// How many are one transaction.
+    private static let batchCount = 500
+}
+
+/// `documentd postings list`.
+struct PostingListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print a line for each posting: identity, source, its id there, title, company, place, last day.")
+
+    @Option(help: ArgumentHelp("Postings of one source alone.", valueName: "name"))
+    var source: String?
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    func run() throws {
+        let store = try options.postings()
+        var last: Posting.Key?
+        while true {
+            let page = try store.postings(of: source, behind: last, limit: 500)
+            for stored in page {
+                let posting = stored.posting
+                let parts = [
+                    "\(stored.id)", posting.source, posting.sourceID, posting.title, posting.company, posting.location,
+                    posting.expires?.text ?? "-",
+                ]
+                StandardStream.write(parts.map { FilePath($0).shown }.joined(separator: "  ") + "\n", to: 1)
+            }
+            guard let end = page.last else { return }
+            last = end.posting.key
+        }
+    }
+}
+
+/// `documentd postings show`.
+struct PostingShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print all of a posting as JSON.",
+        discussion: "Exit status: 1 where there is none.")
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: "The posting's identity, as `list` prints it.")
+    var id: String
+
+    func run() throws {
+        guard let id = ID<StoredPosting>(id) else { throw ValidationError("\(FilePath(id).shown) is no identity.") }
+        let store = try options.postings()
+        let stored: StoredPosting
+        do throws(PostingError) {
+            stored = try store.posting(id)
+        } catch {
+            guard error == .notFound else { throw error }
+            StandardStream.write("documentd: there is no posting \(id)\n", to: 2)
+            throw ExitCode(1)
+        }
+        let posting = stored.posting
+        let json = JSON.object([
+            "id": .string(stored.id.text), "source": .string(posting.source), "source_id": .string(posting.sourceID),
+            "title": .string(posting.title), "company": .string(posting.company), "location": .string(posting.location),
+            "is_remote": .bool(posting.isRemote), "posted": posting.posted.map { .string($0.text) },
+            "expires": posting.expires.map { .string($0.text) }, "url": posting.url.map(JSON.string),
+            "salary": posting.salary.map(JSON.string), "text": .string(posting.text),
+            "added": .string(stored.added.description), "changed": .string(stored.changed.description),
+        ])
+        StandardStream.write("\(json.text)\n", to: 1)
+    }
+}
+
+/// `documentd postings expire`.
+struct PostingExpireCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expire",
+        abstract:
+            "Remove postings whose last day is over; with --source all of that source, or those with the given ids.")
+
+    @Option(help: ArgumentHelp("The source whose postings are removed.", valueName: "name"))
+    var source: String?
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    @Argument(help: ArgumentHelp("Identities at the source.", valueName: "id"))
+    var ids: [String] = []
+
+    func validate() throws {
+        if source == nil, !ids.isEmpty { throw ValidationError("Ids are those of a source: name it by --source.") }
+    }
+
+    func run() throws {
+        let store = try options.postings()
+        let count =
+            if let source {
+                try store.remove(source: source, ids: ids.isEmpty ? nil : ids)
+            } else {
+                try store.removeEnded(before: .today)
+            }
+        StandardStream.write("\(count) postings removed\n", to: 1)
+    }
+}
+
+/// `documentd postings stats`.
+struct PostingStatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count the postings of each source: open, remote, titles, ended, and the newest day.")
+
+    @OptionGroup(title: "Settings")
+    var options: DocumentdOptions
+
+    func run() throws {
+        for source in try options.postings().statistics(on: .today) {
+            StandardStream.write(
+                """
+                \(FilePath(source.source).shown)  \(source.openCount) open  \(source.remoteCount) remote  \(source.titleCount) titles  \
+                \(source.endedCount) ended  newest \(source.newest?.text ?? "-")\n
+                """, to: 1)
+        }
+    }
+}

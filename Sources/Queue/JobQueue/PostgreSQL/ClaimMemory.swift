@@ -1,0 +1,85 @@
+internal import PostgreSQL
+internal import SQL
+internal import Synchronization
+
+/// What a program remembers from one claim to the next, so that a claim begins where the last one ended.
+///
+/// A claimed job leaves its entry in the index of waiting jobs until the server tidies up, which it cannot while any other transaction
+/// stays open. A claim that began at the front would read all of these entries. Jobs that have come back to the front, such as
+/// those of a dead worker, are found by a claim that looks at everything: the first one in each `span`, and each that finds nothing
+/// else.
+final class ClaimMemory: Sendable {
+    /// Where the jobs of a kind and priority begin that nobody has claimed.
+    struct Start: Hashable {
+        let kind: JobKind
+        let priority: Priority
+        /// The last job that was claimed.
+        var last: Place = Place(notBefore: -1, id: -1)
+    }
+
+    /// A place in the order of the jobs of one kind and priority.
+    struct Place: Hashable, Comparable {
+        let notBefore: Int64
+        let id: Int64
+
+        static func < (one: Place, other: Place) -> Bool { (one.notBefore, one.id) < (other.notBefore, other.id) }
+    }
+
+    private struct State {
+        /// How many jobs were claimed down to each priority.
+        var counts: [Priority: Int] = [:]
+        /// When a claim set out to look at everything; `nil` before, and where a job may have come back.
+        var looked: QueueInstant?
+        var starts: [Start] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// How long one look at everything is enough.
+    private static let span: Duration = .milliseconds(300)
+
+    /// Where a claim begins; `nil` where it has to look at everything. Of claims beside each other one has to.
+    func starts(at now: QueueInstant) -> [Start]? {
+        state.withLock { state in
+            if let looked = state.looked, now >= looked, now - looked < Self.span { return state.starts }
+            state.looked = now
+            return nil
+        }
+    }
+
+    /// Notes what a claim found that has looked at everything.
+    func note(_ starts: [Start]) { state.withLock { $0.starts = starts } }
+
+    /// Has the next claim look at everything: a job may have come back.
+    func forget() { state.withLock { $0.looked = nil } }
+
+    /// How many jobs this program has claimed down to a priority.
+    ///
+    /// Each program counts for itself: one count for all would make every claim wait for the one before. Of the jobs that each program
+    /// claims, an eighth has waited longest, so this holds for all of them together.
+    func claimCount(downTo lowest: Priority) -> Int { state.withLock { $0.counts[lowest] ?? 0 } }
+
+    func note(_ claimed: [Job], downTo lowest: Priority) {
+        state.withLock { state in
+            state.counts[lowest, default: 0] &+= claimed.count
+            for job in claimed {
+                let place = Place(notBefore: job.notBefore.milliseconds, id: job.id.rawValue)
+                for index in state.starts.indices
+                where state.starts[index].kind == job.kind && state.starts[index].priority == job.priority {
+                    state.starts[index].last = max(state.starts[index].last, place)
+                }
+            }
+        }
+    }
+}
+
+extension [ClaimMemory.Start] {
+    /// Those down to a priority as arrays, in the order of `columns`.
+    func arrays(downTo lowest: Priority) -> [String] {
+        let chosen = filter { $0.priority >= lowest }
+        return [
+            SQLArray.text(chosen.map(\.kind.rawValue)), SQLArray.numbers(chosen.map { Int64($0.priority.rawValue) }),
+            SQLArray.numbers(chosen.map(\.last.notBefore)), SQLArray.numbers(chosen.map(\.last.id)),
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+public import SQL
+
+/// The tables of one module in a PostgreSQL database.
+public struct PostgreSQLStore: SQLStore {
+    private let database: PostgreSQLDatabase
+    private let lock: Int
+
+    /// Brings the module's tables to its version.
+    ///
+    /// - Parameter lock: the number of the advisory lock by which changes wait for each other.
+    /// - Throws: `PostgreSQLError`, or `SQLMigrations.Newer`.
+    public init(_ database: PostgreSQLDatabase, lock: Int, _ migrations: SQLMigrations) throws {
+        self.database = database
+        self.lock = lock
+        try database.transactionOnce(.durable) { session in
+            try Self.take(lock, session)
+            try migrations.apply(in: session) { try session.script($0) }
+        }
+    }
+
+    private static func take(_ lock: Int, _ session: PostgreSQLSession) throws {
+        try session.executeLater("SELECT pg_advisory_xact_lock(\(lock))")
+    }
+
+    /// Reads beside changes.
+    public func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try database.transaction(.reading, body)
+    }
+
+    /// Takes the lock first.
+    public func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try database.transaction(.durable) { session in
+            try Self.take(lock, session)
+            return try body(session)
+        }
+    }
+}

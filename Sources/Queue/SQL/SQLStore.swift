@@ -1,0 +1,8 @@
+/// The tables of one module in a database that others share: an SQLite file, or a PostgreSQL server's.
+public protocol SQLStore: Sendable {
+    /// Runs `body` over one state of the database.
+    func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer
+
+    /// Runs `body` in one transaction, which is on the disk on return; all changes of the module's tables wait for each other.
+    func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer
+}

@@ -1,0 +1,45 @@
+internal import Documents
+internal import PostgreSQL
+internal import SQL
+
+/// The tables that a database of the app had before this service: of the same names as ours, and with other columns.
+///
+/// Adopting moves them as they are into the schema `adopted`, where they stay; their rows are then copied one after another
+/// (`SQLDocumentStore.adopt`). `adopted.progress` has the identities of those that are done, so that nothing is copied twice, and
+/// nothing comes back that was deleted since.
+enum FormerTables {
+    private static let names = ["documents", "schools", "document_shares", "communication_templates"]
+
+    /// Moves the tables out of the way where somebody asked for it.
+    ///
+    /// - Parameter moves: whether somebody did.
+    /// - Throws: `unavailable` where there are such tables, and nobody did.
+    static func clear(_ session: PostgreSQLSession, moves: Bool) throws {
+        let found = try session.all(
+            """
+            SELECT table_name FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name = ANY (CAST(? AS text[]))
+            ORDER BY table_name
+            """, [SQLArray.text(names)]
+        ) { $0.text(0) }
+        if found.isEmpty { return }
+        guard moves else {
+            throw DocumentError.unavailable(
+                detail: """
+                    it has tables of another program (\(found.joined(separator: ", "))): `documentd migrate --adopt` takes over what is \
+                    in them
+                    """)
+        }
+        try session.script(
+            """
+            CREATE SCHEMA adopted;
+            CREATE TABLE adopted.progress (item TEXT COLLATE "C" PRIMARY KEY);
+            \(found.map { "ALTER TABLE \($0) SET SCHEMA adopted;" }.joined(separator: "\n"))
+            """)
+    }
+
+    /// Whether a table was moved.
+    static func has(_ name: String, in session: any SQLSession) throws -> Bool {
+        try session.hasRow("SELECT 1 WHERE to_regclass('adopted.\(name)') IS NOT NULL")
+    }
+}

@@ -1,0 +1,59 @@
+internal import SQL
+
+/// The tables of postings, in one database with the documents. Days are numbers since 1970, times microseconds, identities UUIDs in
+/// lower case.
+///
+/// `title_words` and `text_words` are the distinct words of `ScannedWord`, with spaces between: words are cut and folded here, so that both
+/// databases find the same.
+enum PostingSchema {
+    static func migrations(_ dialect: SQLDialect) -> SQLMigrations {
+        let first =
+            switch dialect {
+            case .sqlite: table + sqliteIndex
+            case .postgreSQL: table + postgreSQLIndex
+            }
+        return SQLMigrations(table: "posting_migration", subject: "postings", scripts: [first])
+    }
+
+    private static let table = """
+        CREATE TABLE postings (
+            id TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, source_id TEXT NOT NULL, title TEXT NOT NULL,
+            company TEXT NOT NULL, location TEXT NOT NULL, is_remote BOOLEAN NOT NULL, posted BIGINT, expires BIGINT,
+            url TEXT, text TEXT NOT NULL, salary TEXT, digest TEXT NOT NULL, title_words TEXT NOT NULL,
+            text_words TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+            UNIQUE (source, source_id)
+        );
+        CREATE INDEX posting_ends ON postings (expires) WHERE expires IS NOT NULL;
+
+        """
+
+    /// FTS5 beside the table, kept by triggers.
+    private static let sqliteIndex = """
+        CREATE VIRTUAL TABLE posting_words USING fts5 (
+            title_words, text_words, content = 'postings', detail = 'column',
+            tokenize = "unicode61 remove_diacritics 0 tokenchars '+#'");
+        CREATE TRIGGER posting_added AFTER INSERT ON postings BEGIN
+            INSERT INTO posting_words (rowid, title_words, text_words) VALUES (new.rowid, new.title_words, new.text_words);
+        END;
+        CREATE TRIGGER posting_removed AFTER DELETE ON postings BEGIN
+            INSERT INTO posting_words (posting_words, rowid, title_words, text_words)
+                VALUES ('delete', old.rowid, old.title_words, old.text_words);
+        END;
+        CREATE TRIGGER posting_changed AFTER UPDATE OF title_words, text_words ON postings BEGIN
+            INSERT INTO posting_words (posting_words, rowid, title_words, text_words)
+                VALUES ('delete', old.rowid, old.title_words, old.text_words);
+            INSERT INTO posting_words (rowid, title_words, text_words) VALUES (new.rowid, new.title_words, new.text_words);
+        END;
+        """
+
+    /// The words as lexemes as they are; those of titles once more, behind a mark.
+    private static let postgreSQLIndex = """
+        CREATE FUNCTION posting_lexemes (title_words TEXT, text_words TEXT) RETURNS tsvector
+            LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+            SELECT array_to_tsvector(array_remove(string_to_array(title_words || ' ' || text_words, ' ')
+                || string_to_array('t:' || replace(title_words, ' ', ' t:'), ' '), ''))
+        $$;
+        ALTER TABLE postings ADD COLUMN words tsvector GENERATED ALWAYS AS (posting_lexemes(title_words, text_words)) STORED;
+        CREATE INDEX posting_words ON postings USING gin (words);
+        """
+}

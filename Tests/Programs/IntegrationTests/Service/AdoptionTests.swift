@@ -1,0 +1,216 @@
+import Foundation
+import Media
+import PostgreSQLSupport
+import StoreSupport
+import TestSupport
+import Testing
+import ThumbnailCache
+
+@Suite("documentd migrate --adopt: rows that the app has had in a project of its own")
+struct AdoptionTests {
+    private static let ada = "0f3c1a52-6b7d-4e8f-9a01-b2c3d4e5f601"
+    private static let ben = "0f3c1a52-6b7d-4e8f-9a01-b2c3d4e5f602"
+
+    /// Tables as a project of Supabase has them: policies, references to them and a column that nobody here knows included.
+    private static let tables = """
+        CREATE TABLE schools (id uuid PRIMARY KEY, user_id uuid NOT NULL, name text NOT NULL, division text,
+            created_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE documents (id uuid PRIMARY KEY, user_id uuid NOT NULL, type text NOT NULL, title text NOT NULL,
+            description text, file_url text NOT NULL, file_type text, version integer NOT NULL DEFAULT 1,
+            school_id uuid REFERENCES schools (id), is_current boolean NOT NULL DEFAULT true,
+            shared_with_schools text[] DEFAULT '{}', uploaded_by uuid, created_at timestamptz DEFAULT now(),
+            updated_at timestamptz DEFAULT now(), mood text);
+        CREATE INDEX document_owner ON documents (user_id);
+        ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
+        CREATE POLICY own ON documents USING (true);
+        CREATE VIEW recent AS SELECT * FROM documents WHERE created_at > now() - interval '1 day';
+        CREATE TABLE communication_templates (id uuid PRIMARY KEY, user_id uuid NOT NULL, type text, name text, body text,
+            variables text[], created_at timestamptz, updated_at timestamptz);
+        """
+
+    /// A database with such tables, and a bucket.
+    private struct Project {
+        let server: TestServer
+        let name: String
+        let program: CompassProgram
+        let prefix = UUID().uuidString.lowercased()
+
+        init() throws {
+            server = try TestServer.shared.get()
+            name = try server.makeDatabase()
+            program = try CompassProgram()
+            try psql(AdoptionTests.tables)
+        }
+
+        @discardableResult
+        func psql(_ sql: String) throws -> [String] { try server.psql(name, sql) }
+
+        func remove() {
+            program.remove()
+            server.drop(name)
+        }
+
+        /// Adds a document's row, with a number for its identity.
+        func add(_ number: Int, _ columns: KeyValuePairs<String, String>) throws {
+            let row: [(String, String)] =
+                [("id", "'00000000-0000-4000-8000-00000000000\(number)'")]
+                + columns.map { ($0.key, $0.value.hasPrefix("=") ? String($0.value.dropFirst()) : "'\($0.value)'") }
+            try psql(
+                "INSERT INTO documents (\(row.map(\.0).joined(separator: ", "))) VALUES (\(row.map(\.1).joined(separator: ", ")))"
+            )
+        }
+
+        /// Stores a file as another program does.
+        func put(_ path: String, _ bytes: [UInt8]) throws {
+            let file = try program.write(Data(bytes), "upload")
+            _ = try StoreTools.run(
+                [
+                    "-c",
+                    """
+                    import boto3, sys
+                    address, key, secret, bucket, name, file = sys.argv[1:]
+                    s3 = boto3.client("s3", endpoint_url=address, region_name="us-east-1", aws_access_key_id=key,
+                        aws_secret_access_key=secret)
+                    s3.put_object(Bucket=bucket, Key=name, Body=open(file, "rb").read())
+                    """, try TestStore.shared.get().address, TestStore.accessKey, TestStore.secretKey, TestStore.bucket,
+                    "\(prefix)/files/\(path)", file,
+                ])
+        }
+
+        /// Runs `documentd migrate`.
+        func migrate(_ words: String...) throws -> (status: Int32, lines: [String]) {
+            let process = Process()
+            let pipe = Pipe()
+            process.executableURL = URL(fileURLWithPath: CompassProgram.built("documentd"))
+            process.arguments =
+                ["migrate"] + words + [
+                    "--data", program.path("data"), "--cache", program.path("cache"), "--database",
+                    server.url(of: name),
+                    "--store", "s3://\(TestStore.bucket)/\(prefix)", "--s3-endpoint",
+                    try TestStore.shared.get().address,
+                ]
+            process.environment = [
+                "PATH": "/usr/bin:/bin", "HOME": program.scratch.path, "AWS_ACCESS_KEY_ID": TestStore.accessKey,
+                "AWS_SECRET_ACCESS_KEY": TestStore.secretKey,
+            ]
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, text.split(separator: "\n").map(String.init))
+        }
+    }
+
+    @Test("Rows become documents with lines, digests and jobs; the rest is named, tried again, and nothing comes twice")
+    func adopting() throws {
+        let project = try Project()
+        defer { project.remove() }
+        let text = Array(String(repeating: "Semester, subject, grade.\n", count: 30_000).utf8)
+        let pdf = try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
+        let (ada, ben) = (Self.ada, Self.ben)
+        try project.put("\(ada)/transcript/1_grades.txt", text)
+        try project.put("\(ada)/transcript/2_grades.pdf", pdf)
+        try project.put("\(ada)/resume/3_Résumé Zoë.pdf", pdf)
+        try project.psql(
+            """
+            INSERT INTO schools VALUES ('00000000-0000-4000-9000-000000000001', '\(ada)', 'Duke', 'D1'),
+                ('00000000-0000-4000-9000-000000000002', '\(ben)', 'Duke', 'D1');
+            INSERT INTO communication_templates VALUES ('00000000-0000-4000-a000-000000000001', '\(ada)', 'email', 'Hello',
+                'Dear {{coach_name}}', '{coach_name}', now(), now());
+            """)
+        try project.add(
+            1,
+            [
+                "user_id": ada, "type": "transcript", "title": "Grades", "is_current": "false",
+                "file_url": "https://x.example.com/storage/v1/object/public/documents/\(ada)/transcript/1_grades.txt",
+                "created_at": "2026-01-31T09:00:00.12+00:00",
+            ])
+        try project.add(
+            2,
+            [
+                "user_id": ada, "type": "transcript", "title": "Grades", "version": "=2",
+                "file_url": "\(ada)/transcript/2_grades.pdf", "created_at": "2026-02-01T09:00:00+00:00",
+                "uploaded_by": ben,
+            ])
+        try project.add(
+            3,
+            [
+                "user_id": ada, "type": "resume", "title": "Résumé", "description": "For coaches",
+                "school_id": "00000000-0000-4000-9000-000000000001",
+                "shared_with_schools":
+                    "{00000000-0000-4000-9000-000000000001,00000000-0000-4000-9000-000000000002,no school}",
+                "file_url": "https://x.example.com/storage/v1/object/sign/documents/\(ada)/resume/"
+                    + "3_R%C3%A9sum%C3%A9%20Zo%C3%AB.pdf?token=abc",
+            ])
+        try project.add(
+            4, ["user_id": ben, "type": "resume", "title": "Lost", "file_url": "\(ben)/resume/4_lost.pdf"])
+        try project.add(5, ["user_id": ben, "type": "photo", "title": "Me", "file_url": "\(ben)/photo/5_me.jpg"])
+        try project.add(
+            6, ["user_id": ben, "type": "resume", "title": "Away", "file_url": "https://elsewhere.example.com/6.pdf"])
+
+        let plain = try project.migrate()
+        #expect(plain.status == 3)
+        #expect(plain.lines.joined().contains("communication_templates, documents, schools"), "\(plain.lines)")
+        #expect(plain.lines.joined().contains("documentd migrate --adopt"))
+
+        let first = try project.migrate("--adopt")
+        #expect(first.status == 1, "\(first.lines)")
+        #expect(first.lines.contains("3 schools and templates taken over"), "\(first.lines)")
+        #expect(first.lines.contains("3 documents taken over, 3 left out"))
+        for (number, reason) in [
+            (4, "File no longer available ("), (5, "type is none of the six types"), (6, "names no file"),
+        ] {
+            let line = first.lines.first { $0.contains("00000000000\(number): left out") }
+            #expect(line?.contains(reason) == true, "\(line ?? "no line") \(first.lines)")
+        }
+        let rows = try project.psql(
+            """
+            SELECT right(id, 1), title, version, is_current, shown, digest, byte_count, created_at, uploaded_by, file_name,
+                share_count, coalesce(right(school_id, 1), '-'), state FROM documents ORDER BY id
+            """)
+        #expect(
+            rows == [
+                "1|Grades|1|f|f|\(Self.digest(text))|\(text.count)|1769850000120000|\(ada)|grades.txt|0|-|stored",
+                "2|Grades|2|t|t|\(Self.digest(pdf))|\(pdf.count)|1769936400000000|\(ben)|grades.pdf|0|-|stored",
+            ] + rows.dropFirst(2))
+        #expect(
+            rows.last?.hasPrefix("3|Résumé|1|t|t|\(Self.digest(pdf))|\(pdf.count)|") == true
+                && rows.last?.hasSuffix("|\(ada)|Résumé Zoë.pdf|1|1|stored") == true, "\(rows)")
+        #expect(try project.psql("SELECT count(DISTINCT line) FROM documents") == ["2"])
+        #expect(try project.psql("SELECT DISTINCT priority, state FROM queue_job") == ["2|available"])
+        // Nobody wrote to the old rows, and a view over them goes on.
+        #expect(try project.psql("SELECT count(*), count(mood) FROM adopted.documents") == ["6|0"])
+        #expect(try project.psql("SELECT count(*) FROM recent") == ["4"])
+
+        // What was missing comes; what was deleted stays away.
+        try project.psql("DELETE FROM documents WHERE title = 'Grades'")
+        try project.put("\(ben)/resume/4_lost.pdf", pdf)
+        let second = try project.migrate("--adopt")
+        #expect(second.status == 1 && second.lines.contains("1 documents taken over, 2 left out"), "\(second.lines)")
+        #expect(try project.psql("SELECT title FROM documents ORDER BY title") == ["Lost", "Résumé"])
+        let third = try project.migrate()
+        #expect(third.status == 0, "\(third.lines)")
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> String {
+        var hasher = SHA256()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        return hasher.digest().hex
+    }
+
+    @Test("A database without former tables has nothing to take over, and a file cannot have any")
+    func nothing() throws {
+        let project = try Project()
+        defer { project.remove() }
+        try project.psql("DROP VIEW recent; DROP TABLE documents, schools, communication_templates")
+        let found = try project.migrate("--adopt")
+        #expect(found.status == 0 && found.lines.last == "There are no former tables: nothing to take over.")
+        let program = project.program
+        let refused = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["migrate", "--adopt", "--data", program.path("data2")], environment: [:]
+        )
+        #expect(refused.standardError.contains("--database postgres://"), "\(refused.standardError)")
+    }
+}

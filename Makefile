@@ -229,6 +229,12 @@ test-cluster: build build-services store-tools ## Root: kill, stop, cut off and 
 	@$(CLUSTER) --seconds 60 --control unfenced
 	@$(CLUSTER) --seconds 60 --control untied
 
+.PHONY: jobs-quality
+jobs-quality: build ## Hold the reading of résumés and the ranking of postings against known truths; writes the tables of docs/jobs.md
+	@$(call install_packages,Tests/Checks/JobsQuality/packages.txt)
+	@$(SWIFT_BUILD) --product jobs-quality $(QUIET)
+	@/usr/bin/python3 Tests/Checks/JobsQuality/run.py --programs '$(BUILD)' --document docs/jobs.md $(JOBS)
+
 .PHONY: bench-service
 bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, lists, uploads, the way to a picture, idling
 	@$(call install_packages,Benchmarks/packages.txt)

@@ -307,6 +307,9 @@ let package = Package(
             resources: [.embedInCode("Data/occupations.txt"), .embedInCode("Data/skills.txt")], swiftSettings: strict),
         library("Resumes", in: "Service", ["Media", "Vocabulary"]),
         library("Postings", in: "Service", ["Media", "Vocabulary"]),
+        .target(
+            name: "Matching", dependencies: ["Media", "Postings", "Resumes", "Vocabulary"],
+            path: "Sources/Service/Matching", resources: [.embedInCode("Data/places.txt")], swiftSettings: strict),
         library(
             "PostingDatabase", in: "Service",
             [
@@ -402,8 +405,9 @@ let package = Package(
 
         // Reads profiles and ranks postings, for the measurement of their quality.
         .executableTarget(
-            name: "jobs-quality", dependencies: ["Media", "Resumes", "Vocabulary"], path: "Tests/Checks/JobsQuality",
-            exclude: ["generator.py", "run.py", "scoring.py"], swiftSettings: strict),
+            name: "jobs-quality", dependencies: ["Matching", "Media", "Postings", "Resumes", "Vocabulary"],
+            path: "Tests/Checks/JobsQuality", exclude: ["generator.py", "packages.txt", "run.py", "scoring.py"],
+            swiftSettings: strict),
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(
@@ -545,6 +549,7 @@ let package = Package(
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
+        tests(of: "Matching", in: "Service", ["Media", "Postings", "Resumes", "Vocabulary"]),
         tests(of: "Media", in: "Values"),
         tests(
             of: "OpenIDConnect", in: "Service",

@@ -1,11 +1,16 @@
 import Foundation
 import Media
+import Postings
 import Resumes
 import Vocabulary
 
-// Reads the texts of résumés from standard input, a JSON object a line, and prints the profile of each.
-// {"pages": [page as `compass text --json` prints it, …]} or {"text": "plain text"}.
+// Reads the texts of résumés from standard input, a JSON object a line, and prints the profile of each, with the first
+// postings of a folder for it where `--postings FOLDER DAY` names one.
+// {"pages": [page as `compass text --json` prints it, …]}, {"paragraphs": [...]} or {"text": "plain text"}.
+let arguments = CommandLine.arguments
 let reader = ResumeReader(vocabulary: .builtIn)
+let ranking: Ranking? =
+    arguments.count == 4 ? CivilDay(arguments[3]).map { Ranking(folder: arguments[2], today: $0) } : nil
 while let line = readLine() {
     guard let input = try? JSON(parsing: Array(line.utf8)) else {
         FileHandle.standardError.write(Data("not JSON\n".utf8))
@@ -23,9 +28,12 @@ while let line = readLine() {
     let profile = reader.profile(of: text)
     let duration = ContinuousClock.now - start
     let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+    let matched = ranking?.matched(profile, now: PartialDate(year: 2026, month: 11))
+    let searched = ranking?.searched(profile)
     let answer = JSON.object([
         "profile": profile.json, "text": .string(text.pages.joined(separator: "\u{C}")),
-        "microseconds": .integer(microseconds),
+        "microseconds": .integer(microseconds), "matched": matched.map { .array($0.map { .string($0) }) },
+        "searched": searched.map { .array($0.map { .string($0) }) },
     ]).text
     FileHandle.standardOutput.write(Data((answer + "\n").utf8))
 }

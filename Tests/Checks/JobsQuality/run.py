@@ -14,9 +14,10 @@ sys.path.insert(0, str(checkout / "samples/jobs"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import generator
 import scoring
-from maker import model, people, writing
+from maker import model, offers, people, writing
 
 KINDS = ["email", "phone", "name", "work", "education", "skills"]
+FORM_NAMES = {"scan": "scanned PDF", "docx": "DOCX", "odt": "ODT", "rtf": "RTF", "pdf": "PDF", "txt": "plain text"}
 GOALS = {"email": 0.99, "phone": 0.99, "name": 0.98, "work": 0.92, "education": 0.96, "skills": 0.85}
 
 
@@ -25,7 +26,9 @@ class Reader:
 
     def __init__(self, programs, compass):
         self.compass = compass
-        self.process = subprocess.Popen([programs / "jobs-quality"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        postings = checkout / "samples/jobs/postings"
+        self.process = subprocess.Popen([programs / "jobs-quality", "--postings", postings, offers.DAY.isoformat()],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, question):
         self.process.stdin.write((json.dumps(question) + "\n").encode())
@@ -92,6 +95,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--compass", type=pathlib.Path)
+    parser.add_argument("--document", type=pathlib.Path, help="the document whose tables are written anew")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
@@ -117,10 +121,56 @@ def main():
             for way, question_of in ways:
                 tally, unread, times = documents.measure(reader, question_of, options.verbose)
                 rows.append((f"{documents.name}, {way}", tally, unread, times))
-    print("| | read | " + " | ".join(KINDS) + " |")
+    text, failures = report(rows)
+    ranks, misses = ranking(reader, twelve)
+    text += ranks
+    print(text)
+    for line in failures + misses:
+        print("below its goal:", line, file=sys.stderr)
+    if options.document:
+        before, _, rest = options.document.read_text().partition(BEGIN)
+        options.document.write_text(before + BEGIN + "\n\n" + text + "\n" + END + rest.partition(END)[2])
+    sys.exit(1 if failures + misses else 0)
+
+
+BEGIN, END = "<!-- made by make jobs-quality -->", "<!-- end -->"
+
+
+def report(rows):
+    """The table of what was read, and the figures below their goals."""
+    head = ["| documents | read | " + " | ".join(KINDS) + " | median | not measured |", "|---" * (len(KINDS) + 4) + "|",
+            "| *goal* | | " + " | ".join(f"≥ {GOALS[kind]}" for kind in KINDS) + " | | |"]
+    failures = []
     for name, tally, unread, times in rows:
-        print(f"| {name} | {len(times)} | " + " | ".join(f"{tally.f1(kind):.3f}" for kind in KINDS) + " |",
-              "not read:" if unread else "", ", ".join(sorted({form for _, form in unread})), sorted(times)[len(times) // 2] if times else "")
+        figures = {kind: tally.f1(kind) for kind in KINDS}
+        missing = ", ".join(f"{sum(f == form for _, f in unread)} {FORM_NAMES[form]}" for form in sorted({form for _, form in unread}))
+        middle = f"{sorted(times)[len(times) // 2] / 1000:.1f} ms" if times else ""
+        head.append(f"| {name} | {len(times)} of {len(times) + len(unread)} | " + " | ".join(f"{value:.3f}" for value in figures.values())
+                    + f" | {middle} | {missing} |")
+        failures += [f"{name}: {kind} {figures[kind]:.3f}" for kind in KINDS if times and figures[kind] < GOALS[kind]]
+    return "\n".join(head) + "\n", failures
+
+
+def ranking(reader, twelve):
+    """Of the ten first postings for each of the twelve, how many are of the right or a related occupation."""
+    folder = checkout / "samples/jobs"
+    truth = json.loads((folder / "postings/truth.json").read_text())
+    related = {o["name"]: set(o.get("related", [])) for o in offers.occupations((folder / offers.LISTS).read_text())}
+    lines, misses = ["", "| résumé | occupation | ranked: right, related | full-text search: right, related |", "|---|---|---|---|"], []
+    for label, _, document, true in twelve.documents:
+        own = true["occupation"]
+        answer = reader.ask({"paragraphs": paragraphs(document.elements, [], [0])})
+        cells, good = [], {}
+        for way in ("matched", "searched"):
+            found = [truth[posting] for posting in answer[way]]
+            right = sum(name == own for name in found)
+            near = sum(name in related[own] or own in related[name] for name in found if name != own)
+            cells.append(f"{right}, {near} of {len(found)}")
+            good[way] = right + near
+        lines.append(f"| {label} | {own} | {cells[0]} | {cells[1]} |")
+        if good["matched"] < 8:
+            misses.append(f"{label}: {good['matched']} of ten")
+    return "\n".join(lines) + "\n", misses
 
 
 if __name__ == "__main__":

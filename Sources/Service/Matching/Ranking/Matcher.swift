@@ -1,0 +1,107 @@
+public import Postings
+public import Vocabulary
+
+/// Ranks postings for a person.
+///
+/// ```swift
+/// let aim = SearchAim(profile, vocabulary: .builtIn, gazetteer: .builtIn, now: now)
+/// let matches = Matcher(aim: aim, vocabulary: .builtIn, today: today).ranked(candidates)
+/// ```
+///
+/// The same candidates give the same order, whatever their order: of two matches with one score, the lower key comes
+/// first.
+public struct Matcher: Sendable {
+    /// Up to how many kilometres a town is within reach.
+    public static let reach = 80.0
+
+    private let aim: SearchAim
+    private let vocabulary: Vocabulary
+    private let today: CivilDay
+
+    /// - Parameter today: the day against which the age of postings is held.
+    public init(aim: SearchAim, vocabulary: Vocabulary, today: CivilDay) {
+        self.aim = aim
+        self.vocabulary = vocabulary
+        self.today = today
+    }
+
+    /// The matches among candidates, the best first; of candidates with one key, the first counts.
+    public func ranked(_ candidates: some Sequence<Candidate>) -> [Match] {
+        var seen: Set<Posting.Key> = []
+        var matches: [Match] = []
+        for candidate in candidates where seen.insert(candidate.posting.key).inserted {
+            if let match = match(candidate) { matches.append(match) }
+        }
+        return matches.sorted { ($1.score, $0.key) < ($0.score, $1.key) }
+    }
+
+    /// How a posting fits; `nil` for one that is closed, or neither of a related occupation nor in need of the person's
+    /// skills.
+    public func match(_ candidate: Candidate) -> Match? {
+        let (posting, traits) = (candidate.posting, candidate.traits)
+        guard posting.isOpen(on: today) else { return nil }
+        let skills = skills(traits)
+        guard let category = category(traits, skills) else { return nil }
+        let parts = Match.Parts(
+            title: title(traits), skills: skills.share, seniority: seniority(traits), recency: recency(posting))
+        let kilometres = traits.place.flatMap { place in aim.place.map(place.kilometres) }
+        return Match(
+            key: posting.key, category: category, parts: parts, query: candidate.query, kilometres: kilometres,
+            isLocal: posting.isRemote || kilometres.map { $0 <= Self.reach } == true)
+    }
+
+    private func category(_ traits: PostingTraits, _ skills: (share: Double, count: Int)) -> Match.Category? {
+        if let occupation = traits.occupation {
+            if occupation == aim.mainOccupation { return .direct }
+            if aim.occupations[occupation] != nil { return .adjacent }
+            if let main = aim.mainOccupation, vocabulary.isRelated(main, occupation) { return .adjacent }
+        }
+        return skills.count >= 3 && skills.share >= 0.5 ? .adjacent : nil
+    }
+
+    /// The best weight of an occupation that is the same or related, and a fifth for shared words.
+    private func title(_ traits: PostingTraits) -> Double {
+        var best = 0.0
+        if let occupation = traits.occupation {
+            for (code, weight) in aim.occupations {
+                let closeness = code == occupation ? 1 : vocabulary.isRelated(code, occupation) ? 0.55 : 0
+                best = max(best, weight * closeness)
+            }
+            best *= 0.6 + 0.4 * traits.confidence
+        }
+        let words = Set(traits.titleWords)
+        let overlap =
+            aim.titles.map { title -> Double in
+                let shared = words.intersection(title).count
+                return Double(2 * shared) / Double(max(1, words.count + Set(title).count))
+            }.max() ?? 0
+        return min(1, 0.8 * best + 0.2 * overlap)
+    }
+
+    /// The person's share of the posting's skills, in which a skill of few occupations counts more.
+    private func skills(_ traits: PostingTraits) -> (share: Double, count: Int) {
+        var (all, own, count) = (0.0, 0.0, 0)
+        for skill in traits.skills {
+            let weight = 1 / Double(1 + vocabulary.occupations(using: skill).count)
+            all += weight
+            guard let certainty = aim.skills[skill] else { continue }
+            own += weight * certainty
+            count += 1
+        }
+        // A little beside the sum: one skill of one does not say as much as five of five.
+        return (all > 0 ? own / (all + 0.1) : 0, count)
+    }
+
+    /// 1 for the same standing, less for each step between, and for years that are missing.
+    private func seniority(_ traits: PostingTraits) -> Double {
+        let steps = abs((traits.seniority ?? .regular).rawValue - aim.seniority.rawValue)
+        let missing = max(0, (traits.years ?? 0) - aim.years)
+        return max(0, 1 - 0.25 * Double(steps) - 0.1 * Double(min(missing, 5)))
+    }
+
+    /// Half after a month, a quarter after three; a third where the day is not known.
+    private func recency(_ posting: Posting) -> Double {
+        guard let posted = posting.posted else { return 1.0 / 3 }
+        return 1 / (1 + Double(max(0, today.number - posted.number)) / 30)
+    }
+}

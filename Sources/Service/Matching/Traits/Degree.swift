@@ -1,0 +1,60 @@
+internal import Vocabulary
+
+/// How far studies went, as degrees name it.
+enum DegreeLevel: Int, Comparable {
+    case associate
+    case bachelor
+    case master
+    case doctor
+
+    static func < (first: DegreeLevel, second: DegreeLevel) -> Bool { first.rawValue < second.rawValue }
+
+    /// The level that the words of a degree name: "B.S.", "Master of Science", "Diplom"; `nil` for other words.
+    init?(_ words: [String]) {
+        // "B.S." has two words, "BSc" one.
+        let joined = words.prefix(3).joined()
+        if let level = words.compactMap({ Self.names[$0] }).max() ?? Self.names[joined]
+            ?? Self.names[words.prefix(2).joined()]
+        {
+            self = level
+        } else {
+            return nil
+        }
+    }
+
+    static let names: [String: DegreeLevel] = [
+        "associate": .associate, "aas": .associate, "bachelor": .bachelor, "bs": .bachelor, "ba": .bachelor,
+        "bsc": .bachelor, "bba": .bachelor, "bed": .bachelor, "beng": .bachelor, "bfa": .bachelor, "bsn": .bachelor,
+        "master": .master, "ms": .master, "ma": .master, "msc": .master, "mba": .master, "meng": .master,
+        "mdes": .master, "med": .master, "diplom": .master, "phd": .doctor, "doctor": .doctor, "doctorate": .doctor,
+    ]
+}
+
+/// The degree that a posting asks for, and where it says so.
+struct DegreeAsked: Hashable {
+    let level: DegreeLevel
+    /// The words of the degree with its subject, in bytes of the posting's text.
+    let bytes: Range<Int>
+
+    /// The first phrase with "degree" behind a word of a level, as "Bachelor's degree in Computer Science"; `nil` where
+    /// there is none.
+    init?(in words: [ScannedWord]) {
+        for index in words.indices where words[index].key == "degree" {
+            let start = max(0, index - 3)
+            guard let first = (start..<index).first(where: { Self.levels[words[$0].key] != nil }),
+                let level = Self.levels[words[first].key]
+            else { continue }
+            var end = index + 1
+            // "in" and up to four words of the subject, in the same phrase.
+            while end < words.count, end - index <= 5, !words[end].startsPhrase { end += 1 }
+            self.level = level
+            bytes = words[first].bytes.lowerBound..<words[end - 1].bytes.upperBound
+            return
+        }
+        return nil
+    }
+
+    private static let levels: [String: DegreeLevel] = [
+        "associate": .associate, "bachelor": .bachelor, "master": .master, "doctoral": .doctor, "doctorate": .doctor,
+    ]
+}

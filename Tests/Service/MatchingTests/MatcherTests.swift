@@ -1,0 +1,146 @@
+import Matching
+import Media
+import Postings
+import Resumes
+import Testing
+import Vocabulary
+
+@Suite("Matcher")
+struct MatcherTests {
+    private func posting(
+        _ title: String, id: String = "1", text: String = "", location: String = "", isRemote: Bool = false,
+        posted: String? = "2026-11-19", expires: String? = nil
+    ) -> Posting {
+        Posting(
+            source: "s", sourceID: id, title: title, location: location, isRemote: isRemote,
+            posted: posted.flatMap { CivilDay($0) }, expires: expires.flatMap { CivilDay($0) }, text: text)
+    }
+
+    private func match(_ posting: Posting) -> Match? {
+        MatchingSample.engineer.matcher.match(MatchingSample.candidate(posting))
+    }
+
+    @Test(
+        "A posting is direct, adjacent, or no match",
+        arguments: [
+            ("iOS Developer", "", Match.Category.direct), ("Android Engineer", "", .direct),
+            ("Frontend Developer", "", .adjacent),
+            ("Pastry Chef", "", nil), ("Chef", "Swift", nil),
+            ("Toolsmith", "You know Swift, SwiftUI, UIKit and Core Data.", .adjacent),
+            ("Toolsmith", "Swift and SQL, Java, C++", nil),
+        ])
+    func categories(title: String, text: String, category: Match.Category?) {
+        #expect(match(posting(title, text: text))?.category == category)
+    }
+
+    @Test("Each part of the rank counts by itself, and is kept")
+    func parts() throws {
+        func parts(_ posting: Posting) throws -> Match.Parts { try #require(match(posting)).parts }
+        let plain = try parts(posting("Senior iOS Engineer"))
+        #expect(try plain.title > parts(posting("Android Engineer")).title)
+        #expect(try parts(posting("Android Engineer")).title > parts(posting("Frontend Developer")).title)
+        #expect(try parts(posting("Senior iOS Engineer", text: "Swift, SwiftUI")).skills > plain.skills)
+        #expect(try parts(posting("iOS Intern")).seniority < parts(posting("iOS Developer")).seniority)
+        #expect(
+            try parts(posting("iOS Developer", text: "12+ years of experience")).seniority
+                < parts(posting("iOS Developer")).seniority)
+        #expect(
+            try parts(posting("iOS Developer", posted: "2026-08-01")).recency < parts(posting("iOS Developer")).recency)
+        #expect(try parts(posting("iOS Developer", posted: nil)).recency > 0)
+        let whole = try #require(match(posting("iOS Developer")))
+        #expect(whole.score == whole.parts.score && whole.parts.json["title"]?.number == whole.parts.title)
+        for part in [plain.title, plain.skills, plain.seniority, plain.recency] { #expect((0...1).contains(part)) }
+    }
+
+    @Test("Local is what lies within reach of the person's town, or is remote")
+    func scope() throws {
+        func isLocal(_ location: String, isRemote: Bool = false) throws -> Bool {
+            try #require(match(posting("iOS Developer", location: location, isRemote: isRemote))).isLocal
+        }
+        #expect(try isLocal("Austin, TX") && isLocal("Round Rock, TX") && isLocal("Berlin", isRemote: true))
+        #expect(try !isLocal("Houston, TX") && !isLocal("") && !isLocal("Nowhere"))
+        let near = try #require(match(posting("iOS Developer", location: "Round Rock, TX")))
+        #expect(near.kilometres.map { $0 > 20 && $0 < 40 } == true)
+        let homeless = MatchingSample("Maya Okonkwo\niOS Developer\nmaya@example.org").matcher
+        let candidate = MatchingSample.candidate(posting("iOS Developer", location: "Austin, TX"))
+        #expect(homeless.match(candidate)?.isLocal == false && homeless.match(candidate)?.kilometres == nil)
+    }
+
+    @Test("A closed posting is no match")
+    func closed() {
+        #expect(match(posting("iOS Developer", expires: "2026-11-19")) == nil)
+        #expect(match(posting("iOS Developer", expires: "2026-11-20")) != nil)
+    }
+
+    @Test("The same candidates give the same order, whatever theirs was; equals are sorted by key, doubles count once")
+    func order() {
+        let matcher = MatchingSample.engineer.matcher
+        let first = matcher.ranked(MatchingSample.candidates)
+        var dice = SystemRandomNumberGenerator()
+        #expect(first.count > 15)
+        for _ in 0..<5 { #expect(matcher.ranked(MatchingSample.candidates.shuffled(using: &dice)) == first) }
+        let equal = ["c", "a", "b", "a"].map { MatchingSample.candidate(posting("iOS Developer", id: $0)) }
+        #expect(matcher.ranked(equal).map(\.key.id) == ["a", "b", "c"])
+    }
+
+    @Test("An empty profile has no matches, and an unlikely posting does no harm")
+    func unlikely() {
+        #expect(MatchingSample("").matcher.ranked(MatchingSample.candidates).isEmpty)
+        for text in [
+            String(repeating: "9 years ", count: 10_000), "99999999999999999999 years of experience", "\u{0}\u{202E}",
+        ] {
+            _ = match(posting("iOS Developer", text: text, location: text))
+        }
+    }
+}
+
+@Suite("SearchAim and SearchQuery")
+struct SearchQueryTests {
+    @Test("An aim has the person's occupations, standing, skills, years and town")
+    func aim() {
+        let aim = MatchingSample.engineer.aim
+        #expect(aim.mainOccupation == "Mobile Developer" && aim.seniority == .senior && aim.years == 8)
+        #expect(aim.skills["SwiftUI"] == 1 && aim.skills["GraphQL"] == 0.7 && aim.place?.name == "Austin")
+        #expect(MatchingSample.nurse.aim.skills["ACLS"] == 1)
+    }
+
+    @Test("The person's own titles are asked for first, then other titles, related occupations and skills, none twice")
+    func queries() {
+        let queries = SearchQuery.all(of: MatchingSample.engineer.aim, vocabulary: .builtIn)
+        #expect(queries.first?.name == "Senior iOS Engineer" && queries.first?.alternatives == [["engineer", "ios"]])
+        #expect(queries.map(\.name).contains("Mobile Developer") && queries.map(\.name).contains("Software Engineer"))
+        #expect(queries.contains { $0.field == .text } && queries.count < 25)
+        let titles = queries.filter { $0.field == .title }.flatMap(\.alternatives)
+        #expect(Set(titles).count == titles.count)
+        #expect(queries[0].accepts(["ios", "engineer", "ii"]) && !queries[0].accepts(["engineer"]))
+        #expect(SearchQuery.all(of: MatchingSample("").aim, vocabulary: .builtIn).isEmpty)
+    }
+}
+
+@Suite("PostingTraits")
+struct PostingTraitsTests {
+    @Test(
+        "The years that a posting asks for",
+        arguments: [
+            ("5+ years of iOS", 5), ("At least 4 years in a similar role", 4), ("3–5 years of experience", 3),
+            ("3 to 5 years' experience", 3), ("Minimum of two years", 2), ("We have made shoes for 20 years", nil),
+            ("99 years of experience", nil), ("Experience with SQL\n12 years old", nil), ("2 yrs experience", 2),
+            ("", nil),
+            ("99999999999999999999+ years", nil), ("7 – 9 years experience as Cook", 7),
+        ])
+    func years(text: String, years: Int?) {
+        let posting = Posting(source: "s", sourceID: "1", title: "Cook", text: text)
+        #expect(PostingTraits(of: posting, vocabulary: .builtIn, gazetteer: .builtIn).years == years)
+    }
+
+    @Test("Occupation, standing, skills and town")
+    func traits() {
+        let posting = Posting(
+            source: "s", sourceID: "1", title: "Senior iOS Engineer", location: "Austin, TX",
+            text: "Swift, SwiftUI and Swift")
+        let traits = PostingTraits(of: posting, vocabulary: .builtIn, gazetteer: .builtIn)
+        #expect(traits.occupation == "Mobile Developer" && traits.seniority == .senior && traits.confidence > 0.7)
+        #expect(traits.skills == ["Swift", "SwiftUI"] && traits.place?.region == "US-TX")
+        #expect(traits.titleWords == ["ios", "engineer"])
+    }
+}

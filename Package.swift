@@ -347,7 +347,8 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase", "Postings", "RenderHost",
+                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase",
+                "Postings", "RenderHost",
                 "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -545,7 +546,8 @@ let package = Package(
             ]),
         tests(of: "Postings", in: "Service"),
         tests(
-            of: "PostingDatabase", in: "Service", ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
+            of: "PostingDatabase", in: "Service",
+            ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),

@@ -19,6 +19,10 @@ public protocol SQLSession: AnyObject {
     @discardableResult
     func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int
 
+    /// Runs a statement that gives no rows, and whose refusal may show with a later one, at the latest at the end of the transaction. Many
+    /// of them cost a server behind a network one round trip.
+    func executeLater(_ sql: String, _ values: [(any SQLConvertible)?]) throws
+
     /// Runs a part of the transaction that is taken back alone where it fails.
     func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer
 }
@@ -33,6 +37,9 @@ public enum SQLDialect: Sendable {
 private struct Enough: Error {}
 
 extension SQLSession {
+    /// Runs it at once.
+    public func executeLater(_ sql: String, _ values: [(any SQLConvertible)?]) throws { try execute(sql, values) }
+
     /// Runs a statement without values that gives no rows.
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }

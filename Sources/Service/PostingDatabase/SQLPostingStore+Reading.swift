@@ -111,9 +111,9 @@ extension SQLPostingStore {
 
 /// Where the words of a question have to stand.
 public enum PostingField: Hashable, Sendable {
-    /// In the title.
+    /// Only words of the title count.
     case title
-    /// In the title or the text.
+    /// Words of title and text count, also of both together.
     case anywhere
 }
 

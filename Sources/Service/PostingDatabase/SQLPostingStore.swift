@@ -133,7 +133,7 @@ public final class SQLPostingStore: Sendable {
     private static func insert(
         _ posting: Posting, _ digest: String, at now: Instant, in session: any SQLSession
     ) throws {
-        try session.execute(
+        try session.executeLater(
             """
             INSERT INTO postings (title, company, location, is_remote, posted, expires, url, text, salary, digest, title_words,
                 text_words, updated_at, id, source, source_id, created_at)
@@ -147,7 +147,7 @@ public final class SQLPostingStore: Sendable {
     private static func update(
         _ posting: Posting, _ digest: String, at now: Instant, in session: any SQLSession
     ) throws {
-        try session.execute(
+        try session.executeLater(
             """
             UPDATE postings SET title = ?, company = ?, location = ?, is_remote = ?, posted = ?, expires = ?, url = ?, text = ?,
                 salary = ?, digest = ?, title_words = ?, text_words = ?, updated_at = ? WHERE source = ? AND source_id = ?

@@ -224,8 +224,9 @@ let package = Package(
         library(
             "Daemon", in: "Programs",
             [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
-                "RenderHost", "S3", "Settings", "ThumbnailCache", "Thumbnailer", "Wire", "Worker", argumentParser,
+                "CLinux", "Console", "JobQueue", "JobSearch", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
+                "PostingDatabase", "RenderHost", "S3", "SearchDatabase", "Settings", "ThumbnailCache", "Thumbnailer",
+                "Wire", "Worker", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -285,7 +286,10 @@ let package = Package(
             ]),
         library(
             "PersonalData", in: "Service",
-            ["Access", "Accounts", "Audit", "CZlib", "Documents", "Library", "Linux", "Media", "Objects"]),
+            [
+                "Access", "Accounts", "Audit", "CZlib", "Documents", "JobSearch", "Library", "Linux", "Media",
+                "Objects", "SearchDatabase",
+            ]),
         library("Audit", in: "Service", ["CLinux", "Documents", "Linux", "Media"]),
         library(
             "OpenIDConnect", in: "Service",
@@ -317,11 +321,24 @@ let package = Package(
                 "Vocabulary",
             ]),
 
+        library(
+            "SearchDatabase", in: "Service",
+            ["DocumentDatabase", "Documents", "JobQueue", "Media", "PostgreSQL", "Postings", "SQL", "SQLite"]),
+        .target(
+            name: "JobSearch",
+            dependencies: [
+                "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostingDatabase", "Postings",
+                "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
+            ],
+            path: "Sources/Service/JobSearch", resources: [.embedInCode("Sample/sample-resume.pdf")],
+            swiftSettings: strict),
+
         .target(
             name: "DocumentAPI",
             dependencies: [
-                "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux",
-                "Media", "Objects", "OpenIDConnect", "PersonalData", "ThumbnailCache",
+                "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "JobSearch",
+                "Library", "Linux", "Matching", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostingDatabase",
+                "Postings", "Resumes", "SearchDatabase", "ThumbnailCache",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
@@ -346,10 +363,10 @@ let package = Package(
             name: "documentd",
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
-                "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase",
-                "Postings", "RenderHost",
-                "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
+                "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
+                "JobSearch", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData",
+                "PostgreSQL", "PostingDatabase", "Postings", "RenderHost", "Scanning", "Settings", "SupabaseWire",
+                "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,0 +1,49 @@
+internal import Media
+internal import Resumes
+internal import Thumbnailer
+
+/// Reads the text of a résumé's file in confined children. Nothing of it is kept in a cache.
+struct ResumeTextReader: Sendable {
+    /// A résumé has one to four pages; longer files are something else.
+    static let mostPages = 30
+
+    let engine: Thumbnailer
+
+    /// - Throws: `ResumeFault` for what is the file's fault, `Failure` for what another try may mend.
+    func text(of source: SourceFile) throws -> ResumeText {
+        do throws(Failure) {
+            let type = try engine.sniff(source).mediaType
+            let text = type == .pdf ? try pages(of: source) : try paragraphs(of: source)
+            guard text.lines.contains(where: { $0.text.contains(where: \.isLetter) }) else { throw Self.empty }
+            return text
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    private static let empty = Failure(.unsupported, detail: "no text")
+
+    private static func fault(_ failure: Failure) -> any Error {
+        switch failure.code {
+        case _ where failure == empty: ResumeFault.noText
+        case .encrypted: ResumeFault.encrypted
+        case .usage: ResumeFault.tooLong(pageCount: Int(failure.detail) ?? mostPages + 1)
+        case .unsupported, .corrupt, .tooLarge, .timedOut, .refusedType, .sandboxed: ResumeFault.unreadable(failure)
+        case .sourceMissing, .unavailable, .cancelled, .crashed: failure
+        }
+    }
+
+    private func pages(of source: SourceFile) throws(Failure) -> ResumeText {
+        var pages: [PageText] = []
+        while true {
+            let page = try engine.text(of: source, page: pages.count)
+            guard page.pageCount <= Self.mostPages else { throw Failure(.usage, detail: "\(page.pageCount)") }
+            pages.append(page)
+            if pages.count >= page.pageCount { return ResumeText(pages: pages) }
+        }
+    }
+
+    private func paragraphs(of source: SourceFile) throws(Failure) -> ResumeText {
+        throw Failure(.unsupported, message: "Text can be read from PDF files only.")
+    }
+}

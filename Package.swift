@@ -522,8 +522,9 @@ let package = Package(
         tests(
             of: "DocumentAPI", in: "Service",
             [
-                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "Library", "Media", "Objects",
-                "RenderHost", "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
+                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "JobSearch", "Library", "Media",
+                "Objects", "PostingDatabase", "RenderHost", "SearchDatabase", "ThumbnailCache", "Thumbnailer",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         tests(of: "Documents", in: "Service", ["Media"]),
         tests(
@@ -548,9 +549,9 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
-                "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
-                "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire",
-                "StoreSupport", "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
+                "Media", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "PostingDatabase", "Postings",
+                "RenderHost", "Resumes", "SearchDatabase", "Settings", "SupabaseWire", "StoreSupport", "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -565,6 +566,9 @@ let package = Package(
         tests(
             of: "PostingDatabase", in: "Service",
             ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
+        tests(
+            of: "SearchDatabase", in: "Service",
+            ["Documents", "JobQueue", "PostgreSQLSupport", "Postings"]),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),

@@ -14,7 +14,7 @@ struct JobSearchTests {
                 "postings", "import", "--data", program.path("data"), "--source", "board",
                 Checkout.sample("jobs/postings/board.jsonl"),
             ], environment: [:])
-        #expect(imported.status == 0, "\(imported.errors)")
+        #expect(imported.status == 0, "\(imported)")
         return try DocumentdProgram(arguments, in: program)
     }
 

@@ -3,6 +3,7 @@ import Documents
 import Foundation
 import Library
 import Media
+import SearchDatabase
 import SupabaseWire
 import TestSupport
 import Testing

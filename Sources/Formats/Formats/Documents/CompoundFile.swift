@@ -27,7 +27,8 @@ package struct CompoundFile {
         let head = source.head
         guard Self.hasSignature(head), let shift = head.little(UInt16.self, at: 30), shift == 9 || shift == 12,
             let directory = head.little(UInt32.self, at: 48), let limit = head.little(UInt32.self, at: 56),
-            let shortTable = head.little(UInt32.self, at: 60), let list = head.little(UInt32.self, at: 68), let table = head.part(at: 76, count: 436)
+            let shortTable = head.little(UInt32.self, at: 60), let list = head.little(UInt32.self, at: 68),
+            let table = head.part(at: 76, count: 436)
         else { return nil }
         self.source = source
         sectorSize = 1 << Int(shift)

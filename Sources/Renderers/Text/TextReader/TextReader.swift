@@ -1,5 +1,5 @@
 internal import CExpat
-internal import Formats
+package import Formats
 public import Media
 public import Rendering
 public import Wire

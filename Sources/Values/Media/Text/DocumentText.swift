@@ -23,14 +23,16 @@ public struct DocumentText: Hashable, Sendable {
 }
 
 extension DocumentText {
-    /// The running text: a line break behind each paragraph, but a tab between the cells of a table's row; nothing follows the
-    /// last paragraph.
+    /// The running text: a line break behind each paragraph, but a tab between the cells of a table's row, and a form feed in front
+    /// of each further page; nothing follows the last paragraph.
     public var text: String {
         var text = ""
         for (index, paragraph) in paragraphs.enumerated() {
             text += paragraph.text
             guard index + 1 < paragraphs.count else { break }
-            text += paragraph.isBesides(paragraphs[index + 1]) ? "\t" : "\n"
+            let next = paragraphs[index + 1]
+            text += paragraph.isBesides(next) ? "\t" : "\n"
+            if next.page > paragraph.page { text += "\u{0C}" }
         }
         return text
     }

@@ -489,6 +489,11 @@ let package = Package(
             name: "TokenMaking", dependencies: ["Media", .product(name: "JWTKit", package: "jwt-kit")],
             path: "Tests/Support/TokenMaking", swiftSettings: strict),
 
+        // ZIP archives and compound files written out by hand, for the tests.
+        .target(
+            name: "ArchiveBuilding", dependencies: ["CZlib"], path: "Tests/Support/ArchiveBuilding",
+            swiftSettings: strict),
+
         // Small PDF files written out by hand, for the tests.
         .target(name: "PDFBuilding", path: "Tests/Support/PDFBuilding", swiftSettings: strict),
 
@@ -587,14 +592,18 @@ let package = Package(
         tests(of: "Resampling", in: "Renderers", ["Media"]),
         tests(of: "Resumes", in: "Service", ["Media", "Vocabulary"]),
         tests(of: "Settings", in: "Host", ["Media"]),
-        tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests(
+            of: "Sniffer", in: "Renderers",
+            ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
         tests(
             of: "Tokens", in: "Service",
             ["Access", "Documents", "Media", "TokenMaking"]),
         tests(of: "SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
-        tests(of: "TextReader", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests(
+            of: "TextReader", in: "Renderers",
+            ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(

@@ -43,9 +43,9 @@ extension CompoundFile {
     /// chains ([MS-CFB] 2.4).
     private func shortContent(from first: UInt32, count: Int) throws(Failure) -> Bytes {
         guard let root = try entry(0) else { return Bytes([]) }
-        // 64 Ki mini sectors: more than 1,000 short streams.
-        let table = try content(from: firstShortTableSector, count: 256 << 10)
-        let all = try content(from: root.firstSector, count: Int(min(root.byteCount, 4 << 20)))
+        // The table of 32 MiB of mini sectors: more than 8,000 short streams.
+        let table = try content(from: firstShortTableSector, count: 2 << 20)
+        let all = try content(from: root.firstSector, count: Int(min(root.byteCount, 32 << 20)))
         var bytes: [UInt8] = []
         var sector = first
         while bytes.count < count, let part = all.part(at: Int(sector) * 64, count: min(64, count - bytes.count)) {

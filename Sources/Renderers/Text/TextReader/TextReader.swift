@@ -39,7 +39,7 @@ public struct TextReader: Renderer {
         let bounded = try BoundedSource(source, byteLimit: Self.mostBytes, readLimit: Self.mostReads)
         switch mediaType.rawValue {
         case MediaType.encryptedOpenXML.rawValue: throw Failure(.encrypted)
-        case MediaType.word.rawValue: return try WordReader.text(of: bounded, characters)
+        case MediaType.word.rawValue: return try WordFileReader.text(of: bounded, characters)
         case MediaType.rtf.rawValue: return try RichTextReader.text(of: bounded, characters)
         case MediaType.plainText.rawValue, MediaType.csv.rawValue, "text/tab-separated-values":
             return try PlainTextReader.text(of: bounded)

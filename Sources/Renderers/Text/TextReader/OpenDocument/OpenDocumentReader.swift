@@ -9,7 +9,7 @@ enum OpenDocumentReader {
 
     /// - Throws: `corrupt`, `encrypted`, `tooLarge`.
     static func text(of source: BoundedSource) throws(Failure) -> DocumentText {
-        guard let archive = try ZipArchive(source), archive.has(content) else {
+        guard let archive = try PackageContent(source), archive.has(content) else {
             throw Failure(.corrupt, detail: "there is no \(content)")
         }
         if archive.has(manifest) {
@@ -40,9 +40,9 @@ enum OpenDocumentReader {
     }
 
     private static func read(
-        _ name: String, in archive: ZipArchive, limit: Int, by handler: some XMLHandler
+        _ name: String, in archive: PackageContent, limit: Int, by handler: some XMLHandler
     ) throws(Failure) {
-        let reader = try XMLReader(handler)
+        let reader = try ExpatReader(handler)
         try archive.read(name, limit: limit) { piece throws(Failure) in try reader.read(piece) }
         try reader.finish()
     }

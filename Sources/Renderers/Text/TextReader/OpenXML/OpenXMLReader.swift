@@ -3,7 +3,7 @@ internal import Media
 
 /// Reads the text of a Word document in Office Open XML (ECMA-376 part 1, 17): header texts first, then the body, footers and notes.
 struct OpenXMLReader {
-    private let archive: ZipArchive
+    private let archive: PackageContent
     private let relationships: OpenXMLRelationships
     private let styles: WordStyles
     /// How many bytes of XML may still be read, over all parts.
@@ -11,13 +11,13 @@ struct OpenXMLReader {
 
     /// - Throws: `corrupt`, `encrypted`, `tooLarge`.
     static func text(of source: BoundedSource) throws(Failure) -> DocumentText {
-        guard let archive = try ZipArchive(source) else { throw Failure(.corrupt, detail: "no archive") }
+        guard let archive = try PackageContent(source) else { throw Failure(.corrupt, detail: "no archive") }
         let main = try archive.mainPartName() ?? "word/document.xml"
         var reader = try OpenXMLReader(archive, main)
         return try reader.text(main)
     }
 
-    private init(_ archive: ZipArchive, _ main: String) throws(Failure) {
+    private init(_ archive: PackageContent, _ main: String) throws(Failure) {
         self.archive = archive
         let relationships = OpenXMLRelationships(of: main)
         let name = relationships.partName
@@ -74,9 +74,9 @@ struct OpenXMLReader {
     ///
     /// - Returns: how many bytes it has, or how many were read.
     private static func read(
-        _ name: String, in archive: ZipArchive, limit: Int, by handler: some XMLHandler
+        _ name: String, in archive: PackageContent, limit: Int, by handler: some XMLHandler
     ) throws(Failure) -> Int {
-        let reader = try XMLReader(handler)
+        let reader = try ExpatReader(handler)
         let count = try archive.read(name, limit: limit) { piece throws(Failure) in try reader.read(piece) }
         try reader.finish()
         return count

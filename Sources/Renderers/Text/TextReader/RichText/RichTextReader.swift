@@ -238,8 +238,8 @@ struct RichTextReader {
         case "footer", "footerl", "footerr", "footerf": enter(.footer)
         case "footnote": enter(.notes)
         case "shptxt": enter(.box)
-        // A drawing's properties are within it, and so is its text.
-        case "shpinst": return true
+        // A drawing has its text among its properties, a nested row its end.
+        case "shpinst", "nesttableprops": return true
         default:
             guard Self.skipped.contains(name) else { return false }
             group.destination = .skipped

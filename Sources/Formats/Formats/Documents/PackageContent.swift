@@ -1,7 +1,7 @@
 package import Media
 
 /// A package's parts, for readers of what documents say: each is decompressed when it is asked for, within a bound.
-package struct ZipArchive {
+package struct PackageContent {
     private let source: BoundedSource
     private let parts: PackageParts
 

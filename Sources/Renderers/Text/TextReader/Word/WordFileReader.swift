@@ -2,7 +2,7 @@ internal import Formats
 internal import Media
 
 /// Reads the text of a Word file, version 6 to 2003 ([MS-DOC]): headers first, then the body, boxes, notes and footers.
-struct WordReader {
+struct WordFileReader {
     private let stream: Bytes
     private let header: WordFileHeader
     private let pieces: WordPieces
@@ -16,7 +16,7 @@ struct WordReader {
         guard let file = try CompoundFile(source), let stream = try file.stream("WordDocument", limit: mostBytes) else {
             throw Failure(.corrupt, detail: "there is no stream WordDocument")
         }
-        var reader = try WordReader(file, stream)
+        var reader = try WordFileReader(file, stream)
         return try reader.text()
     }
 

@@ -4,7 +4,7 @@ internal import Media
 /// The attributes of an element, found when they are asked for.
 struct XMLAttributes {
     fileprivate let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-    fileprivate let reader: XMLReader
+    fileprivate let reader: ExpatReader
 
     /// The value of an attribute, such as `w:val`; of one without a namespace by its bare name.
     subscript(name: String) -> String? {
@@ -31,7 +31,7 @@ protocol XMLHandler: AnyObject {
 }
 
 /// Reads one XML document by expat, piece by piece: no document type, and so no entities of its own.
-final class XMLReader {
+final class ExpatReader {
     private let parser: XML_Parser
     private let handler: any XMLHandler
     private let namespaces: [String: String]
@@ -50,9 +50,9 @@ final class XMLReader {
         namespaces = type(of: handler).namespaces
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
-            parser, { XMLReader.of($0).begin($1!, $2) }, { data, name in XMLReader.of(data).end(name!) })
-        XML_SetCharacterDataHandler(parser) { XMLReader.of($0).add($1, $2) }
-        XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in XMLReader.of(data).refuseDocumentType() }
+            parser, { ExpatReader.of($0).begin($1!, $2) }, { data, name in ExpatReader.of(data).end(name!) })
+        XML_SetCharacterDataHandler(parser) { ExpatReader.of($0).add($1, $2) }
+        XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in ExpatReader.of(data).refuseDocumentType() }
     }
 
     deinit { XML_ParserFree(parser) }
@@ -96,9 +96,9 @@ final class XMLReader {
     /// The most levels of elements. Word writes some thirty, and a dozen more for each nested table.
     private static let deepest = 4000
 
-    private static func of(_ data: UnsafeMutableRawPointer?) -> XMLReader {
+    private static func of(_ data: UnsafeMutableRawPointer?) -> ExpatReader {
         // The reader made the parser, and is alive as long as it parses.
-        Unmanaged<XMLReader>.fromOpaque(data!).takeUnretainedValue()
+        Unmanaged<ExpatReader>.fromOpaque(data!).takeUnretainedValue()
     }
 
     private func begin(_ name: UnsafePointer<XML_Char>, _ pairs: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {

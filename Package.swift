@@ -94,6 +94,7 @@ let package = Package(
         .executable(name: "compass-render-plain", targets: ["compass-render-plain"]),
         .executable(name: "compass-render-pdf", targets: ["compass-render-pdf"]),
         .executable(name: "compass-render-video", targets: ["compass-render-video"]),
+        .executable(name: "compass-read-text", targets: ["compass-read-text"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -106,6 +107,7 @@ let package = Package(
         // System libraries: a module map and a header each.
         system("CCurl", pkgConfig: "libcurl"),
         system("CPQ", pkgConfig: "libpq"),
+        system("CExpat", pkgConfig: "expat"),
         system("CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil"),
         system("CISAL", pkgConfig: "libisal"),
         system("CLCMS", pkgConfig: "lcms2"),
@@ -157,11 +159,14 @@ let package = Package(
         library(
             "VideoRenderer", in: "Renderers/Video",
             ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+        library(
+            "TextReader", in: "Renderers/Text", ["CExpat", "CLinux", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", in: "Sniff", over: "Sniffer"),
         renderer("compass-render-image", in: "Image", over: "ImageRenderer"),
         renderer("compass-render-plain", in: "Plain", over: "PlainRenderer"),
         renderer("compass-render-pdf", in: "PDF", over: "PageRenderer"),
         renderer("compass-render-video", in: "Video", over: "VideoRenderer"),
+        renderer("compass-read-text", in: "Text", over: "TextReader"),
 
         // The host's side: no media library from here on.
         library("RenderHost", in: "Host", ["CLinux", "Linux", "Media", "Wire"]),
@@ -395,6 +400,7 @@ let package = Package(
         probingRenderer("probing-render-plain", over: "PlainRenderer", in: "Plain"),
         probingRenderer("probing-render-pdf", over: "PageRenderer", in: "PDF"),
         probingRenderer("probing-render-video", over: "VideoRenderer", in: "Video"),
+        probingRenderer("probing-read-text", over: "TextReader", in: "Text"),
 
         // Names the system calls outside the lists over whole folders.
         .executableTarget(
@@ -500,6 +506,11 @@ let package = Package(
             name: "TokenMaking", dependencies: ["Media", .product(name: "JWTKit", package: "jwt-kit")],
             path: "Tests/Support/TokenMaking", swiftSettings: strict),
 
+        // ZIP archives and compound files written out by hand, for the tests.
+        .target(
+            name: "ArchiveBuilding", dependencies: ["CZlib"], path: "Tests/Support/ArchiveBuilding",
+            swiftSettings: strict),
+
         // Small PDF files written out by hand, for the tests.
         .target(name: "PDFBuilding", path: "Tests/Support/PDFBuilding", swiftSettings: strict),
 
@@ -602,13 +613,18 @@ let package = Package(
         tests(of: "Resampling", in: "Renderers", ["Media"]),
         tests(of: "Resumes", in: "Service", ["Media", "Vocabulary"]),
         tests(of: "Settings", in: "Host", ["Media"]),
-        tests(of: "Sniffer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests(
+            of: "Sniffer", in: "Renderers",
+            ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
         tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
         tests(
             of: "Tokens", in: "Service",
             ["Access", "Documents", "Media", "TokenMaking"]),
         tests(of: "SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
+        tests(
+            of: "TextReader", in: "Renderers",
+            ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
         tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(

@@ -161,6 +161,13 @@ extension RendererClass {
     /// Whether it reads a source that lies elsewhere by a stream of GIO, which stands with it as an empty library else.
     var streamsRangedSources: Bool { self == .pdf }
 
-    /// The most memory that a child of this class needs, whatever the limits allow: the sniffer reads beginnings and tables.
-    fileprivate var mostMemory: UInt64 { self == .sniff ? 128 << 20 : .max }
+    /// The most memory that a child of this class needs, whatever the limits allow: the sniffer reads beginnings and tables, and
+    /// texts are bounded.
+    fileprivate var mostMemory: UInt64 {
+        switch self {
+        case .sniff: 128 << 20
+        case .text: 256 << 20
+        case .image, .svg, .pdf, .video, .plain: .max
+        }
+    }
 }

@@ -12,10 +12,10 @@ struct ThumbnailRun {
     var source: SourceFile
     /// The caller's digest of the source, as long as it holds.
     var knownDigest: Digest?
-    /// The page whose text is read, in a run for a text.
-    let textPageIndex: Int?
-    /// The text of that page, or the failure that belongs to the content, as soon as it is known.
-    var text: Result<PageText, Failure>?
+    /// The part whose text is read, in a run for a text.
+    let textPart: TextPart?
+    /// The text of that part, or the failure that belongs to the content, as soon as it is known.
+    var text: Result<SourceText, Failure>?
     /// The key of the source's entry in the cache, once it is known.
     var key: SourceKey?
 
@@ -45,9 +45,9 @@ struct ThumbnailRun {
 
     init(
         _ engine: Thumbnailer, _ source: SourceFile, _ order: Order, knownDigest: Digest? = nil,
-        textPageIndex: Int? = nil
+        textPart: TextPart? = nil
     ) {
-        self.textPageIndex = textPageIndex
+        self.textPart = textPart
         self.engine = engine
         self.source = source
         self.order = order

@@ -1,6 +1,7 @@
 public import Media
 public import RenderHost
 
+// `sniff(_:)` tells the media type of a source, and its `textClass` which of these can read it.
 extension Thumbnailer {
     /// The text of a page of a PDF, from the cache or read now by the page's own child.
     ///
@@ -19,10 +20,40 @@ extension Thumbnailer {
         precondition(pageIndex >= 0, "pages are counted from 0")
         // The page's number travels in 32 bits.
         guard pageIndex < Int32.max else { throw Failure(.usage, message: "No document has so many pages.") }
-        var knownDigest = knownDigest
         let order = Order(recipes: [], isForced: isForced, cancellation: cancellation)
+        guard case .page(let text) = try text(of: source, .page(pageIndex), knownDigest, order) else {
+            preconditionFailure("a run for a page gives a page")
+        }
+        return text
+    }
+
+    /// The text of a document without fixed lines, from the cache or read now by a child of its own: DOCX, DOC, RTF, ODT, or
+    /// plain text (`MediaType.textClass` is `.text`).
+    ///
+    /// Of several threads and processes that want the same text, one reads it. Nothing that the document embeds, refers to or
+    /// brings as a program is opened, followed or run.
+    /// - Parameters:
+    ///   - knownDigest: the source's digest, where the caller has just computed it from the same open file, or is sure of it.
+    ///   - isForced: whether it is read anew, whatever the cache has.
+    ///   - cancellation: ends the work before its time.
+    /// - Throws: `unsupported` where the source is of another type, PDF among them; `encrypted`, `corrupt`, `tooLarge`; `timedOut`,
+    ///   `crashed` or `sandboxed` where its child was ended.
+    public func paragraphs(
+        of source: SourceFile, knownDigest: Digest? = nil, isForced: Bool = false, cancellation: Cancellation? = nil
+    ) throws(Failure) -> DocumentText {
+        let order = Order(recipes: [], isForced: isForced, cancellation: cancellation)
+        guard case .document(let text) = try text(of: source, .document, knownDigest, order) else {
+            preconditionFailure("a run for a document gives a document")
+        }
+        return text
+    }
+
+    private func text(
+        of source: SourceFile, _ part: TextPart, _ knownDigest: Digest?, _ order: Order
+    ) throws(Failure) -> SourceText {
+        var knownDigest = knownDigest
         let text = try startingOverOnChange(source) { source throws(Failure) in
-            var run = ThumbnailRun(self, source, order, knownDigest: knownDigest, textPageIndex: pageIndex)
+            var run = ThumbnailRun(self, source, order, knownDigest: knownDigest, textPart: part)
             knownDigest = nil
             return try run.result(of: Pipeline.text).flatMap { _ in run.text }
         }

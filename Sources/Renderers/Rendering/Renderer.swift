@@ -56,14 +56,22 @@ public struct RenderJob {
     /// Whether renditions are wanted; otherwise only the facts are, and the answer's list of pixels is empty.
     public var wantsPixels: Bool { !request.targets.isEmpty }
 
-    /// Whether the text of a page is wanted, by `textAnswer`.
+    /// Whether text is wanted, by `textAnswer`.
     public var wantsText: Bool { request.textByteCount > 0 }
 
     /// Writes a page's text to the task's memory, and returns the answer that tells of it.
     public func textAnswer(_ text: PageText, _ facts: Facts) throws(Failure) -> RenderAnswer {
-        let bytes = text.bytes
+        try answer(withText: text.bytes, facts)
+    }
+
+    /// Writes a document's text to the task's memory, and returns the answer that tells of it.
+    public func textAnswer(_ text: DocumentText, _ facts: Facts) throws(Failure) -> RenderAnswer {
+        try answer(withText: text.bytes, facts)
+    }
+
+    private func answer(withText bytes: [UInt8], _ facts: Facts) throws(Failure) -> RenderAnswer {
         guard bytes.count <= request.textByteCount, let memory else {
-            throw Failure(.tooLarge, detail: "the text of the page takes \(bytes.count) bytes")
+            throw Failure(.tooLarge, detail: "the text takes \(bytes.count) bytes")
         }
         memory.bytes.copyBytes(from: bytes)
         return .text(facts, byteCount: bytes.count)

@@ -4,7 +4,8 @@ public import Media
 public enum RenderAnswer: Hashable, Sendable {
     /// The facts, and the renditions' pixels in the order of the request's targets.
     case rendered(Facts, [RenderedPixels])
-    /// The facts, and the size in bytes of the page's text (`PageText.bytes`), which the child wrote to the task's memory.
+    /// The facts, and the size in bytes of the page's text (`PageText.bytes`), or of the class `text` the document's
+    /// (`DocumentText.bytes`), which the child wrote to the task's memory.
     case text(Facts, byteCount: Int)
     /// The source has no rendition; a child may use only some codes.
     case failed(Failure)

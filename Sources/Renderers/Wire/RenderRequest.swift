@@ -26,7 +26,7 @@ public struct RenderRequest: Hashable, Sendable {
     public var skipsShortcuts: Bool
     /// Whether the source lies elsewhere, so that the child asks for its bytes (`WindowRequest`).
     public var hasWindow: Bool
-    /// The room for the page's text, at the beginning of the task's memory, in bytes; 0 where no text is wanted. A request for
+    /// The room for the text of the page or document, at the beginning of the task's memory, in bytes; 0 where no text is wanted. A request for
     /// text has no targets.
     public var textByteCount: Int
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.

@@ -9,7 +9,7 @@
 /// host reaps the process itself.
 public enum Wire {
     /// The first byte of every message. Both sides come from one build: another version means a mixed installation.
-    public static let version: UInt8 = 6
+    public static let version: UInt8 = 7
 
     /// The largest message, in bytes.
     public static let longestMessage = 32 << 10
@@ -20,7 +20,7 @@ public enum Wire {
     /// The most items of a list in a message.
     public static let longestList = 64
 
-    /// The largest text of a page in a task's memory, in bytes: `PageText`'s bounds with the words' places.
+    /// The largest text in a task's memory, in bytes: `PageText`'s bounds with the words' places, and `DocumentText`'s.
     public static let longestPageText = 4 << 20
 }
 

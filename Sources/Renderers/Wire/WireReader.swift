@@ -55,6 +55,14 @@ struct WireReader {
         return text
     }
 
+    /// A text that a memory carries, of at most so many bytes.
+    mutating func longText(_ longest: Int) throws(WireError) -> String {
+        let count = Int(try integer(UInt32.self))
+        guard count <= longest else { throw failure("text length") }
+        guard let text = String(validating: try take(count, "text"), as: UTF8.self) else { throw failure("UTF-8") }
+        return text
+    }
+
     mutating func optional<Value>(
         _ body: (inout WireReader) throws(WireError) -> Value
     ) throws(WireError) -> Value? {

@@ -18,6 +18,12 @@ struct WireWriter {
         bytes.append(contentsOf: cut.utf8)
     }
 
+    /// Appends a text as UTF-8 that a memory carries, of any length.
+    mutating func writeLong(_ text: String) {
+        write(UInt32(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
     mutating func write<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
         write(value != nil)
         if let value { body(&self, value) }

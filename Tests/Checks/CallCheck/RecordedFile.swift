@@ -26,23 +26,22 @@ struct RecordedFile {
             return [CallRecord(path: path, rendererClass: .sniff, findings: ["cannot be opened"])]
         }
         let (sniffed, facts) = record(of: .sniff, on: source, as: .octetStream)
-        guard let type = facts?.mediaType, let rendererClass = type.rendererClass else { return [sniffed] }
-        return [sniffed]
-            + [rendererClass, rendererClass.successor].compactMap(\.self).map {
-                record(of: $0, on: source, as: type).record
-            }
+        guard let type = facts?.mediaType else { return [sniffed] }
+        let classes = [type.rendererClass, type.rendererClass?.successor, type.textClass == .text ? .text : nil]
+        return [sniffed] + classes.compactMap(\.self).map { record(of: $0, on: source, as: type).record }
     }
 
     private func record(
         of rendererClass: RendererClass, on source: Descriptor, as type: MediaType
     ) -> (record: CallRecord, facts: Facts?) {
         var record = CallRecord(path: path, rendererClass: rendererClass)
-        let boxes = rendererClass == .sniff ? [] : [512, 100]
+        let boxes = [.sniff, .text].contains(rendererClass) ? [] : [512, 100]
         let pictures = boxes.map {
             RenderTask.Picture(box: Box(width: $0, height: $0)!, fit: .inside, gravity: .centre, enlarge: false)
         }
         // Two threads, so that decoders' threads are seen too.
-        let task = RenderTask(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
+        var task = RenderTask(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
+        task.readsText = rendererClass == .text
         do throws(Failure) {
             let rendered = try host.perform(task, on: source, by: rendererClass)
             if rendered.rendererClass == rendererClass {

@@ -20,7 +20,7 @@ while let line = readLine() {
     if let pages = input["pages"]?.array {
         text = ResumeText(pages: pages.compactMap(PageText.init(json:)))
     } else if let paragraphs = input["paragraphs"]?.array {
-        text = ResumeText(paragraphs: paragraphs.map(Paragraph.init(json:)))
+        text = ResumeText(paragraphs: paragraphs.compactMap(TextParagraph.init(json:)))
     } else {
         text = ResumeText(plainText: input["text"]?.string ?? "")
     }
@@ -36,20 +36,4 @@ while let line = readLine() {
         "searched": searched.map { .array($0.map { .string($0) }) },
     ]).text
     FileHandle.standardOutput.write(Data((answer + "\n").utf8))
-}
-
-extension Paragraph {
-    /// A paragraph of `run.py`: its text, its style, and the numbers of its table, row and column.
-    fileprivate init(json: JSON) {
-        let numbers = json["cell"]?.array?.compactMap(\.int) ?? []
-        let style: Style =
-            switch json["style"]?.string {
-            case "heading": .heading
-            case "listItem": .listItem
-            default: .body
-            }
-        self.init(
-            json["text"]?.string ?? "", style: style,
-            cell: numbers.count == 3 ? Cell(table: numbers[0], row: numbers[1], column: numbers[2]) : nil)
-    }
 }

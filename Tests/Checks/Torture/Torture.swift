@@ -79,21 +79,25 @@ final class Torture: Sendable {
         limits.wallTime = Self.deadline
         do throws(Failure) {
             let sniffed = try host.sniff(source, limits: limits)
-            guard let type = mediaType, let rendererClass = type.rendererClass else { return "sniff ok" }
+            guard let type = mediaType, let rendererClass = Self.rendererClass(of: type) else { return "sniff ok" }
             let picture = RenderTask.Picture(
                 box: Box(width: 240, height: 180)!, fit: .cover, gravity: .centre, enlarge: false)
             // Whatever type the mutant has now, the original's renderer must survive it.
-            let task = RenderTask(mediaType: type, limits: limits, pictures: [picture])
+            var task = RenderTask(mediaType: type, limits: limits, pictures: rendererClass == .text ? [] : [picture])
+            task.readsText = rendererClass == .text
             let rendered = try host.perform(task, on: source, by: rendererClass)
             outcomes.withLock { $0.peakByteCount = max($0.peakByteCount, rendered.usage.peakByteCount) }
             _ = sniffed
-            return "\(rendererClass.name) rendition"
+            return rendererClass == .text ? "text read" : "\(rendererClass.name) rendition"
         } catch {
-            let name = mediaType?.rendererClass?.name ?? "sniff"
+            let name = mediaType.flatMap(Self.rendererClass)?.name ?? "sniff"
             let detail = error.code == .sandboxed || error.code == .crashed ? " (\(error.detail))" : ""
             return "\(name) \(error.code.rawValue)\(detail)"
         }
     }
+
+    /// The class that draws a type, or else the one that reads its text.
+    private static func rendererClass(of type: MediaType) -> RendererClass? { type.rendererClass ?? type.textClass }
 
     /// Whether no mutant was late and none ended by a fault of ours.
     var isClean: Bool {

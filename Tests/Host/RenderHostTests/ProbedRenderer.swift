@@ -89,7 +89,8 @@ struct ProbedRenderer {
             box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
         var task = RenderTask(
             mediaType: mediaType(of: rendererClass), limits: limits, threadCount: 2,
-            pictures: rendererClass == .sniff ? [] : [picture], isOnly: isOnly)
+            pictures: [.sniff, .text].contains(rendererClass) ? [] : [picture], isOnly: isOnly)
+        task.readsText = rendererClass == .text
         let source = try! FakeHost.source(sample + Array((probe.map { "\n<!-- probe \($0) -->" } ?? "").utf8))
         guard isRanged else { return try fake.host.perform(task, on: source, by: rendererClass) }
         let ranged = try RangedSource(CopiedContent(file: source), folder: "/tmp")
@@ -104,6 +105,7 @@ struct ProbedRenderer {
         case .svg: .svg
         case .pdf: .pdf
         case .video: MediaType(rawValue: "video/mp4")
+        case .text: .wordOpenXML
         }
     }
 
@@ -114,6 +116,7 @@ struct ProbedRenderer {
             case .svg: "drawing.svg"
             case .pdf: "pages-24.pdf"
             case .video: "h264.mp4"
+            case .text: "jobs/resumes/accountant.docx"
             }
         return Checkout.sample(name)
     }

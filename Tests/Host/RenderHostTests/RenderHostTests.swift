@@ -126,11 +126,29 @@ struct RenderHostTests {
         var task = RenderTask(mediaType: .png, limits: Limits(), pageIndex: 3)
         task.readsText = true
         let read = try fake.host.perform(task, on: FakeHost.source("text"), by: .image)
-        #expect(read.text?.words.map(\.text) == ["fake", "text"], "what is not printable is left out")
-        #expect(read.text?.pageIndex == 3)
+        guard case .page(let page) = read.text else { return #expect(Bool(false), "a page's text") }
+        #expect(page.words.map(\.text) == ["fake", "text"], "what is not printable is left out")
+        #expect(page.pageIndex == 3)
         for lie in ["pictures", "beyond", "zeros", "elsewhere", "shorter"] {
             let failure = #expect(throws: Failure.self, "\(lie)") {
                 try fake.host.perform(task, on: FakeHost.source("text \(lie)"), by: .image)
+            }
+            #expect(failure?.code == .crashed, "\(lie)")
+        }
+    }
+
+    @Test("A document's text is parsed as hostile input")
+    func documentText() throws {
+        let fake = try FakeHost()
+        defer { fake.close() }
+        var task = RenderTask(mediaType: .plainText, limits: Limits())
+        task.readsText = true
+        let read = try fake.host.perform(task, on: FakeHost.source("document"), by: .text)
+        let paragraph = TextParagraph("fake text\n", cell: TextParagraph.Cell(table: 0, row: 1, column: 2))
+        #expect(read.text == .document(DocumentText(paragraphs: [paragraph])))
+        for lie in ["document beyond", "document zeros", "document shorter", "text"] {
+            let failure = #expect(throws: Failure.self, "\(lie)") {
+                try fake.host.perform(task, on: FakeHost.source(lie), by: .text)
             }
             #expect(failure?.code == .crashed, "\(lie)")
         }

@@ -15,20 +15,20 @@ struct PageTextStoreTests {
     private static func place(page pageNumber: Int) -> String { "\(Samples.key().folder)/text-p\(pageNumber).json" }
 
     private static func text(in cache: FolderCache, page pageIndex: Int, build: String? = nil) -> StoredText? {
-        cache.text(of: Samples.key(), page: pageIndex, currentBuild: { build })
+        cache.text(of: Samples.key(), .page(pageIndex), currentBuild: { build })
     }
 
     @Test("The text of each page is found again under its own name, however long it is")
     func stored() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
-        try cache.storeText(Self.text(page: 16), for: Samples.key())
-        try cache.storeText(Self.text(page: 1, words: PageText.mostWords), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 16)), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 1, words: PageText.mostWords)), for: Samples.key())
         #expect(try scratch.status(Self.place(page: 17)).isRegularFile)
-        #expect(Self.text(in: cache, page: 16) == .text(Self.text(page: 16)))
-        #expect(Self.text(in: cache, page: 1) == .text(Self.text(page: 1, words: PageText.mostWords)))
+        #expect(Self.text(in: cache, page: 16) == .text(.page(Self.text(page: 16))))
+        #expect(Self.text(in: cache, page: 1) == .text(.page(Self.text(page: 1, words: PageText.mostWords))))
         #expect(Self.text(in: cache, page: 0) == nil)
-        #expect(cache.text(of: Samples.key(2), page: 16, currentBuild: { nil }) == nil)
+        #expect(cache.text(of: Samples.key(2), .page(16), currentBuild: { nil }) == nil)
         #expect(cache.verify().isEmpty)
     }
 
@@ -38,7 +38,7 @@ struct PageTextStoreTests {
         let clock = TestClock()
         let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
         for (page, code) in [Failure.Code.corrupt, .crashed, .usage].enumerated() {
-            try cache.storeTextFailure(Failure(code), build: "b", for: Samples.key(), page: page)
+            try cache.storeTextFailure(Failure(code), build: "b", for: Samples.key(), .page(page))
         }
         func failure(_ page: Int, _ build: String = "b") -> Failure.Code? {
             guard case .failure(let stored) = Self.text(in: cache, page: page, build: build) else { return nil }
@@ -47,16 +47,16 @@ struct PageTextStoreTests {
         #expect([failure(0), failure(0, "c"), failure(1, "c"), failure(2)] == [.corrupt, nil, .crashed, nil])
         clock.advance(by: StoredFailure.transientLifetime + .seconds(1))
         #expect([failure(0), failure(1)] == [.corrupt, nil])
-        try cache.storeText(Self.text(page: 0), for: Samples.key())
-        #expect(Self.text(in: cache, page: 0) == .text(Self.text(page: 0)))
+        try cache.storeText(.page(Self.text(page: 0)), for: Samples.key())
+        #expect(Self.text(in: cache, page: 0) == .text(.page(Self.text(page: 0))))
     }
 
     @Test("Damage is a miss that is counted, listed and repaired; so is the text of another page")
     func damage() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
-        try cache.storeText(Self.text(page: 0), for: Samples.key())
-        try cache.storeText(Self.text(page: 1), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 0)), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 1)), for: Samples.key())
         var bytes = try scratch.read(Self.place(page: 1))
         try scratch.write(bytes, to: Self.place(page: 3))
         bytes[40] ^= 1
@@ -75,7 +75,7 @@ struct PageTextStoreTests {
         let clock = TestClock()
         let cache = FolderCache(path: scratch.path, files: LinuxFileSystem()) { clock.now }
         for page in 0..<10 {
-            try cache.storeText(Self.text(page: page, words: 3000), for: Samples.key())
+            try cache.storeText(.page(Self.text(page: page, words: 3000)), for: Samples.key())
             scratch.setTimes(Self.place(page: page + 1), to: clock.now)
             clock.advance(by: .seconds(3600))
         }
@@ -94,13 +94,38 @@ struct PageTextStoreTests {
         #expect((try? scratch.status(Samples.key().folder)) == nil)
     }
 
+    @Test("The text of a whole document is kept beside those of pages")
+    func document() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let cell = TextParagraph.Cell(table: 1, row: 2, column: 3)
+        let text = DocumentText(
+            paragraphs: [
+                TextParagraph("Wört\tzwei\n", style: .heading), TextParagraph("b", page: 7, style: .listItem),
+                TextParagraph("", cell: cell),
+            ], isCut: true)
+        try cache.storeText(.document(text), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 0)), for: Samples.key())
+        #expect(try scratch.status("\(Samples.key().folder)/text.json").isRegularFile)
+        #expect(cache.text(of: Samples.key(), .document, currentBuild: { nil }) == .text(.document(text)))
+        #expect(cache.statistics().texts == 2)
+        #expect(cache.verify().isEmpty)
+        try cache.storeTextFailure(Failure(.encrypted), build: "b", for: Samples.key(), .document)
+        guard case .failure(let stored) = cache.text(of: Samples.key(), .document, currentBuild: { "b" }) else {
+            return #expect(Bool(false), "the failure is kept in place of the text")
+        }
+        #expect(stored.failure.code == .encrypted)
+        try scratch.write(try scratch.read(Self.place(page: 1)), to: "\(Samples.key().folder)/text.json")
+        #expect(cache.text(of: Samples.key(), .document, currentBuild: { nil }) == nil, "the text of another part")
+    }
+
     @Test(
         "A file with a similar name is no text",
         arguments: ["text-p0.json", "text-p01.json", "text-p1.txt", "text-p-1.json", "text-p+1.json", "text-p.1.json"])
     func foreign(name: String) throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
-        try cache.storeText(Self.text(page: 0), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 0)), for: Samples.key())
         try scratch.write([1], to: "\(Samples.key().folder)/\(name)")
         #expect(cache.statistics().texts == 1)
     }
@@ -111,12 +136,12 @@ struct PageTextStoreTests {
         let cache = FolderCache(path: scratch.path)
         let status = try FileStatus.sample(in: scratch)
         let local = StatKey(of: status)
-        try cache.storeText(Self.text(page: 4), for: .local(local))
-        try cache.storeText(Self.text(page: 5), for: Samples.key())
+        try cache.storeText(.page(Self.text(page: 4)), for: .local(local))
+        try cache.storeText(.page(Self.text(page: 5)), for: Samples.key())
         try cache.promote(local, to: Samples.digest(1))
-        #expect(Self.text(in: cache, page: 4) == .text(Self.text(page: 4)))
-        #expect(Self.text(in: cache, page: 5) == .text(Self.text(page: 5)))
-        #expect(cache.text(of: .local(local), page: 4, currentBuild: { nil }) == nil)
+        #expect(Self.text(in: cache, page: 4) == .text(.page(Self.text(page: 4))))
+        #expect(Self.text(in: cache, page: 5) == .text(.page(Self.text(page: 5))))
+        #expect(cache.text(of: .local(local), .page(4), currentBuild: { nil }) == nil)
     }
 }
 

@@ -23,12 +23,14 @@ struct CallListTests {
             ("drawing.svg", "fork", "svg", "forbidden clone"),
             ("pages-24.pdf", "readPasswords", "pdf", "opened /etc/passwd"),
             ("h264.mp4", "trace", "video", "forbidden ptrace"),
+            ("jobs/resumes/accountant.docx", "connect", "text", "forbidden socket"),
         ])
     func named(sample: String, probe: String, rendererClass: String, finding: String) throws {
         let program = try CompassProgram()
         defer { program.remove() }
         let data = try Data(contentsOf: URL(fileURLWithPath: Checkout.sample(sample)))
-        let file = try program.write(data + Data("\n<!-- probe \(probe) -->".utf8), sample)
+        let file = try program.write(
+            data + Data("\n<!-- probe \(probe) -->".utf8), String(sample.split(separator: "/").last!))
         let output = try check([file], isFresh: false)
         #expect(output.lines.contains { $0.hasPrefix("\(rendererClass)\t\(file)\t\(finding)") }, "\(output.lines)")
         #expect(output.status == 1)

@@ -72,8 +72,8 @@ struct TextTests {
         "Files without text fail in plain words",
         arguments: [
             ("password.pdf", "File is protected with a password.", 1),
-            ("alpha.png", "Text can be read from PDF files only.", 1),
-            ("one-byte.jpg", "Text can be read from PDF files only.", 1), ("empty.jpg", "File is empty.", 1),
+            ("alpha.png", "Text can be read from PDF, Word, OpenDocument, RTF and text files only.", 1),
+            ("one-byte.jpg", "Text can be read from PDF, Word", 1), ("empty.jpg", "File is empty.", 1),
             ("nothing.pdf", "File not found.", 1),
         ])
     func failures(sample: String, message: String, status: Int) throws {

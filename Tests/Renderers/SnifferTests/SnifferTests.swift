@@ -1,3 +1,4 @@
+import ArchiveBuilding
 import Formats
 import Linux
 import Media

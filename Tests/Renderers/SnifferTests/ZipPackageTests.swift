@@ -1,3 +1,4 @@
+import ArchiveBuilding
 import Media
 import Testing
 

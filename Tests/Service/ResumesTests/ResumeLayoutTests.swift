@@ -56,8 +56,8 @@ struct ResumeLayoutTests {
 
     @Test("A table's row of one line each is one line; other cells are columns of their own")
     func tables() {
-        func cell(_ text: String, _ row: Int, _ column: Int) -> Paragraph {
-            Paragraph(text, cell: Paragraph.Cell(table: 1, row: row, column: column))
+        func cell(_ text: String, _ row: Int, _ column: Int) -> TextParagraph {
+            TextParagraph(text, cell: TextParagraph.Cell(table: 1, row: row, column: column))
         }
         let table = [cell("2019 – 2021", 0, 0), cell("Line Cook", 0, 1)]
         #expect(ResumeText(paragraphs: table).lines.map(\.text) == ["2019 – 2021\tLine Cook"])

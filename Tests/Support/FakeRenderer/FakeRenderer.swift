@@ -39,6 +39,7 @@ struct FakeRenderer: Renderer {
         case "decline": return rendererClass.successor == nil ? paint(job) : .declined("as asked")
         case "declineAlways": return .declined("as asked")
         case "text": return try tell(words.dropFirst().first ?? "", job)
+        case "document": return try tellDocument(words.dropFirst().first ?? "", job)
         case "sleep":
             usleep(UInt32(words[1])! * 1000)
             return paint(job)
@@ -98,6 +99,21 @@ struct FakeRenderer: Renderer {
         default: break
         }
         return try job.textAnswer(text, facts)
+    }
+
+    /// Text of a document, or a lie about it.
+    private func tellDocument(_ lie: Substring, _ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let facts = Facts(mediaType: .plainText, byteCount: job.source.byteCount)
+        let cell = TextParagraph.Cell(table: 0, row: 1, column: 2)
+        let text = DocumentText(paragraphs: [TextParagraph("fake\u{1B} text\n", cell: cell)])
+        switch lie {
+        case "beyond": return .text(facts, byteCount: Wire.longestPageText + 1)
+        case "zeros": return .text(facts, byteCount: 1000)
+        case "shorter":
+            _ = try job.textAnswer(text, facts)
+            return .text(facts, byteCount: text.bytes.count - 1)
+        default: return try job.textAnswer(text, facts)
+        }
     }
 
     /// Takes so much memory, or ends without it.

@@ -1,37 +1,40 @@
-internal import Media
+package import Media
 
 /// An OLE compound file ([MS-CFB]): a small file system of storages and streams within one file.
 ///
 /// It reads the sectors that lead to the root's entries and to the first bytes of a stream. Chains are followed for a
 /// bounded number of steps, so that a cycle ends the reading as damage does.
-struct CompoundFile {
-    private let source: BoundedSource
-    private let sectorSize: Int
+package struct CompoundFile {
+    let source: BoundedSource
+    let sectorSize: Int
     /// The header's part of the DIFAT: which sectors hold the allocation table.
     private let headerTable: Bytes
     private let firstTableList: UInt32
     private let firstDirectorySector: UInt32
-    private let shortStreamLimit: UInt32
+    let shortStreamLimit: UInt32
+    let firstShortTableSector: UInt32
 
     /// The directory's sectors in the order of their entries.
     private var directory: [UInt32] = []
 
     /// Whether a file begins with the signature of [MS-CFB] 2.2.
-    static func hasSignature(_ head: Bytes) -> Bool {
+    package static func hasSignature(_ head: Bytes) -> Bool {
         head.has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
     }
 
     /// Reads the header and follows the directory's chain; `nil` where the header is invalid.
-    init?(_ source: BoundedSource) throws(Failure) {
+    package init?(_ source: BoundedSource) throws(Failure) {
         let head = source.head
         guard Self.hasSignature(head), let shift = head.little(UInt16.self, at: 30), shift == 9 || shift == 12,
             let directory = head.little(UInt32.self, at: 48), let limit = head.little(UInt32.self, at: 56),
-            let list = head.little(UInt32.self, at: 68), let table = head.part(at: 76, count: 436)
+            let shortTable = head.little(UInt32.self, at: 60), let list = head.little(UInt32.self, at: 68),
+            let table = head.part(at: 76, count: 436)
         else { return nil }
         self.source = source
         sectorSize = 1 << Int(shift)
         firstDirectorySector = directory
         shortStreamLimit = limit
+        firstShortTableSector = shortTable
         firstTableList = list
         headerTable = table
         self.directory = try chain(from: directory, limit: 16_384)
@@ -75,7 +78,7 @@ struct CompoundFile {
         return (part ?? Bytes([])).first(Int(min(stream.byteCount, 64)))
     }
 
-    private func entry(_ index: UInt32) throws(Failure) -> CompoundEntry? {
+    func entry(_ index: UInt32) throws(Failure) -> CompoundEntry? {
         let entriesASector = sectorSize / CompoundEntry.byteCount
         let (position, place) = Int(index).quotientAndRemainder(dividingBy: entriesASector)
         guard position < directory.count else { return nil }
@@ -89,10 +92,10 @@ extension CompoundFile {
     private static let highestSector: UInt32 = 0xFFFF_FFFA
 
     /// The header takes the place of one sector.
-    private func offset(of sector: UInt32) -> Int64 { (Int64(sector) + 1) * Int64(sectorSize) }
+    func offset(of sector: UInt32) -> Int64 { (Int64(sector) + 1) * Int64(sectorSize) }
 
     /// The sectors of a chain, at most `limit` of them.
-    private func chain(from first: UInt32, limit: Int) throws(Failure) -> [UInt32] {
+    func chain(from first: UInt32, limit: Int) throws(Failure) -> [UInt32] {
         var sectors: [UInt32] = []
         var sector = first
         var table = TableCursor()

@@ -21,7 +21,7 @@ enum OpenXML {
     }
 
     /// The name of the main part, by the package's relationship to it.
-    private static func mainPart(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> String? {
+    static func mainPart(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> String? {
         guard let bytes = try parts[relationshipsName]?.content(in: source, limit: 256 << 10) else { return nil }
         var reader = MarkupReader(decoding: bytes)
         while let tag = reader.nextTag() {

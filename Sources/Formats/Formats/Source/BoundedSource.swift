@@ -9,7 +9,7 @@ package final class BoundedSource {
     private var readsLeft: Int
 
     /// The first 64 KiB, or the whole file where it is shorter.
-    let head: Bytes
+    package let head: Bytes
 
     /// The first MiB, which the text readers and libmagic judge; read on first use.
     private var longHead: Bytes?
@@ -44,7 +44,7 @@ package final class BoundedSource {
     }
 
     /// Up to `count` bytes at `offset`: fewer where the file ends.
-    func available(at offset: Int64, count: Int) throws(Failure) -> Bytes? {
+    package func available(at offset: Int64, count: Int) throws(Failure) -> Bytes? {
         guard offset >= 0, offset <= byteCount else { return nil }
         return try bytes(at: offset, count: Int(min(Int64(count), byteCount - offset)))
     }

@@ -2,7 +2,7 @@
 package struct Bytes {
     private let storage: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) { storage = bytes[...] }
+    package init(_ bytes: [UInt8]) { storage = bytes[...] }
 
     private init(_ bytes: ArraySlice<UInt8>) { storage = bytes }
 
@@ -22,20 +22,20 @@ package struct Bytes {
     }
 
     /// The bytes behind the first `count`, perhaps none.
-    func dropping(_ count: Int) -> Bytes { Bytes(storage.dropFirst(max(0, count))) }
+    package func dropping(_ count: Int) -> Bytes { Bytes(storage.dropFirst(max(0, count))) }
 
     /// The first `count` bytes, or fewer.
-    func first(_ count: Int) -> Bytes { Bytes(storage.prefix(max(0, count))) }
+    package func first(_ count: Int) -> Bytes { Bytes(storage.prefix(max(0, count))) }
 
     /// Lends the bytes, which are valid only inside `body`.
-    func withBuffer<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    package func withBuffer<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         storage.withUnsafeBufferPointer(body)
     }
 }
 
 extension Bytes {
     /// An unsigned integer in little-endian order; `nil` where its bytes are not all there.
-    func little<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
+    package func little<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
         big(type, at: offset)?.byteSwapped
     }
 
@@ -62,7 +62,7 @@ extension Bytes {
     }
 
     /// Whether these characters stand at `offset`, in UTF-8.
-    func has(_ signature: String, at offset: Int = 0) -> Bool {
+    package func has(_ signature: String, at offset: Int = 0) -> Bool {
         part(at: offset, count: signature.utf8.count).map { $0.storage.elementsEqual(signature.utf8) } ?? false
     }
 

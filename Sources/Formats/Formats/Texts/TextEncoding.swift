@@ -1,5 +1,5 @@
 /// The encoding of a text, as far as recognition needs it.
-enum TextEncoding: Equatable {
+package enum TextEncoding: Equatable {
     /// An encoding that extends ASCII: UTF-8, ISO 8859, Windows code pages, Shift_JIS, GB 18030, …
     case overASCII
     case utf16(isLittle: Bool)
@@ -8,7 +8,7 @@ enum TextEncoding: Equatable {
     /// The encoding of a text; `nil` for bytes that are none.
     ///
     /// - Parameter isWhole: whether these are all bytes of the file; else the last character may be cut.
-    static func of(_ bytes: Bytes, isWhole: Bool) -> TextEncoding? {
+    package static func of(_ bytes: Bytes, isWhole: Bool) -> TextEncoding? {
         let candidate = byMark(bytes) ?? byZeros(bytes) ?? .overASCII
         switch candidate {
         case .utf16(let isLittle):

@@ -44,9 +44,10 @@ struct ChildOutcome {
                     facts: facts, bitmaps: try plan.bitmaps(rendered, in: pixels), text: nil, usage: usage,
                     rendererClass: rendererClass)
             case .text(let facts, let byteCount) where task.readsText:
+                let part: TextPart = rendererClass == .text ? .document : .page(task.pageIndex)
                 return RenderedSource(
-                    facts: facts, bitmaps: [], text: try plan.text(byteCount, ofPage: task.pageIndex, in: pixels),
-                    usage: usage, rendererClass: rendererClass)
+                    facts: facts, bitmaps: [], text: try plan.text(byteCount, of: part, in: pixels), usage: usage,
+                    rendererClass: rendererClass)
             case .rendered, .text: throw Failure(.crashed, detail: "the renderer answered another request")
             }
         }

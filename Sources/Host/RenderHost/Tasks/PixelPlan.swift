@@ -6,7 +6,7 @@ internal import Wire
 struct PixelPlan {
     /// One a picture, in their order.
     let targets: [RenderTarget]
-    /// The room for a page's text, in bytes: the whole memory, or none of it.
+    /// The room for text, in bytes: the whole memory, or none of it.
     let textByteCount: Int
     /// The size of the memory file, in bytes.
     let byteCount: Int
@@ -38,7 +38,7 @@ struct PixelPlan {
         byteCount = max(offset, 4096)
     }
 
-    /// Gives the whole memory to a page's text.
+    /// Gives the whole memory to text.
     init(forTextOf byteCount: Int) {
         (targets, textByteCount, self.byteCount) = ([], byteCount, byteCount)
     }
@@ -48,7 +48,9 @@ struct PixelPlan {
     private static let largestByteCount = 1 << 30
 
     /// The text in `file`, checked as a message of the child.
-    func text(_ byteCount: Int, ofPage pageIndex: Int, in file: Descriptor) throws(Failure) -> PageText {
+    ///
+    /// - Parameter part: whose text was asked for.
+    func text(_ byteCount: Int, of part: TextPart, in file: Descriptor) throws(Failure) -> SourceText {
         guard byteCount <= textByteCount else { throw Failure(.crashed, detail: "a text larger than its room") }
         let mapping: Mapping
         do throws(SystemError) {
@@ -59,8 +61,12 @@ struct PixelPlan {
         // Nothing changes a copy while it is parsed.
         let bytes = withExtendedLifetime(mapping) { Array($0.bytes[..<byteCount]) }
         do throws(WireError) {
-            let text = try PageText(parsing: bytes)
-            if text.pageIndex == pageIndex { return text }
+            let text: SourceText =
+                switch part {
+                case .page: .page(try PageText(parsing: bytes))
+                case .document: .document(try DocumentText(parsing: bytes))
+                }
+            if text.part == part { return text }
         } catch {
             throw Failure(.crashed, detail: "the renderer's text makes no sense: \(error.what)")
         }

@@ -16,7 +16,7 @@ public struct RenderTask: Sendable {
     public var threadCount: Int
     /// Records how the task was done, for a person who asked.
     public var explanation: Explanation?
-    /// Whether the text of the page is wanted (`RenderedSource.text`), of a PDF and without pictures.
+    /// Whether text is wanted (`RenderedSource.text`), without pictures: of a PDF the page's, by the class `text` the document's.
     public var readsText = false
     /// The source itself where it lies elsewhere: the children ask it for the bytes that they read.
     public var rangedSource: RangedSource?

@@ -71,7 +71,7 @@ extension CacheLayout {
     /// The meaning of a name in an entry's folder; `nil` where it is none of the cache's.
     enum EntryFile: Equatable {
         case facts
-        case text(pageNumber: Int)
+        case text(TextPart)
         case record(recipe: String)
         case rendition(recipe: String)
 
@@ -80,8 +80,8 @@ extension CacheLayout {
                 self = .facts
                 return
             }
-            if let number = CacheLayout.pageNumber(ofText: name) {
-                self = .text(pageNumber: number)
+            if let part = CacheLayout.part(ofText: name) {
+                self = .text(part)
                 return
             }
             let recipe = name.prefix { $0 != "." }
@@ -97,17 +97,30 @@ extension CacheLayout {
         }
     }
 
-    /// The name of the record of a page's text: `text-p17.json`. No recipe's name has this form, since they end with eight
-    /// hexadecimal digits.
-    static func textName(pageNumber: Int) -> String { "\(textPrefix)\(pageNumber)\(recordSuffix)" }
+    /// The name of a text beside the recipes' names: `text-p17` for a page, `text` for a document. No recipe's name has this
+    /// form, since they end with eight hexadecimal digits.
+    static func textName(_ part: TextPart) -> String {
+        switch part {
+        case .page(let index): "\(textPrefix)\(index + 1)"
+        case .document: wholeText
+        }
+    }
+
+    /// The name of a text's record: `text-p17.json`, `text.json`.
+    static func textRecordName(_ part: TextPart) -> String { textName(part) + recordSuffix }
 
     private static let textPrefix = "text-p"
+    private static let wholeText = "text"
 
-    private static func pageNumber(ofText name: String) -> Int? {
-        guard name.hasPrefix(textPrefix), name.hasSuffix(recordSuffix),
-            let number = Int(name.dropFirst(textPrefix.count).dropLast(recordSuffix.count)), number >= 1
-        else { return nil }
-        return name == textName(pageNumber: number) ? number : nil
+    private static func part(ofText name: String) -> TextPart? {
+        guard name.hasSuffix(recordSuffix) else { return nil }
+        let stem = name.dropLast(recordSuffix.count)
+        if stem == wholeText { return .document }
+        guard stem.hasPrefix(textPrefix), let number = Int(stem.dropFirst(textPrefix.count)), number >= 1 else {
+            return nil
+        }
+        let part = TextPart.page(number - 1)
+        return name == textRecordName(part) ? part : nil
     }
 
     /// A recipe's name: `[a-z0-9-]`.

@@ -9,11 +9,11 @@ internal import Synchronization
 public struct SingleFlight: Sendable {
     let folder: CacheFolder
 
-    /// One recipe of one source, or the text of one of its pages.
+    /// One recipe of one source, or the text of one of its parts.
     public struct Flight: Hashable, Sendable {
         /// The source.
         public let key: SourceKey
-        /// The recipe's name, or `text-p17`.
+        /// The recipe's name, `text-p17` or `text`.
         private let name: String
 
         /// The flight that makes `recipe` of the source with this key.
@@ -22,10 +22,10 @@ public struct SingleFlight: Sendable {
             name = recipe.name
         }
 
-        /// The flight that reads the text of a page of the source with this key.
-        public init(_ key: SourceKey, textOfPage pageIndex: Int) {
+        /// The flight that reads the text of a part of the source with this key.
+        public init(_ key: SourceKey, textOf part: TextPart) {
             self.key = key
-            name = "text-p\(pageIndex + 1)"
+            name = CacheLayout.textName(part)
         }
 
         /// The lock's file in `locks/`: `v1-<digest>-<recipe>.lock`.

@@ -7,7 +7,7 @@ package enum SealedRecord {
     /// The most bytes of a record. Most have a few hundred; facts with a long title have a few thousand.
     static let longest = 64 << 10
 
-    /// The most bytes of a record of a page's text: `PageText`'s bounds, spelt out in JSON.
+    /// The most bytes of a record of a text: the bounds of `PageText` and `DocumentText`, spelt out in JSON.
     static let longestText = 8 << 20
 
     /// The object's text with its check.

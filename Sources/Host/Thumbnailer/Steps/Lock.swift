@@ -14,7 +14,7 @@ extension Pipeline {
         return .ongoing
     }
 
-    /// Takes the locks of the missing recipes, or of the page's text, under the source's key.
+    /// Takes the locks of the missing recipes, or of the text, under the source's key.
     ///
     /// - Before: `key` is set, unless nothing is kept.
     /// - After: `keyLocks` are held, or the wait for them took as long as a render may.
@@ -26,7 +26,7 @@ extension Pipeline {
     private static func locks(of key: SourceKey, _ run: ThumbnailRun) -> SingleFlight.Hold? {
         guard let cache = run.engine.cache else { return nil }
         var flights = run.missing.map { SingleFlight.Flight(key, recipe: run.order.recipes[$0]) }
-        if let page = run.textPageIndex { flights.append(SingleFlight.Flight(key, textOfPage: page)) }
+        if let part = run.textPart { flights.append(SingleFlight.Flight(key, textOf: part)) }
         return cache.singleFlight.acquire(flights, until: Time.monotonic + run.engine.limits.wallTime) {
             run.isCancelled
         }

@@ -12,6 +12,11 @@ extension Pipeline {
         let head = (try? run.source.bytes(at: 0, count: 192)) ?? []
         run.guess = MediaType.guess(fromHead: head, fileName: run.source.name)
         let (host, rendererClass, isRanged) = (run.engine.host, run.guess?.rendererClass, run.source.ranged != nil)
+        if run.textPart == .document {
+            host.prepare(.sniff)
+            host.prepare(.text)
+            return .ongoing
+        }
         // The slower to start goes first.
         if let rendererClass { host.prepare(rendererClass, forRanged: isRanged) }
         if rendererClass == nil || run.guess == .svg { host.prepare(.sniff) }

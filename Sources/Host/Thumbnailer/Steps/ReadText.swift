@@ -4,14 +4,14 @@ internal import RenderHost
 internal import ThumbnailCache
 
 extension Pipeline {
-    /// Takes the page's text, or the failure to read it, from the cache.
+    /// Takes the text of the part, or the failure to read it, from the cache.
     ///
     /// - Before: `key` is set, or there is nothing to look up yet.
     /// - After: the run is answered where the cache knows the text.
     static func lookUpText(_ run: inout ThumbnailRun) -> Progress {
         guard let cache = run.engine.cache, let key = run.key, !run.order.isForced else { return .ongoing }
-        let engine = run.engine
-        switch cache.text(of: key, page: run.textPageIndex!, currentBuild: { engine.build(for: .pdf) }) {
+        let (engine, part) = (run.engine, run.textPart!)
+        switch cache.text(of: key, part, currentBuild: { engine.build(of: part.rendererClass) }) {
         case .text(let text): run.text = .success(text)
         case .failure(let stored) where run.order.retriesTransientFailures && stored.failure.isTransient:
             return .ongoing
@@ -21,16 +21,16 @@ extension Pipeline {
         return .answered(run.finished)
     }
 
-    /// Reads the page's text in a child of its own.
+    /// Reads the text of the part in a child of its own.
     ///
     /// - Before: `sniffed` is set.
     /// - After: `text` is the text, or a failure that belongs to the content.
     /// - Throws: `unsupported` where the source is of a type without text.
     static func readText(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
-        guard let rendererClass = run.sniffed?.mediaType.rendererClass, run.sniffed?.kind == .pdf else {
+        let rendererClass = run.textPart!.rendererClass
+        guard run.sniffed?.mediaType.textClass == rendererClass else {
             throw Failure(
-                .unsupported, message: "Text can be read from PDF files only.",
-                detail: run.sniffed?.mediaType.rawValue ?? "")
+                .unsupported, message: run.textPart!.refusal, detail: run.sniffed?.mediaType.rawValue ?? "")
         }
         do throws(Failure) {
             let begun = try run.takeEarlyRendering(of: [])
@@ -51,16 +51,34 @@ extension Pipeline {
     static func storeText(_ run: inout ThumbnailRun) -> Progress {
         let start = Time.monotonic
         defer { run.timings.add("store", Time.monotonic - start) }
-        let (build, page) = (run.build, run.textPageIndex!)
+        let (build, part) = (run.build, run.textPart!)
         if let cache = run.engine.cache, let key = run.key {
             let text = run.text!
             run.engine.warning { () throws(Failure) in
                 switch text {
                 case .success(let text): try cache.storeText(text, for: key)
-                case .failure(let failure): try cache.storeTextFailure(failure, build: build, for: key, page: page)
+                case .failure(let failure): try cache.storeTextFailure(failure, build: build, for: key, part)
                 }
             }
         }
         return rememberKey(&run)
+    }
+}
+
+extension TextPart {
+    /// The class whose children read it.
+    fileprivate var rendererClass: RendererClass {
+        switch self {
+        case .page: .pdf
+        case .document: .text
+        }
+    }
+
+    /// The sentence for people where a source has no such part.
+    fileprivate var refusal: String {
+        switch self {
+        case .page: "Pages of text can be read from PDF files only."
+        case .document: "Text can be read from PDF, Word, OpenDocument, RTF and text files only."
+        }
     }
 }

@@ -11,7 +11,7 @@ extension Pipeline {
         guard run.early == nil, run.source.byteCount > 0 else { return .ongoing }
         // Drawings are texts, and only the sniffer can tell what a text is.
         guard let guess = run.guess, guess != .svg, let rendererClass = guess.rendererClass else { return .ongoing }
-        if run.textPageIndex != nil, guess.kind != .pdf { return .ongoing }
+        if let part = run.textPart, part == .document || guess != .pdf { return .ongoing }
         let group = run.groups.first ?? []
         run.early = EarlyRendering(
             group, task: run.task(of: group, mediaType: guess), by: rendererClass, of: run.source,
@@ -22,14 +22,14 @@ extension Pipeline {
 
 extension ThumbnailRun {
     /// The work for a group: the recipes' pictures, and behind them the whole picture in miniature for the placeholder. For an
-    /// empty group, the page's text or the facts.
+    /// empty group, the text or the facts.
     func task(of group: [Int], mediaType: MediaType) -> RenderTask {
         let recipes = group.map { order.recipes[$0] }
         guard let first = recipes.first else {
             var task = RenderTask(
-                mediaType: mediaType, limits: engine.limits, pageIndex: textPageIndex ?? 0,
+                mediaType: mediaType, limits: engine.limits, pageIndex: textPart?.pageIndex ?? 0,
                 explanation: order.explanation, cancellation: order.cancellation, isOnly: engine.isForOneSource)
-            task.readsText = textPageIndex != nil
+            task.readsText = textPart != nil
             task.rangedSource = source.ranged
             return task
         }
@@ -48,4 +48,9 @@ extension ThumbnailRun {
 
     /// ThumbHash takes pictures of at most 100 × 100.
     private static let placeholderBox = Box(width: 100, height: 100)!
+}
+
+extension TextPart {
+    /// The page, from 0; `nil` of a whole document.
+    fileprivate var pageIndex: Int? { if case .page(let index) = self { index } else { nil } }
 }

@@ -4,21 +4,23 @@ import Media
 import Settings
 import Thumbnailer
 
-/// `compass text`: prints the text of a PDF's pages.
+/// `compass text`: prints the text of a PDF's pages, or of a document without fixed lines.
 struct TextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Print the text of a PDF, page by page.",
+        abstract: "Print the text of a PDF, a Word, OpenDocument or RTF document, or a text file.",
         discussion: """
-            Each page ends with a form feed, unless one page is asked for. A scan without recognised text has none.
+            Each page of a PDF ends with a form feed, unless one page is asked for. A scan without recognised text has none. Other
+            documents are printed as paragraphs, a line each; tabs separate the cells of a table's row.
 
             Examples:
               compass text report.pdf | less
               compass text --page 3 report.pdf
               compass text --json report.pdf | jq -r '.words[][0]'
+              compass text --json letter.docx | jq -r '.paragraphs[].text'
             """)
 
-    @Argument(help: ArgumentHelp("A PDF; - reads standard input.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("A document; - reads standard input.", valueName: "file"), completion: .file())
     var file: FilePath
 
     @OptionGroup
@@ -43,6 +45,10 @@ struct TextCommand: ParsableCommand {
         let first: Result<PageText, Failure>
         do throws(Failure) {
             reading = try DocumentReading(file, session)
+            if let document = try reading.document() {
+                try print(document)
+                return session.collectGarbageIfDue()
+            }
             first = .success(try reading.text(ofPageAt: (options.page ?? 1) - 1))
         } catch {
             print(.failure(error), page: nil)
@@ -61,6 +67,17 @@ struct TextCommand: ParsableCommand {
         }
         session.collectGarbageIfDue()
         if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Prints the text of a document without pages.
+    ///
+    /// - Throws: `usage` where a page is asked for.
+    private func print(_ document: DocumentText) throws(Failure) {
+        if options.page != nil {
+            throw Failure(.usage, message: "Only PDF files have pages of text. Leave --page out.")
+        }
+        let isEmpty = document.paragraphs.isEmpty
+        StandardOutput.write(options.json ? document.jsonLine(source: file) : document.text + (isEmpty ? "" : "\n"))
     }
 
     /// Prints one page's text or failure.
@@ -106,6 +123,20 @@ private struct DocumentReading: Sendable {
         digest = source.isCopy && session.cache != nil ? try thumbnailer.digest(of: source) : nil
     }
 
+    /// The text of a document without pages; `nil` of a PDF.
+    ///
+    /// - Throws: `unsupported` where no text can be read.
+    func document() throws(Failure) -> DocumentText? {
+        if MediaType.guess(fromHead: try source.bytes(at: 0, count: 192), fileName: source.name) == .pdf { return nil }
+        do throws(Failure) {
+            return try thumbnailer.paragraphs(of: source, knownDigest: digest)
+        } catch {
+            // A PDF may begin with other bytes.
+            if error.code == .unsupported, error.detail == MediaType.pdf.rawValue { return nil }
+            throw error
+        }
+    }
+
     func text(ofPageAt index: Int) throws(Failure) -> PageText {
         try thumbnailer.text(of: source, page: index, knownDigest: digest)
     }
@@ -113,12 +144,22 @@ private struct DocumentReading: Sendable {
 
 extension PageText {
     /// The line of `--json`: the source, and the text's own members.
-    fileprivate func jsonLine(source: FilePath) -> String {
-        var members = [JSON.Member("source", .string(source.readable))]
-        if let bytes = source.hexUnlessText { members.append(JSON.Member("sourceBytes", .string(bytes))) }
-        members += json.members ?? []
-        members.append(JSON.Member("failure", .null))
-        return JSON.object(members).text + "\n"
+    fileprivate func jsonLine(source: FilePath) -> String { json.line(source: source) }
+}
+
+extension DocumentText {
+    /// The line of `--json`: the source, and the text's own members.
+    fileprivate func jsonLine(source: FilePath) -> String { json.line(source: source) }
+}
+
+extension JSON {
+    /// An object's line of `--json`: the source, the object's members, and no failure.
+    fileprivate func line(source: FilePath) -> String {
+        var all = [Member("source", .string(source.readable))]
+        if let bytes = source.hexUnlessText { all.append(Member("sourceBytes", .string(bytes))) }
+        all += members ?? []
+        all.append(Member("failure", .null))
+        return JSON.object(all).text + "\n"
     }
 }
 
@@ -129,7 +170,10 @@ struct TextOptions: SettingFlags {
     var page: Int?
 
     static let flags: [CommandFlag<TextOptions>] = [
-        .flag("json", "Print one JSON object a line, one line a page: its size and its words with their places.") {
+        .flag(
+            "json",
+            "Print one JSON object a line, one line a page: its size, its words and their places; or all paragraphs."
+        ) {
             $0.json = true
         },
         .option("page", "Only this page, counted from 1.", value: "number") { (options: inout TextOptions, page: Int) in

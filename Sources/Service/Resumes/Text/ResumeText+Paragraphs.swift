@@ -1,9 +1,11 @@
+public import Media
+
 extension ResumeText {
     /// A text of paragraphs, in the order of the document.
     ///
     /// A row of a table whose cells have a line each is read as one line with tabs. Other rows are cells of a layout:
     /// each is read as a column of its own.
-    public init(paragraphs: [Paragraph]) {
+    public init(paragraphs: [TextParagraph]) {
         var writer = LineWriter()
         var index = 0
         while index < paragraphs.count {
@@ -21,10 +23,10 @@ extension ResumeText {
 
     /// A plain text: its lines, pages by form feeds.
     public init(plainText text: String) {
-        var paragraphs: [Paragraph] = []
+        var paragraphs: [TextParagraph] = []
         for (page, part) in text.split(separator: "\u{C}", omittingEmptySubsequences: false).enumerated() {
             for line in part.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-                paragraphs.append(Paragraph(String(line), page: page))
+                paragraphs.append(TextParagraph(String(line), page: page))
             }
         }
         self.init(paragraphs: paragraphs)
@@ -40,7 +42,7 @@ private struct LineWriter {
     /// Columns of several spaces separate cells only where they are no indentation.
     private static let gap = 3
 
-    mutating func add(_ paragraph: Paragraph) {
+    mutating func add(_ paragraph: TextParagraph) {
         while text.pages.count <= paragraph.page {
             text.pages.append("")
             startsBlock = true
@@ -51,16 +53,17 @@ private struct LineWriter {
         }
     }
 
-    mutating func addTable(_ paragraphs: ArraySlice<Paragraph>) {
-        for row in Set(paragraphs.compactMap(\.cell?.row)).sorted() {
-            let members = paragraphs.filter { $0.cell?.row == row && !$0.text.isBlank }
+    mutating func addTable(_ paragraphs: ArraySlice<TextParagraph>) {
+        let rows = Dictionary(grouping: paragraphs) { $0.cell?.row ?? 0 }
+        for (_, all) in rows.sorted(by: { $0.key < $1.key }) {
+            let members = all.filter { !$0.text.isBlank }
             let columns = Set(members.compactMap(\.cell?.column)).sorted()
             let isLine =
                 columns.count > 1 && members.count == columns.count
                 && members.allSatisfy { !$0.text.contains(where: \.isNewline) }
             if isLine, let first = members.first {
                 let joined = columns.compactMap { column in members.first { $0.cell?.column == column }?.text }
-                add(Paragraph(joined.joined(separator: "\t"), page: first.page, style: first.style))
+                add(TextParagraph(joined.joined(separator: "\t"), page: first.page, style: first.style))
                 continue
             }
             if addLabelled(members, columns) { continue }
@@ -80,7 +83,7 @@ private struct LineWriter {
 
     /// Writes a row of a short cell, as a date, and a cell of several paragraphs: the short one stands before the first
     /// of them.
-    private mutating func addLabelled(_ members: [Paragraph], _ columns: [Int]) -> Bool {
+    private mutating func addLabelled(_ members: [TextParagraph], _ columns: [Int]) -> Bool {
         guard columns.count == 2, let label = members.first, label.cell?.column == columns[0], label.text.count <= 30,
             members.count(where: { $0.cell?.column == columns[0] }) == 1
         else { return false }
@@ -91,7 +94,7 @@ private struct LineWriter {
         return true
     }
 
-    private mutating func add(_ raw: String, page: Int, style: Paragraph.Style) {
+    private mutating func add(_ raw: String, page: Int, style: TextParagraph.Style) {
         let line = Self.normalized(raw)
         guard !line.isEmpty else {
             startsBlock = true

@@ -37,7 +37,7 @@ public struct ResumeText: Hashable, Sendable {
         /// Where the right edge is against the widest line of its column, 0...1: lines that were wrapped are near 1.
         public var fullness: Double
         /// What the format says that the line is.
-        public var style: Paragraph.Style
+        public var style: TextParagraph.Style
 
         /// The place of some bytes of the line.
         func place(of bytes: Range<Int>) -> TextPlace {

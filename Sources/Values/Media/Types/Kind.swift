@@ -21,6 +21,8 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
     case video = 4
     /// libjpeg-turbo and ISA-L: common JPEGs and PNGs, without the start of libvips.
     case plain = 5
+    /// Readers of our own and expat: the text of word processors' documents, no pictures.
+    case text = 6
 
     /// The program's file name.
     public var programName: String {
@@ -30,6 +32,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         case .pdf: "compass-render-pdf"
         case .video: "compass-render-video"
         case .plain: "compass-render-plain"
+        case .text: "compass-read-text"
         }
     }
 
@@ -42,6 +45,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         case .pdf: "pdf"
         case .video: "video"
         case .plain: "plain"
+        case .text: "text"
         }
     }
 
@@ -56,7 +60,7 @@ extension MediaType {
         case .plain, .image, .svg: .image
         case .pdf: .pdf
         case .video: rawValue.hasPrefix("image/") ? .image : rawValue.hasPrefix("audio/") ? .other : .video
-        case .sniff, nil: .other
+        case .sniff, .text, nil: .other
         }
     }
 
@@ -66,6 +70,24 @@ extension MediaType {
         if rawValue.hasPrefix("video/") || rawValue.hasPrefix("audio/") { return .video }
         return nil
     }
+
+    /// The class that reads the text of this media type: `pdf` page by page, `text` as paragraphs; `nil` where no text can be
+    /// read.
+    public var textClass: RendererClass? {
+        if self == .pdf { return .pdf }
+        return Self.textTypes.contains(rawValue) ? .text : nil
+    }
+
+    /// The types of documents with paragraphs, those with macros included, which nothing runs. A protected one is read as far as
+    /// the failure.
+    private static let textTypes: Set<String> = [
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+        "application/vnd.ms-word.document.macroenabled.12", "application/vnd.ms-word.template.macroenabled.12",
+        "application/x-ooxml-protected", "application/msword",
+        "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text-template",
+        "text/rtf", "text/plain", "text/csv", "text/tab-separated-values",
+    ]
 
     /// Every image type with a renderer, and the video containers whose names do not begin with `video/`.
     private static let rendererClasses: [String: RendererClass] = [

@@ -1,5 +1,5 @@
 /// A paragraph of a document without fixed lines: DOCX, DOC, RTF, ODT, or a line of plain text.
-public struct Paragraph: Hashable, Sendable {
+public struct TextParagraph: Hashable, Sendable {
     /// The text; line breaks inside the paragraph are `\n`, tabs `\t`.
     public var text: String
     /// The page, from 0; 0 throughout where the format does not know pages.
@@ -18,7 +18,7 @@ public struct Paragraph: Hashable, Sendable {
     }
 
     /// What a paragraph is by its style or its numbering.
-    public enum Style: Hashable, Sendable {
+    public enum Style: UInt8, Hashable, Sendable, CaseIterable {
         case body
         case heading
         case listItem
@@ -38,6 +38,15 @@ public struct Paragraph: Hashable, Sendable {
             self.table = table
             self.row = row
             self.column = column
+        }
+
+        /// The most columns of a row. Word has 63; cells beyond count as of the last one.
+        public static let mostColumns = 1000
+
+        /// The cell itself; `nil` where a number is out of its bounds: as many tables and rows as paragraphs.
+        package var sound: Cell? {
+            let bound = 0...DocumentText.mostParagraphs
+            return bound.contains(table) && bound.contains(row) && (0..<Self.mostColumns).contains(column) ? self : nil
         }
     }
 }

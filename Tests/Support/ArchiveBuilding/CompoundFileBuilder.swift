@@ -1,16 +1,18 @@
 /// Builds an OLE compound file ([MS-CFB]) of version 3: a header, the streams' sectors, the directory behind them, and
 /// the allocation table last, so that no reader finds it by reading the first sectors alone.
-struct CompoundFileBuilder {
-    enum Node {
+package struct CompoundFileBuilder {
+    /// An entry of the directory.
+    package enum Node {
         case stream(String, [UInt8])
         case storage(String, [Node])
     }
 
     /// Sectors of zeros between the streams and the directory.
-    var paddingSectorCount = 0
+    package var paddingSectorCount = 0
     private let nodes: [Node]
 
-    init(_ nodes: [Node]) { self.nodes = nodes }
+    /// A file with these entries in its root.
+    package init(_ nodes: [Node]) { self.nodes = nodes }
 
     private struct Entry {
         var name: String
@@ -23,7 +25,7 @@ struct CompoundFileBuilder {
     }
 
     /// The file's bytes. Streams of 4,096 bytes and more have sectors of their own, shorter ones share the root's.
-    func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         var entries = [Entry(name: "Root Entry", type: 5)]
         var data: [UInt8] = []
         var chains: [Int] = []
@@ -33,10 +35,15 @@ struct CompoundFileBuilder {
         entries[0].size = UInt32(short.count)
         append(short, to: &data, &chains)
         append(zeros(paddingSectorCount * 512), to: &data, &chains)
+        let shortTableStart = UInt32(data.count / 512)
+        // Each short stream is one chain of mini sectors, one after the other.
+        append(shortTable(entries, sectorCount: short.count / 64), to: &data, &chains)
         let directoryStart = UInt32(data.count / 512)
         append(entries.flatMap(Self.encoded), to: &data, &chains)
-        return header(directoryStart: directoryStart, tableStart: UInt32(data.count / 512), chains) + data
-            + table(chains)
+        let tableStart = UInt32(data.count / 512)
+        return header(
+            directoryStart: directoryStart, shortTableStart: short.isEmpty ? 0xFFFF_FFFE : shortTableStart,
+            tableStart: tableStart, chains) + data + table(chains)
     }
 
     /// Adds siblings as a chain to the right; returns the first one's index.
@@ -67,6 +74,14 @@ struct CompoundFileBuilder {
         return next
     }
 
+    private func shortTable(_ entries: [Entry], sectorCount: Int) -> [UInt8] {
+        var table = (0..<UInt32(sectorCount)).map { $0 + 1 }
+        for entry in entries where entry.type == 2 && entry.size < 4096 && entry.size > 0 {
+            table[Int(entry.start) + Int(entry.size + 63) / 64 - 1] = 0xFFFF_FFFE
+        }
+        return table.flatMap(\.little)
+    }
+
     private func append(_ content: [UInt8], to data: inout [UInt8], _ chains: inout [Int]) {
         guard !content.isEmpty else { return }
         let sectorCount = (content.count + 511) / 512
@@ -87,11 +102,13 @@ struct CompoundFileBuilder {
 
     private func tableSectorCount(_ chains: [Int]) -> Int { (chains.reduce(0, +) + 126) / 127 }
 
-    private func header(directoryStart: UInt32, tableStart: UInt32, _ chains: [Int]) -> [UInt8] {
+    private func header(
+        directoryStart: UInt32, shortTableStart: UInt32, tableStart: UInt32, _ chains: [Int]
+    ) -> [UInt8] {
         var header: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + zeros(16)
         header += UInt16(0x3E).little + UInt16(3).little + UInt16(0xFFFE).little + UInt16(9).little + UInt16(6).little
         header += zeros(6) + UInt32(0).little + UInt32(tableSectorCount(chains)).little + directoryStart.little
-        header += UInt32(0).little + UInt32(4096).little + UInt32(0xFFFF_FFFE).little + UInt32(0).little
+        header += UInt32(0).little + UInt32(4096).little + shortTableStart.little + UInt32(1).little
         header += UInt32(0xFFFF_FFFE).little + UInt32(0).little
         let sectors = (0..<109).map { $0 < tableSectorCount(chains) ? tableStart + UInt32($0) : .max }
         return header + sectors.flatMap(\.little)

@@ -1,0 +1,122 @@
+internal import Media
+
+/// Collects paragraphs up to the bounds of `DocumentText`.
+struct TextCollector {
+    private(set) var text = DocumentText()
+    private var byteCount = 0
+
+    /// Whether nothing more is taken.
+    var isFull: Bool { text.isCut }
+
+    /// How many bytes may still come.
+    var room: Int { max(0, DocumentText.longestText - byteCount) }
+
+    /// Appends a paragraph, cut where the text is over its bound.
+    mutating func add(_ paragraph: TextParagraph) {
+        guard !isFull else { return }
+        guard text.paragraphs.count < DocumentText.mostParagraphs else {
+            text.isCut = true
+            return
+        }
+        var paragraph = paragraph
+        if paragraph.text.utf8.count > room {
+            paragraph.text = Self.cut(paragraph.text, to: room)
+            text.isCut = true
+        }
+        byteCount += paragraph.text.utf8.count
+        paragraph.cell = paragraph.cell.map(Self.bounded)
+        text.paragraphs.append(paragraph)
+    }
+
+    /// Appends the paragraphs of another collection.
+    mutating func add(_ other: TextCollector) {
+        for paragraph in other.text.paragraphs { add(paragraph) }
+        if other.isFull { markCut() }
+    }
+
+    /// Notes that text was left out.
+    mutating func markCut() { text.isCut = true }
+
+    private static func cut(_ text: String, to byteCount: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            guard count <= byteCount else { break }
+            scalars.append(scalar)
+        }
+        return String(scalars)
+    }
+
+    private static func bounded(_ cell: TextParagraph.Cell) -> TextParagraph.Cell {
+        TextParagraph.Cell(
+            table: min(cell.table, DocumentText.mostParagraphs), row: min(cell.row, DocumentText.mostParagraphs),
+            column: min(cell.column, TextParagraph.Cell.mostColumns - 1))
+    }
+}
+
+/// The text of a paragraph while it is read, with a bound, so that no single one takes all memory.
+struct TextBuffer {
+    private(set) var text = ""
+    private var byteCount = 0
+    /// Whether text was left out.
+    private(set) var isCut = false
+
+    mutating func append(_ more: String) {
+        guard byteCount <= DocumentText.longestText else {
+            isCut = true
+            return
+        }
+        byteCount += more.utf8.count
+        text += more
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        guard byteCount <= DocumentText.longestText else {
+            isCut = true
+            return
+        }
+        byteCount += UTF8.width(scalar)
+        text.unicodeScalars.append(scalar)
+    }
+}
+
+/// Numbers the tables of a document, and the rows and columns of those that are open.
+struct TableCounter {
+    private struct Table {
+        let number: Int
+        var row = -1
+        var column = -1
+    }
+
+    private var open: [Table] = []
+    private var count = 0
+
+    /// The cell that is open; `nil` outside tables, and between cells.
+    var cell: TextParagraph.Cell? {
+        guard let table = open.last, table.row >= 0, table.column >= 0 else { return nil }
+        return TextParagraph.Cell(table: table.number, row: table.row, column: table.column)
+    }
+
+    mutating func beginTable() {
+        open.append(Table(number: count))
+        count += 1
+    }
+
+    mutating func endTable() { _ = open.popLast() }
+
+    mutating func beginRow() {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].row += 1
+        open[open.count - 1].column = -1
+    }
+
+    mutating func beginCell() { advance(1) }
+
+    /// Counts columns that the cell takes besides its own.
+    mutating func advance(_ columns: Int) {
+        guard !open.isEmpty else { return }
+        let last = open.count - 1
+        open[last].column = min(TextParagraph.Cell.mostColumns, open[last].column + max(0, min(columns, 1000)))
+    }
+}

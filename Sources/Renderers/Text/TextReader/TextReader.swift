@@ -1,0 +1,56 @@
+internal import CExpat
+package import Formats
+public import Media
+public import Rendering
+public import Wire
+
+/// The reader of the text of word processors' documents and of plain text, by readers of our own and expat.
+///
+/// It opens the parts alone that hold text: no picture, font, macro, embedded object or reference is read. Failures are `encrypted`,
+/// `corrupt` (a part is missing, damaged or cut), `tooLarge` and `unsupported`.
+public struct TextReader: Renderer {
+    private var characters = CodePages()
+
+    /// A reader that links no library but expat and zlib.
+    public init(as rendererClass: RendererClass) throws(Failure) {}
+
+    /// The version of expat, and that of the readers: it changes when they read more or otherwise.
+    public var build: [String] { ["readers of text 1", String(cString: XML_ExpatVersion())] }
+
+    /// Loads the conversions of East Asian code pages, which a confined child cannot do.
+    public mutating func prepare(for mediaType: MediaType) {
+        if [.rtf, .word].contains(mediaType) { characters.load() }
+    }
+
+    /// Reads the document's text, or tells its facts where none is wanted.
+    public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
+        guard job.wantsText else { return .rendered(facts, []) }
+        let text = try text(of: job.source, as: job.request.mediaType)
+        job.finish(.decode)
+        job.note(.decoder, build.joined(separator: ", "))
+        return try job.textAnswer(text, facts)
+    }
+
+    /// The text of a source of this type.
+    ///
+    /// - Throws: `unsupported` where no reader here knows the type.
+    package func text(of source: Source, as mediaType: MediaType) throws(Failure) -> DocumentText {
+        let bounded = try BoundedSource(source, byteLimit: Self.mostBytes, readLimit: Self.mostReads)
+        switch mediaType.rawValue {
+        case MediaType.encryptedOpenXML.rawValue: throw Failure(.encrypted)
+        case MediaType.word.rawValue: return try WordFileReader.text(of: bounded, characters)
+        case MediaType.rtf.rawValue: return try RichTextReader.text(of: bounded, characters)
+        case MediaType.plainText.rawValue, MediaType.csv.rawValue, "text/tab-separated-values":
+            return try PlainTextReader.text(of: bounded)
+        case let name where name.contains("opendocument.text"): return try OpenDocumentReader.text(of: bounded)
+        case let name where name.contains("wordprocessingml") || name.contains("ms-word"):
+            return try OpenXMLReader.text(of: bounded)
+        default: throw Failure(.unsupported, detail: mediaType.rawValue)
+        }
+    }
+
+    /// The most bytes that are read of a source, of which pictures are no part as a rule.
+    private static let mostBytes = 128 << 20
+    private static let mostReads = 200_000
+}

@@ -1,0 +1,67 @@
+internal import Formats
+internal import Media
+
+/// The pieces of a Word file's text, in its order ([MS-DOC] 2.8.35): the text was written into the file as it was changed.
+struct WordPieces {
+    struct Piece {
+        /// The characters, counted over the whole text.
+        let characters: Range<Int>
+        /// Where the first lies in the document's stream.
+        let offset: Int
+        /// Whether each takes one byte, in Windows-1252, instead of two in UTF-16.
+        let isNarrow: Bool
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    /// The most pieces. A book that was edited for years has some thousands.
+    private static let most = 500_000
+
+    /// A text in one piece.
+    init(text: Range<Int>) { pieces = [Piece(characters: 0..<text.count, offset: text.lowerBound, isNarrow: true)] }
+
+    /// Reads the table of pieces behind the changes of properties that stand before it ([MS-DOC] 2.9.38).
+    ///
+    /// - Parameter isOld: whether all characters take one byte.
+    /// - Throws: `corrupt` where there is no such table.
+    init(_ table: Bytes, isOld: Bool) throws(Failure) {
+        var offset = 0
+        while table[offset] == 1, let count = table.little(UInt16.self, at: offset + 1) { offset += 3 + Int(count) }
+        guard table[offset] == 2, let size = table.little(UInt32.self, at: offset + 1),
+            let plc = table.part(at: offset + 5, count: Int(size)), plc.count >= 16
+        else { throw Failure(.corrupt, detail: "there is no table of pieces") }
+        let count = (plc.count - 4) / 12
+        guard count <= Self.most else { throw Failure(.tooLarge, detail: "more than \(Self.most) pieces of text") }
+        for index in 0..<count {
+            guard let start = plc.little(UInt32.self, at: index * 4),
+                let end = plc.little(UInt32.self, at: index * 4 + 4),
+                let place = plc.little(UInt32.self, at: (count + 1) * 4 + index * 8 + 2), start <= end
+            else { throw Failure(.corrupt, detail: "the table of pieces is damaged") }
+            let isNarrow = isOld || place & 0x4000_0000 != 0
+            let offset = isOld ? Int(place) : isNarrow ? Int(place & 0x3FFF_FFFF) / 2 : Int(place & 0x3FFF_FFFF)
+            pieces.append(Piece(characters: Int(start)..<Int(end), offset: offset, isNarrow: isNarrow))
+        }
+    }
+
+    /// Lends the characters of a range, as UTF-16 with the place of each in the stream, until `body` has enough.
+    func characters(
+        in range: Range<Int>, of stream: Bytes, _ pages: CodePage, _ body: (_ unit: UInt16, _ offset: Int) -> Bool
+    ) {
+        stream.withBuffer { bytes in
+            for piece in pieces {
+                let part = piece.characters.clamped(to: range)
+                if part.isEmpty { continue }
+                for character in part {
+                    let place = character - piece.characters.lowerBound
+                    let offset = piece.offset + place * (piece.isNarrow ? 1 : 2)
+                    guard offset >= 0, offset + (piece.isNarrow ? 0 : 1) < bytes.count else { break }
+                    let unit =
+                        piece.isNarrow
+                        ? UInt16(truncatingIfNeeded: pages.scalar(of: bytes[offset]).value)
+                        : UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+                    guard body(unit, offset) else { return }
+                }
+            }
+        }
+    }
+}

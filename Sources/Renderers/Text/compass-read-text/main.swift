@@ -1,0 +1,6 @@
+internal import Formats
+internal import Media
+internal import Rendering
+internal import TextReader
+
+RendererProgram<TextReader>.main(serving: [.text])

@@ -8,11 +8,11 @@ struct PlainTextTests {
     @Test(
         "Encodings by mark, by zeros, by sound UTF-8, else Windows-1252",
         arguments: [
-            Array("Wört\n日本".utf8), [0xEF, 0xBB, 0xBF] + Array("Wört\n日本".utf8),
+            [UInt8]("Wört\n日本".utf8), [0xEF, 0xBB, 0xBF] + Array("Wört\n日本".utf8),
             [0xFF, 0xFE] + "Wört\n日本".utf16.flatMap(\.little),
             [0xFE, 0xFF] + "Wört\n日本".utf16.flatMap { $0.byteSwapped.little },
             [0xFF, 0xFE, 0, 0] + "Wört\n日本".unicodeScalars.flatMap(\.value.little),
-        ])
+        ] as [[UInt8]])
     func encodings(bytes: [UInt8]) throws { #expect(try text(bytes).paragraphs.map(\.text) == ["Wört", "日本"]) }
 
     @Test("Bytes that are no UTF-8 are Windows-1252")

@@ -87,6 +87,8 @@ struct TableCounter {
         let number: Int
         var row = -1
         var column = -1
+        /// How many columns the cell takes.
+        var span = 1
     }
 
     private var open: [Table] = []
@@ -106,17 +108,20 @@ struct TableCounter {
     mutating func endTable() { _ = open.popLast() }
 
     mutating func beginRow() {
-        guard !open.isEmpty else { return }
-        open[open.count - 1].row += 1
-        open[open.count - 1].column = -1
+        guard let last = open.indices.last else { return }
+        open[last].row += 1
+        (open[last].column, open[last].span) = (-1, 1)
     }
 
-    mutating func beginCell() { advance(1) }
+    mutating func beginCell() {
+        guard let last = open.indices.last else { return }
+        open[last].column = min(TextParagraph.Cell.mostColumns, open[last].column + open[last].span)
+        open[last].span = 1
+    }
 
-    /// Counts columns that the cell takes besides its own.
-    mutating func advance(_ columns: Int) {
-        guard !open.isEmpty else { return }
-        let last = open.count - 1
-        open[last].column = min(TextParagraph.Cell.mostColumns, open[last].column + max(0, min(columns, 1000)))
+    /// Notes how many columns the open cell takes.
+    mutating func setSpan(_ columns: Int) {
+        guard let last = open.indices.last else { return }
+        open[last].span = max(1, min(columns, TextParagraph.Cell.mostColumns))
     }
 }

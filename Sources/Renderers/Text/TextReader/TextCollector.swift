@@ -4,6 +4,8 @@ internal import Media
 struct TextCollector {
     private(set) var text = DocumentText()
     private var byteCount = 0
+    /// One more than the highest number of a table.
+    private var tableCount = 0
 
     /// Whether nothing more is taken.
     var isFull: Bool { text.isCut }
@@ -25,13 +27,23 @@ struct TextCollector {
         }
         byteCount += paragraph.text.utf8.count
         paragraph.cell = paragraph.cell.map(Self.bounded)
+        if let cell = paragraph.cell { tableCount = max(tableCount, cell.table + 1) }
         text.paragraphs.append(paragraph)
     }
 
-    /// Appends the paragraphs of another collection.
-    mutating func add(_ other: TextCollector) {
-        for paragraph in other.text.paragraphs { add(paragraph) }
-        if other.isFull { markCut() }
+    /// Appends the paragraphs of a part that has counted its tables by itself.
+    mutating func add(part: [TextParagraph]) {
+        let first = tableCount
+        for var paragraph in part {
+            paragraph.cell?.table += first
+            add(paragraph)
+        }
+    }
+
+    /// Appends what was collected of a part that has counted its tables by itself.
+    mutating func add(part: TextCollector) {
+        add(part: part.text.paragraphs)
+        if part.isFull { markCut() }
     }
 
     /// Notes that text was left out.

@@ -17,7 +17,7 @@ enum WireTargets {
         }
         try survives(bytes, as: DocumentText.self)
         if let text = try? DocumentText(parsing: bytes) {
-            let texts = text.paragraphs.map { $0.text.split(whereSeparator: ["\n", "\t"].contains).joined() }
+            let texts = text.paragraphs.map { $0.text.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined() }
             try holds(texts.allSatisfy(isPrintable), "a paragraph that controls a terminal")
         }
         guard case .rendered(let facts, let pixels) = try? RenderAnswer(parsing: bytes) else { return }

@@ -12,8 +12,11 @@ struct ResumeTextReader: Sendable {
     /// - Throws: `ResumeFault` for what is the file's fault, `Failure` for what another try may mend.
     func text(of source: SourceFile) throws -> ResumeText {
         do throws(Failure) {
-            let type = try engine.sniff(source).mediaType
-            let text = type == .pdf ? try pages(of: source) : try paragraphs(of: source)
+            let text: ResumeText
+            switch try engine.sniff(source).mediaType.textClass {
+            case .pdf: text = try pages(of: source)
+            default: text = ResumeText(paragraphs: try engine.paragraphs(of: source).paragraphs)
+            }
             guard text.lines.contains(where: { $0.text.contains(where: \.isLetter) }) else { throw Self.empty }
             return text
         } catch {
@@ -41,9 +44,5 @@ struct ResumeTextReader: Sendable {
             pages.append(page)
             if pages.count >= page.pageCount { return ResumeText(pages: pages) }
         }
-    }
-
-    private func paragraphs(of source: SourceFile) throws(Failure) -> ResumeText {
-        throw Failure(.unsupported, message: "Text can be read from PDF files only.")
     }
 }

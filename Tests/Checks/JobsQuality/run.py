@@ -37,12 +37,12 @@ class Reader:
 
     def text(self, file):
         """The text of a file as a question; `None` where nothing reads this format, or the file has no text."""
-        if file.suffix == ".txt":
-            return {"text": file.read_text()}
         run = subprocess.run([self.compass, "text", "--json", file], capture_output=True, timeout=60)
         if run.returncode != 0:
             return None
         pages = [json.loads(line) for line in run.stdout.splitlines()]
+        if "paragraphs" in pages[0]:
+            return {"paragraphs": pages[0]["paragraphs"]}
         return {"pages": pages} if any(page["words"] for page in pages) else None
 
 

@@ -96,4 +96,61 @@ struct TextTests {
         let file = try program.write(Self.document, "a.pdf")
         #expect(try program.run(["text", file, "--page", page]).status == Int32(status))
     }
+
+    @Test(
+        "Documents without pages are printed as paragraphs, whatever their name says",
+        arguments: [
+            ("accountant.docx", "JONATHAN P. WHITFIELD, CPA", "cv.doc"),
+            ("electrician.odt", "Curriculum Vitae", "cv.pdf"),
+            ("customer-service.rtf", "Leilani Kealoha-Brandt", "cv.docx"), ("data-analyst.txt", "Adaeze Folarin", "cv"),
+        ])
+    func documents(sample: String, line: String, name: String) throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let path = Checkout.sample("jobs/resumes/\(sample)")
+        let printed = try program.run(["text", path])
+        #expect(printed.lines.first == line)
+        #expect((printed.status, printed.standardError) == (0, ""))
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(try program.run(["text", try program.write(data, name)]).standardOutput == printed.standardOutput)
+        #expect(try program.run(["text", "-"], input: data).standardOutput == printed.standardOutput)
+        let object = try #require(try program.run(["text", "--json", path]).json.first)
+        let text = try #require(DocumentText(json: object))
+        #expect(text.text + "\n" == printed.standardOutput)
+        #expect(object["failure"] == .null)
+        #expect(program.files(below: "cache").contains { $0.hasSuffix("/text.json") })
+        #expect(try program.run(["cache", "verify"]).status == 0)
+    }
+
+    @Test("What was read of a document is kept, and read anew where its record was changed")
+    func cachedDocument() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let file = Checkout.sample("jobs/resumes/teacher.docx")
+        let first = try program.run(["text", file]).standardOutput
+        let record = try #require(program.files(below: "cache").first { $0.hasSuffix("/text.json") })
+        let path = program.path("cache/\(record)")
+        let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        #expect(try program.run(["text", file]).standardOutput == first)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == number)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacingOccurrences(of: "Rosalind", with: "Rosalynn").write(
+            toFile: path, atomically: true, encoding: .utf8)
+        #expect(try program.run(["text", file]).standardOutput == first)
+    }
+
+    @Test("A document without pages has none to choose; one that is damaged or of another kind fails in plain words")
+    func refusedDocuments() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        #expect(try program.run(["text", "--page", "1", Checkout.sample("jobs/resumes/teacher.docx")]).status == 2)
+        let page = try program.write(Data("<!DOCTYPE html><html><body>x</body></html>".utf8), "page.docx")
+        #expect(try program.run(["text", page]).standardError.contains("Text can be read from"))
+        let cut = try program.write(Data("{\\rtf1 {cut".utf8), "cut.rtf")
+        for _ in 0..<2 {
+            let output = try program.run(["text", "--json", cut])
+            #expect(output.json.first?["failure"]?["code"]?.string == "corrupt")
+            #expect(output.status == 1)
+        }
+    }
 }

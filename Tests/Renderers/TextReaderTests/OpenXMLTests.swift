@@ -130,6 +130,18 @@ struct OpenXMLTests {
         #expect(try Reading.lines(package.bytes(), as: .wordOpenXML) == ["name@example.org", "body", "page", "note"])
     }
 
+    @Test("Tables of a header are others than those of the body")
+    func tablesOfParts() throws {
+        func table(_ text: String) -> String {
+            "<w:tbl><w:tr><w:tc>\(WordPackage.paragraph(text))</w:tc></w:tr></w:tbl>"
+        }
+        var package = WordPackage(table("body") + "<w:sectPr><w:headerReference r:id=\"p0\"/></w:sectPr>")
+        package.parts = [("header1.xml", "header", WordPackage.part("hdr", table("name") + table("place")))]
+        let text = try Reading.text(package.bytes(), as: .wordOpenXML)
+        #expect(text.paragraphs.map(\.text) == ["name", "place", "body"])
+        #expect(text.paragraphs.map(\.cell?.table) == [0, 1, 2])
+    }
+
     @Test("Names of any prefix, and the namespace of the strict form, are understood")
     func namespaces() throws {
         let strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"

@@ -5,14 +5,15 @@ import Testing
 struct PlainTextTests {
     private func text(_ bytes: [UInt8]) throws -> DocumentText { try Reading.text(bytes, as: .plainText) }
 
-    @Test(
-        "Encodings by mark, by zeros, by sound UTF-8, else Windows-1252",
-        arguments: [
-            Array("Wört\n日本".utf8), [0xEF, 0xBB, 0xBF] + Array("Wört\n日本".utf8),
-            [0xFF, 0xFE] + "Wört\n日本".utf16.flatMap(\.little),
-            [0xFE, 0xFF] + "Wört\n日本".utf16.flatMap { $0.byteSwapped.little },
-            [0xFF, 0xFE, 0, 0] + "Wört\n日本".unicodeScalars.flatMap(\.value.little),
-        ])
+    private static let encoded: [[UInt8]] = {
+        let text = "Wört\n日本"
+        let wide = text.unicodeScalars.reduce(into: [0xFF, 0xFE, 0, 0] as [UInt8]) { $0 += $1.value.little }
+        let little = text.utf16.reduce(into: [0xFF, 0xFE] as [UInt8]) { $0 += $1.little }
+        let big = text.utf16.reduce(into: [0xFE, 0xFF] as [UInt8]) { $0 += $1.byteSwapped.little }
+        return [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), little, big, wide]
+    }()
+
+    @Test("Encodings by their marks, and sound UTF-8 without one", arguments: encoded)
     func encodings(bytes: [UInt8]) throws { #expect(try text(bytes).paragraphs.map(\.text) == ["Wört", "日本"]) }
 
     @Test("Bytes that are no UTF-8 are Windows-1252")

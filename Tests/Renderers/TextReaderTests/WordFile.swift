@@ -64,16 +64,16 @@ struct WordFile {
         place(clx(), at: 0x1A2)
         if !headerPlaces.isEmpty { place(headerPlaces.flatMap { UInt32($0).little }, at: 0xF2) }
         var pageNumber = stream.count / 512
-        func place(_ page: [UInt8], at offset: Int) {
+        func placePage(_ page: [UInt8], at offset: Int) {
             let limits = UInt32(Self.textOffset).little + UInt32(offsets.last!).little
             place(limits + UInt32(pageNumber).little, at: offset)
             stream += page
             pageNumber += 1
         }
         let marks = paragraphs.map { (offsets[$0.mark]..<offsets[$0.mark + 1], $0.style.little + $0.modifiers) }
-        if !paragraphs.isEmpty { place(Self.page(marks, entrySize: 13), at: 0x102) }
+        if !paragraphs.isEmpty { placePage(Self.page(marks, entrySize: 13), at: 0x102) }
         let runs = characters.map { (offsets[$0.range.lowerBound]..<offsets[$0.range.upperBound], $0.modifiers) }
-        if !characters.isEmpty { place(Self.page(runs, entrySize: 1), at: 0xFA) }
+        if !characters.isEmpty { placePage(Self.page(runs, entrySize: 1), at: 0xFA) }
         table += zeros(max(0, Self.tableByteCount - table.count))
         return CompoundFileBuilder([.stream("WordDocument", stream), .stream("0Table", table)]).bytes()
     }

@@ -85,7 +85,8 @@ struct Stories {
         endOpenParagraph()
         var all = TextCollector()
         add(headers, to: &all)
-        all.add(body)
+        for paragraph in body.text.paragraphs { all.add(paragraph) }
+        if body.isFull { all.markCut() }
         for note in notes { all.add(note) }
         add(footers, to: &all)
         return all.text

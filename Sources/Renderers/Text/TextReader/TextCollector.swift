@@ -4,6 +4,8 @@ internal import Media
 struct TextCollector {
     private(set) var text = DocumentText()
     private var byteCount = 0
+    /// One more than the highest number of a table.
+    private var tableCount = 0
 
     /// Whether nothing more is taken.
     var isFull: Bool { text.isCut }
@@ -25,13 +27,23 @@ struct TextCollector {
         }
         byteCount += paragraph.text.utf8.count
         paragraph.cell = paragraph.cell.map(Self.bounded)
+        if let cell = paragraph.cell { tableCount = max(tableCount, cell.table + 1) }
         text.paragraphs.append(paragraph)
     }
 
-    /// Appends the paragraphs of another collection.
-    mutating func add(_ other: TextCollector) {
-        for paragraph in other.text.paragraphs { add(paragraph) }
-        if other.isFull { markCut() }
+    /// Appends the paragraphs of a part that has counted its tables by itself.
+    mutating func add(part: [TextParagraph]) {
+        let first = tableCount
+        for var paragraph in part {
+            paragraph.cell?.table += first
+            add(paragraph)
+        }
+    }
+
+    /// Appends what was collected of a part that has counted its tables by itself.
+    mutating func add(part: TextCollector) {
+        add(part: part.text.paragraphs)
+        if part.isFull { markCut() }
     }
 
     /// Notes that text was left out.
@@ -87,6 +99,8 @@ struct TableCounter {
         let number: Int
         var row = -1
         var column = -1
+        /// How many columns the cell takes.
+        var span = 1
     }
 
     private var open: [Table] = []
@@ -106,17 +120,20 @@ struct TableCounter {
     mutating func endTable() { _ = open.popLast() }
 
     mutating func beginRow() {
-        guard !open.isEmpty else { return }
-        open[open.count - 1].row += 1
-        open[open.count - 1].column = -1
+        guard let last = open.indices.last else { return }
+        open[last].row += 1
+        (open[last].column, open[last].span) = (-1, 1)
     }
 
-    mutating func beginCell() { advance(1) }
+    mutating func beginCell() {
+        guard let last = open.indices.last else { return }
+        open[last].column = min(TextParagraph.Cell.mostColumns, open[last].column + open[last].span)
+        open[last].span = 1
+    }
 
-    /// Counts columns that the cell takes besides its own.
-    mutating func advance(_ columns: Int) {
-        guard !open.isEmpty else { return }
-        let last = open.count - 1
-        open[last].column = min(TextParagraph.Cell.mostColumns, open[last].column + max(0, min(columns, 1000)))
+    /// Notes how many columns the open cell takes.
+    mutating func setSpan(_ columns: Int) {
+        guard let last = open.indices.last else { return }
+        open[last].span = max(1, min(columns, TextParagraph.Cell.mostColumns))
     }
 }

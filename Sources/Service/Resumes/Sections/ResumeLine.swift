@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// A line of the text with what its form says.

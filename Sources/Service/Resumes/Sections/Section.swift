@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// The lines below a heading.

@@ -15,6 +15,11 @@ enum WireTargets {
             try holds(text.words.allSatisfy { isPrintable($0.text) }, "a word that controls a terminal")
             _ = text.matches(String(text.words.last?.text.prefix(2) ?? ""))
         }
+        try survives(bytes, as: DocumentText.self)
+        if let text = try? DocumentText(parsing: bytes) {
+            let texts = text.paragraphs.map { $0.text.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined() }
+            try holds(texts.allSatisfy(isPrintable), "a paragraph that controls a terminal")
+        }
         guard case .rendered(let facts, let pixels) = try? RenderAnswer(parsing: bytes) else { return }
         for size in pixels { try holds(size.byteCount > 0, "pixels without bytes") }
         let texts = [
@@ -78,6 +83,10 @@ extension WireTargets {
         let words = ["Wort", "שלום", "oﬃce-"].map { PageText.Word($0, at: place, ending: .line, rotation: 1) }
         return [
             PageText(pageIndex: 1, pageCount: 3, width: 100, height: 70, words: words).bytes,
+            DocumentText(paragraphs: [
+                TextParagraph("Absatz\n\tשלום", page: 1, style: .listItem),
+                TextParagraph("", cell: TextParagraph.Cell(table: 0, row: 1, column: 2)),
+            ]).bytes,
             RenderAnswer.text(titled, byteCount: 99).bytes,
             RenderAnswer.rendered(facts, [RenderedPixels(width: 64, height: 36, channels: 3)]).bytes,
             RenderAnswer.rendered(Facts(mediaType: .png, byteCount: 1), []).bytes,

@@ -103,7 +103,7 @@ struct JobSearchTests {
         #expect(answer["content-type"] == "text/event-stream")
         let last = answer.text.components(separatedBy: "data: ").last.flatMap { try? JSON(parsing: Array($0.utf8)) }
         #expect(last?["status"]?.string == "completed" && last?["step"]?.string == "searched", "\(answer.text)")
-        #expect(last?["title"]?.string == "ICU Nurse" && (last?["matches"]?.int ?? 0) > 0)
+        #expect(last?["title"]?.string == "Registered Nurse, Intensive Care" && (last?["matches"]?.int ?? 0) > 0)
     }
 
     @Test("The uploader corrects the profile, and the search is made anew; whoever has the token alone sees no profile")

@@ -88,7 +88,7 @@ final class OpenDocumentParagraphs: XMLHandler {
         case "table:table-row": tables.beginRow()
         case "table:table-cell", "table:covered-table-cell":
             tables.beginCell()
-            tables.advance((attributes["table:number-columns-repeated"].flatMap { Int($0) } ?? 1) - 1)
+            tables.setSpan(attributes["table:number-columns-repeated"].flatMap { Int($0) } ?? 1)
         case "text:tab": write("\t")
         case "text:line-break": write("\n")
         case "text:s":

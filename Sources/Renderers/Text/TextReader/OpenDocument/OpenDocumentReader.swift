@@ -24,7 +24,7 @@ enum OpenDocumentReader {
         if archive.has(styles) { try? read(styles, in: archive, limit: mostBytes, by: pages) }
         var all = TextCollector()
         add(pages.headers, to: &all)
-        all.add(body.text)
+        all.add(part: body.text)
         add(pages.footers, to: &all)
         return all.text
     }
@@ -34,9 +34,10 @@ enum OpenDocumentReader {
     /// Appends the paragraphs of headers or footers with text, each once.
     private static func add(_ paragraphs: [TextParagraph], to all: inout TextCollector) {
         var known: Set<String> = []
-        for paragraph in paragraphs where !paragraph.text.allSatisfy(\.isWhitespace) {
-            if known.insert(paragraph.text).inserted { all.add(paragraph) }
-        }
+        all.add(
+            part: paragraphs.filter { paragraph in
+                !paragraph.text.allSatisfy(\.isWhitespace) && known.insert(paragraph.text).inserted
+            })
     }
 
     private static func read(

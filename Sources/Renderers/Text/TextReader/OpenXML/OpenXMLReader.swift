@@ -40,11 +40,11 @@ struct OpenXMLReader {
         }
         var all = TextCollector()
         try add(shown.filter(relationships.parts(of: "header").contains), to: &all)
-        all.add(body.text)
+        all.add(part: body.text)
         try add(shown.filter(relationships.parts(of: "footer").contains), to: &all)
         for kind in ["footnotes", "endnotes"] {
             for name in relationships.parts(of: kind).prefix(1) where archive.has(name) && !all.isFull {
-                all.add(try part(name).text)
+                all.add(part: try part(name).text)
             }
         }
         return all.text
@@ -54,9 +54,10 @@ struct OpenXMLReader {
     private mutating func add(_ names: [String], to all: inout TextCollector) throws(Failure) {
         var known: Set<String> = []
         for name in names where archive.has(name) && !all.isFull {
-            for paragraph in try part(name).text.text.paragraphs where known.insert(paragraph.text).inserted {
-                if !paragraph.text.allSatisfy(\.isWhitespace) { all.add(paragraph) }
-            }
+            all.add(
+                part: try part(name).text.text.paragraphs.filter { paragraph in
+                    !paragraph.text.allSatisfy(\.isWhitespace) && known.insert(paragraph.text).inserted
+                })
         }
     }
 

@@ -79,7 +79,7 @@ final class WordParagraphs: XMLHandler {
         case "w:tbl": tables.beginTable()
         case "w:tr": tables.beginRow()
         case "w:tc": tables.beginCell()
-        case "w:gridSpan": tables.advance((attributes["w:val"].flatMap { Int($0) } ?? 1) - 1)
+        case "w:gridSpan": tables.setSpan(attributes["w:val"].flatMap { Int($0) } ?? 1)
         case "mc:AlternateContent": choices.append(false)
         case "w:titlePg": section.hasTitlePage = attributes["w:val"].isOnByDefault
         case "w:headerReference", "w:footerReference":

@@ -2,9 +2,9 @@
 enum WebPage {
     /// The page of the documents' screens.
     ///
-    /// Its files' addresses carry the version, and the list's modules are asked for at once instead of one
-    /// after the other as they import each other. Browsers have six connections to a server: the list itself, which `early.js` asks for, goes
-    /// before the modules that wait for one.
+    /// Its files' addresses carry the version, and the list's modules are asked for at once instead of one after the other as
+    /// they import each other. Browsers have six connections to a server: the list itself, which `early.js` asks for, goes before
+    /// the modules that wait for one.
     static func documents(version: String) -> [UInt8] {
         let preloads = WebAsset.all.filter(\.isPreloaded).map { file in
             "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"ASSETS/\(file.name)\">\n"

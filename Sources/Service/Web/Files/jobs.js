@@ -125,7 +125,8 @@ class SearchScreen {
   }
 
   showBones() {
-    this.main.replaceChildren(h("div.bones.match-bones", { "aria-hidden": "true" },
-      h("div.bone.tall"), Array.from({ length: 4 }, () => h("div.panel", {}, h("div.bone"), h("div.bone"), h("div.bone")))));
+    this.main.replaceChildren(h("div.results", {},
+      h("h1", { tabindex: "-1" }, "Your Job Matches"), h("p.muted", { role: "status" }, "Loading…"),
+      h("div.bones.match-bones", { "aria-hidden": "true" }, Array.from({ length: 4 }, () => h("div.panel", {}, h("div.bone"), h("div.bone"), h("div.bone"))))));
   }
 }

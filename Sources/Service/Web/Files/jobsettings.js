@@ -55,11 +55,12 @@ const logOut = async () => (await import("./account.js")).signOut("/jobs");
 
 function searchesPart(again) {
   const known = knownSearches();
+  const hasSome = hasDashboard() || known.length > 0;
   const text = hasDashboard() ? "Every résumé that you have given, its profile and its matches."
     : known.length ? `${countSearches(known.length)} of this browser: résumé, profile and matches.` : "This browser keeps no searches.";
   return part("searches-title", "Your searches", h("p.muted", {}, text), h("div.actions.start", {},
     h("button.plain.danger-text", {
-      type: "button", "data-online": true, disabled: !hasDashboard() && !known.length,
+      type: "button", "data-online": hasSome, disabled: !hasSome,
       onclick: once(async () => {
         const isGone = hasDashboard() ? await removeAllSearches() : await removeKnown();
         if (!isGone) return;

@@ -74,8 +74,9 @@ class ProfileForm {
 
   load = async () => {
     const { signal } = this.ending;
-    this.bones = setTimeout(() => this.main.replaceChildren(h("div.bones", { "aria-hidden": "true" },
-      h("div.bone.tall"), Array.from({ length: 3 }, () => h("div.panel", {}, h("div.bone"), h("div.bone"), h("div.bone"))))), 300);
+    this.bones = setTimeout(() => this.main.replaceChildren(h("div.profile-page", {}, h("h1", {}, "Your profile"),
+      h("p.muted", { role: "status" }, "Loading…"), h("div.bones.match-bones", { "aria-hidden": "true" },
+        Array.from({ length: 3 }, () => h("div.panel", {}, h("div.bone"), h("div.bone"), h("div.bone")))))), 300);
     try {
       this.search ??= await findSearch(this.name);
       const answer = this.search && await askJobs(`/api/resume/${this.search.id}`, { lost: "Unable to load your profile. Check your connection." });

@@ -49,7 +49,8 @@ class Upload {
       this.form, this.last));
     this.showChosen();
     this.followDrops(signal);
-    session.addEventListener("change", () => this.showLast(), { signal });
+    // Whose searches these are is known once the service has said who has signed in.
+    session.addEventListener("change", () => { this.showLast(); this.askLast(); }, { signal });
     addEventListener("beforeunload", (event) => this.request && event.preventDefault(), { signal });
     this.showLast();
     this.askLast();

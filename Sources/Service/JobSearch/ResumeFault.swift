@@ -28,6 +28,8 @@ public enum ResumeFault: Error, Hashable, Sendable {
         case .encrypted: "This file is protected by a password. Save it without one and send it again."
         case .unreadable(let failure) where failure.code == .tooLarge || failure.code == .timedOut:
             "This file takes too much to read. Save the résumé as a PDF of text and send it again."
+        case .unreadable(let failure) where failure.code == .unsupported:
+            "Text of this type of file cannot be read. Save the résumé as PDF or DOCX and send it again."
         case .unreadable:
             "This file is damaged and cannot be read. Save it anew, as PDF or DOCX, and send it again."
         }

@@ -39,10 +39,10 @@ struct ResumeTextReader: Sendable {
     private func pages(of source: SourceFile) throws(Failure) -> ResumeText {
         var pages: [PageText] = []
         while true {
-            let page = try engine.text(of: source, page: pages.count)
-            guard page.pageCount <= Self.mostPages else { throw Failure(.usage, detail: "\(page.pageCount)") }
-            pages.append(page)
-            if pages.count >= page.pageCount { return ResumeText(pages: pages) }
+            let read = try engine.texts(of: source, from: pages.count, atMost: 4)
+            guard read[0].pageCount <= Self.mostPages else { throw Failure(.usage, detail: "\(read[0].pageCount)") }
+            pages += read
+            if pages.count >= read[0].pageCount { return ResumeText(pages: pages) }
         }
     }
 }

@@ -151,13 +151,13 @@ public struct SearchDesk: Sendable {
     /// Why a posting that a search has found fits the profile.
     ///
     /// - Throws: `notFound` for a posting that the search has not found; `PostingError.notFound` for one that is gone.
-    public func reasons(for posting: String, in search: ResumeSearch) throws -> Explanation {
+    public func reasons(for posting: String, in search: ResumeSearch) throws -> MatchExplanation {
         guard let id = ID<StoredPosting>(posting), try searches.has(id.text, in: search),
             let (profile, pages) = try profile(of: search)
         else { throw SearchError.notFound }
         let posting = try postings.posting(id).posting
         let writer = ReasonWriter(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now))
-        return Explanation(reasons: writer.reasons(for: posting), posting: posting, pages: pages)
+        return MatchExplanation(reasons: writer.reasons(for: posting), posting: posting, pages: pages)
     }
 
     // MARK: Correcting

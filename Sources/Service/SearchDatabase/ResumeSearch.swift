@@ -81,7 +81,7 @@ public struct SearchMatch: Hashable, Sendable {
     public let id: ID<SearchMatch>
     /// The identity of the posting in the store of postings.
     public let posting: String
-    /// The title.
+    /// As the source published it that day.
     public let title: String
     /// The employer; empty where the source did not tell it.
     public let company: String

@@ -76,6 +76,9 @@ struct OpenXMLTests {
                 .heading, .heading, .heading, .listItem, .body, .body, .heading, .body, .listItem, .body,
             ])
         #expect(text.paragraphs[5].text == "")
+        let shown =
+            "<w:p><w:pPr><w:pStyle w:val=\"Gone\"/></w:pPr><w:r><w:rPr><w:vanish w:val=\"0\"/></w:rPr><w:t>shown</w:t></w:r></w:p>"
+        #expect(try self.text(shown, styles: styles).paragraphs.map(\.text) == ["shown"])
     }
 
     @Test("Cells have the numbers of their table, row and column; nested tables have their own")

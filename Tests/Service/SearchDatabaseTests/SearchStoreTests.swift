@@ -39,7 +39,8 @@ struct SearchStoreTests {
 
         func add(_ name: String, owner: ID<Person>? = nil, at now: Instant = now) throws -> ResumeSearch {
             try store.add(
-                .make(at: now), viewToken: "token \(name)", owner: owner, path: "resumes/\(name)", fileName: name, at: now)
+                .make(at: now), viewToken: "token \(name)", owner: owner, path: "resumes/\(name)", fileName: name,
+                at: now)
         }
     }
 
@@ -90,7 +91,9 @@ struct SearchStoreTests {
         #expect(try !bench.store.has("9", in: done))
     }
 
-    @Test("A correction begins another session: what the one before writes late finds nothing", arguments: Driver.allCases)
+    @Test(
+        "A correction begins another session: what the one before writes late finds nothing", arguments: Driver.allCases
+    )
     func correcting(driver: Driver) throws {
         let bench = try Bench(driver)
         let first = try bench.add("a")
@@ -125,7 +128,8 @@ struct SearchStoreTests {
         #expect(try bench.store.search(search.id).message == "m")
     }
 
-    @Test("A deletion takes matches and the waiting job with it, and leaves those of others", arguments: Driver.allCases)
+    @Test(
+        "A deletion takes matches and the waiting job with it, and leaves those of others", arguments: Driver.allCases)
     func removed(driver: Driver) throws {
         let bench = try Bench(driver)
         let (gone, stays) = (try bench.add("a"), try bench.add("b"))
@@ -138,7 +142,9 @@ struct SearchStoreTests {
         #expect(left == [.object(stays.path)])
     }
 
-    @Test("A person's searches are listed and counted, the latest first, and old ones are found", arguments: Driver.allCases)
+    @Test(
+        "A person's searches are listed and counted, the latest first, and old ones are found",
+        arguments: Driver.allCases)
     func listing(driver: Driver) throws {
         let bench = try Bench(driver)
         let person = ID<Person>.make(at: Self.now)

@@ -103,7 +103,7 @@ extension SearchMatch {
     }
 }
 
-extension Explanation {
+extension MatchExplanation {
     /// Summary and bullets, in the keys that the app reads.
     ///
     /// - Parameter withEvidence: whether the words of posting and résumé follow on which each sentence rests, the summary's first.

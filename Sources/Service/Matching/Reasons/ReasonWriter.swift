@@ -146,7 +146,8 @@ public struct ReasonWriter: Sendable {
                 let own = Self.list(part.map(\.own.text))
                 reasons.append(
                     Reason(
-                        text: "\(Self.beginning(asked)) asked for; your résumé \(verb) \(own).", posting: part.map(\.postingPlace),
+                        text: "\(Self.beginning(asked)) asked for; your résumé \(verb) \(own).",
+                        posting: part.map(\.postingPlace),
                         resume: part.compactMap(\.own.place)))
             }
         }
@@ -161,7 +162,8 @@ public struct ReasonWriter: Sendable {
             else { continue }
             let area = school.area.map { " in \($0.value)" } ?? ""
             return Reason(
-                text: "\(Self.beginning(posting.text[utf8: asked.bytes])) asked for; your résumé shows \(degree.value)\(area).",
+                text:
+                    "\(Self.beginning(posting.text[utf8: asked.bytes])) asked for; your résumé shows \(degree.value)\(area).",
                 posting: [PostingPlace(.text, asked.bytes)],
                 resume: [degree.place, school.area?.place].compactMap(\.self))
         }

@@ -59,7 +59,7 @@ public enum SourceText: Hashable, Sendable {
     case page(PageText)
     case document(DocumentText)
 
-    /// Which part's text it is.
+    /// What it was read from: the page by its number, or the whole.
     public var part: TextPart {
         switch self {
         case .page(let text): .page(text.pageIndex)

@@ -40,7 +40,8 @@ struct ArchitectureTests {
     func hostSide() {
         let renderers = Set(table.entries.filter { $0.value.floor == "Renderers" }.keys).subtracting(["Wire"])
         let media: Set<String> = [
-            "CExpat", "CFFmpeg", "CISAL", "CLCMS", "CMagic", "COpenJPEG", "CPoppler", "CPopplerCore", "CSpng", "CVips", "Formats",
+            "CExpat", "CFFmpeg", "CISAL", "CLCMS", "CMagic", "COpenJPEG", "CPoppler", "CPopplerCore", "CSpng", "CVips",
+            "Formats",
         ]
         for (module, entry) in table.entries where ["Host", "Queue", "Service", "Programs"].contains(entry.floor) {
             #expect(entry.imports.isDisjoint(with: renderers.union(media)), "\(module)")

@@ -6,7 +6,8 @@ import Testing
 @Suite("A résumé and the jobs that fit it, as the app asks for them", .serialized)
 struct JobSearchTests {
     /// A documentd with the sample postings.
-    private static func start(_ arguments: [String] = [], in program: CompassProgram? = nil) throws -> DocumentdProgram {
+    private static func start(_ arguments: [String] = [], in program: CompassProgram? = nil) throws -> DocumentdProgram
+    {
         let program = try program ?? CompassProgram()
         let imported = try CompassProgram.run(
             CompassProgram.built("documentd"),
@@ -73,7 +74,8 @@ struct JobSearchTests {
 
         let job = try #require(national.first?["job_id"]?.string)
         let explanation = try documentd.client.send(
-            "POST", "/api/jobs/explanation", json: #"{"job_id":"\#(job)","view_token":"\#(token)"}"#).json
+            "POST", "/api/jobs/explanation", json: #"{"job_id":"\#(job)","view_token":"\#(token)"}"#
+        ).json
         #expect(Self.keys(explanation) == ["bullets", "explanation_summary"])
         #expect((2...5).contains(explanation?["bullets"]?.array?.count ?? 0))
 
@@ -158,7 +160,8 @@ struct JobSearchTests {
         #expect(try documentd.client.send("DELETE", "/api/resume/\(id)").status == 204)
         #expect(documentd.storedFiles.count == 2)
         for path in [
-            "/api/public/session?token=\(token)", "/api/public/jobs?token=\(token)", "/api/public/summary?token=\(token)",
+            "/api/public/session?token=\(token)", "/api/public/jobs?token=\(token)",
+            "/api/public/summary?token=\(token)",
             "/api/public/session/events?token=\(token)", "/api/resume/\(id)",
         ] {
             let answer = try documentd.client.send("GET", path)

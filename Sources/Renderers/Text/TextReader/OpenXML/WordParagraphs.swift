@@ -46,8 +46,10 @@ final class WordParagraphs: XMLHandler {
         var isMarkDeleted = false
     }
 
+    /// Whether a run says that it is hidden: by itself, and by its style.
     private struct Run {
-        var isHidden = false
+        var isHidden: Bool?
+        var isStyleHidden: Bool?
     }
 
     private struct Section {
@@ -143,7 +145,7 @@ final class WordParagraphs: XMLHandler {
         case ("w:pPr", "w:outlineLvl"): paragraphs[last].level = value.flatMap { Int($0) }
         case ("w:numPr", "w:numId"): paragraphs[last].isNumbered = value != "0"
         case ("w:rPr", "w:vanish") where isInRun: run.isHidden = value.isOnByDefault
-        case ("w:rPr", "w:rStyle") where isInRun: run.isHidden = run.isHidden || styles.isHidden(value)
+        case ("w:rPr", "w:rStyle") where isInRun: run.isStyleHidden = styles.isHidden(value)
         case ("w:r", "w:tab"), ("w:r", "w:ptab"): write("\t")
         case ("w:r", "w:cr"): write("\n")
         case ("w:r", "w:br"): if [nil, "textWrapping"].contains(attributes["w:type"]) || hasText { write("\n") }
@@ -171,7 +173,9 @@ final class WordParagraphs: XMLHandler {
     }
 
     private func write(_ more: String) {
-        guard let last = paragraphs.indices.last, !run.isHidden, ignoresFields || !fields.contains(true) else { return }
+        guard let last = paragraphs.indices.last, ignoresFields || !fields.contains(true) else { return }
+        // The nearest that says something counts.
+        if run.isHidden ?? run.isStyleHidden ?? styles.isHidden(paragraphs[last].styleID) ?? false { return }
         paragraphs[last].buffer.append(more)
     }
 
@@ -191,9 +195,7 @@ final class WordParagraphs: XMLHandler {
             carried = paragraph.buffer
             return
         }
-        let isHidden = styles.isHidden(paragraph.styleID)
-        let done = TextParagraph(
-            isHidden ? "" : paragraph.buffer.text, style: style(of: paragraph), cell: tables.cell)
+        let done = TextParagraph(paragraph.buffer.text, style: style(of: paragraph), cell: tables.cell)
         run = Run()
         guard paragraphs.isEmpty else {
             // Bounded as the collection is, which takes them later.

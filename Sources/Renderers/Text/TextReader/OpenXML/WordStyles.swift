@@ -62,8 +62,8 @@ final class WordStyles: XMLHandler {
     /// Whether paragraphs of this style are items of a list.
     func isNumbered(_ id: String?) -> Bool { first(id, \.isNumbered) ?? false }
 
-    /// Whether text of this style is not shown.
-    func isHidden(_ id: String?) -> Bool { id == nil ? false : first(id, \.isHidden) ?? false }
+    /// Whether text of this style is not shown; `nil` where the style says nothing.
+    func isHidden(_ id: String?) -> Bool? { id == nil ? nil : first(id, \.isHidden) }
 
     /// What a style says, or the first of those that it is based on that says something.
     private func first<Value>(_ id: String?, _ value: (Style) -> Value?) -> Value? {

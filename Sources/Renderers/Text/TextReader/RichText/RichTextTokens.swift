@@ -12,7 +12,7 @@ struct RichTextTokens {
         case symbol(UInt8)
         /// A byte by its two hexadecimal digits, `\'e9`.
         case hexByte(UInt8)
-        /// A byte of text.
+        /// A byte of text in the code page that holds here.
         case byte(UInt8)
     }
 

@@ -3,7 +3,7 @@ internal import Postings
 internal import Resumes
 
 /// Why a posting fits, with the texts that the sentences rest on.
-public struct Explanation: Sendable {
+public struct MatchExplanation: Sendable {
     /// The sentences with their places.
     public let reasons: Reasons
     let posting: Posting

@@ -140,12 +140,17 @@ def _(at):
 @test("A running upload tells its portion, asks before the page is left, and can be cancelled", stock="jobless")
 def _(at):
     upload_page(at)
-    at.network(latency=20, uploadThroughput=400_000, downloadThroughput=2e6)
+    at.network(latency=20, uploadThroughput=200_000, downloadThroughput=2e6)
     at.page.set_input_files("#resume-file", {"name": "big.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\n" + b"x" * 6_000_000})
     at.click("Find my matches")
     expect(at.page.get_by_role("progressbar", name="Uploading big.pdf")).to_be_visible()
     expect(at.page.locator(".sending")).to_contain_text(re.compile(r"[1-9]\d?%"))
     at.state("jobs", "sending")
+    asked = []
+    at.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    at.page.evaluate("setTimeout(() => location.reload())")
+    at.page.wait_for_timeout(500)
+    assert asked == ["beforeunload"], asked
     at.click("Cancel")
     expect(at.page.locator(".sending")).to_be_hidden()
     expect(at.button("Find my matches")).to_be_enabled()

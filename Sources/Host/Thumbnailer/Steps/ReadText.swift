@@ -35,7 +35,7 @@ extension Pipeline {
         do throws(Failure) {
             let begun = try run.takeEarlyRendering(of: [])
             let rendered = if let begun { begun } else { try run.perform([], by: rendererClass) }
-            run.text = .success(rendered.text!)
+            run.text = .success(try run.recognized(rendered.text!))
         } catch {
             guard error.belongsToContent else { throw error }
             run.build = run.engine.build(of: rendererClass) ?? run.build

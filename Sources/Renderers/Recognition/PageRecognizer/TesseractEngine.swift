@@ -12,7 +12,7 @@ final class TesseractEngine {
             TessBaseAPIDelete(api)
             return nil
         }
-        // Without columns found and lines put in order by it: whoever reads the words has their places.
+        // Columns and lines are found, and orientation is not: the page stands upright.
         TessBaseAPISetPageSegMode(api, PSM_AUTO)
         self.api = api
     }
@@ -50,6 +50,9 @@ final class TesseractEngine {
     /// Words that are less certain, of 100, are as a rule specks and lines.
     private static let leastConfidence: Float = 20
 
+    /// What the model takes a bullet at the beginning of a line for.
+    private static let misreadBullets: Set<String> = ["¢", "*", "°", "»", "«", "©", "®"]
+
     private func word(at results: OpaquePointer) -> PageText.Word? {
         guard let text = TessResultIteratorGetUTF8Text(results, RIL_WORD) else { return nil }
         defer { TessDeleteText(text) }
@@ -63,6 +66,8 @@ final class TesseractEngine {
             ? .paragraph : TessPageIteratorIsAtFinalElement(place, RIL_TEXTLINE, RIL_WORD) != 0 ? .line : .space
         let rectangle = PageText.Rectangle(
             left: Double(left), top: Double(top), width: Double(right - left), height: Double(bottom - top))
-        return PageText.Word(String(cString: text), at: rectangle, ending: ending)
+        var word = String(cString: text)
+        if Self.misreadBullets.contains(word), TessPageIteratorIsAtBeginningOf(place, RIL_TEXTLINE) != 0 { word = "•" }
+        return PageText.Word(word, at: rectangle, ending: ending)
     }
 }

@@ -561,6 +561,8 @@ let package = Package(
                 "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests(
+            of: "PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Postings", in: "Service"),
         tests(
             of: "PostingDatabase", in: "Service",

@@ -97,7 +97,9 @@ LISTEN ?= 127.0.0.1:8080
 serve: say-serve build ## Build documentd, and serve a first collection of documents at LISTEN, which is 127.0.0.1:8080
 	@$(SWIFT_BUILD) --product documentd $(QUIET)
 	@'$(BUILD)/documentd' import --data data --if-empty $(COLLECTION)
-	@echo 'Documents are served at http://$(LISTEN) until Ctrl-C.'
+	@'$(BUILD)/documentd' postings import --data data samples/jobs/postings/board.jsonl samples/jobs/postings/staffing.csv \
+		samples/jobs/postings/employers.jsonld samples/jobs/postings/careers.html
+	@echo 'Documents are served at http://$(LISTEN), jobs for a résumé at http://$(LISTEN)/jobs, until Ctrl-C.'
 	@'$(BUILD)/documentd' --data data --listen '$(LISTEN)' --auth off
 
 # Figures of two processors.

@@ -234,8 +234,9 @@ let package = Package(
         library(
             "Daemon", in: "Programs",
             [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
-                "RenderHost", "S3", "Settings", "ThumbnailCache", "Thumbnailer", "Wire", "Worker", argumentParser,
+                "CLinux", "Console", "JobQueue", "JobSearch", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
+                "PostingDatabase", "RenderHost", "S3", "SearchDatabase", "Settings", "ThumbnailCache", "Thumbnailer",
+                "Wire", "Worker", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -295,7 +296,10 @@ let package = Package(
             ]),
         library(
             "PersonalData", in: "Service",
-            ["Access", "Accounts", "Audit", "CZlib", "Documents", "Library", "Linux", "Media", "Objects"]),
+            [
+                "Access", "Accounts", "Audit", "CZlib", "Documents", "JobSearch", "Library", "Linux", "Media",
+                "Objects", "SearchDatabase",
+            ]),
         library("Audit", in: "Service", ["CLinux", "Documents", "Linux", "Media"]),
         library(
             "OpenIDConnect", in: "Service",
@@ -327,11 +331,24 @@ let package = Package(
                 "Vocabulary",
             ]),
 
+        library(
+            "SearchDatabase", in: "Service",
+            ["DocumentDatabase", "Documents", "JobQueue", "Media", "PostgreSQL", "Postings", "SQL", "SQLite"]),
+        .target(
+            name: "JobSearch",
+            dependencies: [
+                "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostingDatabase", "Postings",
+                "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
+            ],
+            path: "Sources/Service/JobSearch", resources: [.embedInCode("Sample/sample-resume.pdf")],
+            swiftSettings: strict),
+
         .target(
             name: "DocumentAPI",
             dependencies: [
-                "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "Library", "Linux",
-                "Media", "Objects", "OpenIDConnect", "PersonalData", "ThumbnailCache",
+                "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "JobSearch",
+                "Library", "Linux", "Matching", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostingDatabase",
+                "Postings", "Resumes", "SearchDatabase", "ThumbnailCache",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
@@ -343,23 +360,24 @@ let package = Package(
             ],
             path: "Sources/Service/Web",
             resources: [
-                "account.css", "account.js", "address.js", "api.js", "app.js", "base.css", "card.js",
-                "collection.js", "detail.css", "detail.js", "dom.js", "early.js", "film.js", "filters.js",
-                "guardians.js", "icon.svg", "icons.js", "index.html", "leaving.js", "links.js", "list.css", "list.js",
-                "messages.js", "pages.js", "picture.js", "placeholder.js", "providers.js", "pulling.js", "query.js",
-                "recovery.js",
-                "removing.js", "session.js", "shared.js", "signin.js", "templates.css", "templates.js", "text.js",
-                "upload.js", "uploads.js", "viewer.css", "viewer.js", "zoom.js",
+                "account.css", "account.js", "address.js", "analysis.js", "api.js", "app.js", "base.css",
+                "card.js", "collection.js", "dashboard.js", "detail.css", "detail.js", "dom.js", "early.js",
+                "film.js", "filters.js", "guardians.js", "icon.svg", "icons.js", "index.html", "jobs.css",
+                "jobs.html", "jobs.js", "jobs.svg", "jobsettings.js", "leaving.js", "links.js", "list.css", "list.js",
+                "matches.js", "messages.js", "pages.js", "picture.js", "placeholder.js", "profile.js",
+                "providers.js", "pulling.js", "query.js", "reasons.js", "recovery.js", "removing.js", "resume.js",
+                "searches.js", "session.js", "shared.js", "signin.js", "templates.css", "templates.js", "text.js",
+                "upload.js", "uploads.js", "viewer.css", "viewer.js", "welcome.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
         .executableTarget(
             name: "documentd",
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
-                "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library",
-                "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostgreSQL", "PostingDatabase",
-                "Postings", "RenderHost",
-                "Scanning", "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
+                "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
+                "JobSearch", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData",
+                "PostgreSQL", "PostingDatabase", "Postings", "RenderHost", "Scanning", "Settings", "SupabaseWire",
+                "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -522,8 +540,9 @@ let package = Package(
         tests(
             of: "DocumentAPI", in: "Service",
             [
-                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "Library", "Media", "Objects",
-                "RenderHost", "ThumbnailCache", "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
+                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "JobSearch", "Library", "Media",
+                "Objects", "PostingDatabase", "RenderHost", "SearchDatabase", "ThumbnailCache", "Thumbnailer",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         tests(of: "Documents", in: "Service", ["Media"]),
         tests(
@@ -548,9 +567,10 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
-                "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Library", "Linux", "MailSupport", "Media",
-                "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "RenderHost", "Settings", "SupabaseWire",
-                "StoreSupport", "TestSupport", "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
+                "Media", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "PostingDatabase", "Postings",
+                "RenderHost", "Resumes", "SearchDatabase", "Settings", "SupabaseWire", "StoreSupport", "TestSupport",
+                "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -567,6 +587,9 @@ let package = Package(
         tests(
             of: "PostingDatabase", in: "Service",
             ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
+        tests(
+            of: "SearchDatabase", in: "Service",
+            ["Documents", "JobQueue", "PostgreSQLSupport", "Postings"]),
         tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),

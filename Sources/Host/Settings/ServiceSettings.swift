@@ -37,6 +37,8 @@ public struct ServiceSettings: Sendable {
 
     /// How many days' files of the audit log are kept.
     public let auditDays: Int
+    /// How long a search for jobs lives, with its résumé and its token.
+    public let searchTime: Duration
     /// The most bytes of one person's documents; `nil` for no bound.
     public let personByteCount: UInt64?
     /// The most requests of one person, or of one address where nobody is known, in a minute; `nil` for no bound.
@@ -88,10 +90,14 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }
         scannerAddress = values.text(.scanner) == "none" ? nil : try values.path(.scanner, "an address, or none")
-        guard let days = Int(values.text(.auditDays)), (1...36_500).contains(days) else {
+        guard let auditDays = Int(values.text(.auditDays)), (1...36_500).contains(auditDays) else {
             throw values.refusal(.auditDays, "a number of days, from 1 to 36500")
         }
-        auditDays = days
+        self.auditDays = auditDays
+        guard let searchDays = Int(values.text(.searchDays)), (1...3650).contains(searchDays) else {
+            throw values.refusal(.searchDays, "a number of days, from 1 to 3650")
+        }
+        searchTime = .seconds(searchDays * 86_400)
         personByteCount = values.text(.storagePerPerson) == "none" ? nil : try values.byteCount(.storagePerPerson)
         let requests = values.text(.requestsPerMinute)
         guard requests == "none" || (1...1_000_000).contains(Int(requests) ?? 0) else {

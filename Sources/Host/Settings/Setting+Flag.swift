@@ -66,6 +66,7 @@ extension Setting {
         case .trustedProxies:
             flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")
         case .auditDays: flag("Days for which the audit log is kept.", value: "count")
+        case .searchDays: flag("Days after which a search for jobs is deleted, with its résumé.", value: "count")
         case .storagePerPerson: flag("Bytes of one person's documents, or none.", value: "bytes")
         case .requestsPerMinute: flag("Requests of one person in a minute, or none.", value: "count")
         case .uploadsAtOnce: flag("Uploads of one person at the same time, or none.", value: "count")

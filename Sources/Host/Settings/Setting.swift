@@ -49,6 +49,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case directDownloads = "direct-downloads"
     case trustedProxies = "trusted-proxies"
     case auditDays = "audit-days"
+    case searchDays = "search-days"
     case storagePerPerson = "storage-per-person"
     case requestsPerMinute = "requests-per-minute"
     case uploadsAtOnce = "uploads-at-once"
@@ -127,6 +128,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .trustedProxies:
             "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
         case .auditDays: "days for which documentd keeps who did what"
+        case .searchDays: "days after which a search for jobs is deleted, with its résumé"
         case .storagePerPerson: "bytes of one person's documents in documentd; none: no bound"
         case .requestsPerMinute:
             "requests that documentd takes of one person, or else of one address, in a minute; none: no bound"

@@ -58,6 +58,7 @@ public struct StandardValues: Sendable {
         case .requestsPerMinute: "3000"
         case .uploadsAtOnce: "10"
         case .auditDays: "180"
+        case .searchDays: "90"
         case .requireSandbox, .publicFiles, .directDownloads, .remoteSources, .allowPrivateAddresses: "no"
         case .controlGroup, .warmSocket: "auto"
         }

@@ -14,6 +14,10 @@ struct ThumbnailRun {
     var knownDigest: Digest?
     /// The part whose text is read, in a run for a text.
     let textPart: TextPart?
+    /// How many further pages' texts may be read with it.
+    let furtherPageCount: Int
+    /// Those that were read with it.
+    var furtherPages: [PageText] = []
     /// The text of that part, or the failure that belongs to the content, as soon as it is known.
     var text: Result<SourceText, Failure>?
     /// The key of the source's entry in the cache, once it is known.
@@ -45,9 +49,10 @@ struct ThumbnailRun {
 
     init(
         _ engine: Thumbnailer, _ source: SourceFile, _ order: Order, knownDigest: Digest? = nil,
-        textPart: TextPart? = nil
+        textPart: TextPart? = nil, furtherPageCount: Int = 0
     ) {
         self.textPart = textPart
+        self.furtherPageCount = furtherPageCount
         self.engine = engine
         self.source = source
         self.order = order

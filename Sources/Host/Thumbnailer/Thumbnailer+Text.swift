@@ -1,5 +1,6 @@
 public import Media
 public import RenderHost
+internal import Wire
 
 // `sniff(_:)` tells the media type of a source, and its `textClass` which of these can read it.
 extension Thumbnailer {
@@ -17,14 +18,30 @@ extension Thumbnailer {
         of source: SourceFile, page pageIndex: Int, knownDigest: Digest? = nil, isForced: Bool = false,
         cancellation: Cancellation? = nil
     ) throws(Failure) -> PageText {
+        try texts(
+            of: source, from: pageIndex, atMost: 1, knownDigest: knownDigest, isForced: isForced,
+            cancellation: cancellation)[0]
+    }
+
+    /// The texts of a page and of those behind it, as many as one child reads within a short time: at least the page's own.
+    ///
+    /// - Parameters:
+    ///   - pageIndex: the page, from 0.
+    ///   - count: the most pages, from 1; beyond 64 it counts as 64.
+    /// - Throws: as `text`, for the page itself.
+    public func texts(
+        of source: SourceFile, from pageIndex: Int, atMost count: Int, knownDigest: Digest? = nil,
+        isForced: Bool = false,
+        cancellation: Cancellation? = nil
+    ) throws(Failure) -> [PageText] {
         precondition(pageIndex >= 0, "pages are counted from 0")
         // The page's number travels in 32 bits.
         guard pageIndex < Int32.max else { throw Failure(.usage, message: "No document has so many pages.") }
         let order = Order(recipes: [], isForced: isForced, cancellation: cancellation)
-        guard case .page(let text) = try text(of: source, .page(pageIndex), knownDigest, order) else {
-            preconditionFailure("a run for a page gives a page")
-        }
-        return text
+        let further = min(count, PageSeries.mostPages) - 1
+        let (text, pages) = try text(of: source, .page(pageIndex), knownDigest, order, furtherPageCount: further)
+        guard case .page(let first) = text else { preconditionFailure("a run for a page gives a page") }
+        return [first] + pages
     }
 
     /// The text of a document without fixed lines, from the cache or read now by a child of its own: DOCX, DOC, RTF, ODT, or
@@ -42,21 +59,22 @@ extension Thumbnailer {
         of source: SourceFile, knownDigest: Digest? = nil, isForced: Bool = false, cancellation: Cancellation? = nil
     ) throws(Failure) -> DocumentText {
         let order = Order(recipes: [], isForced: isForced, cancellation: cancellation)
-        guard case .document(let text) = try text(of: source, .document, knownDigest, order) else {
+        guard case .document(let text) = try text(of: source, .document, knownDigest, order).text else {
             preconditionFailure("a run for a document gives a document")
         }
         return text
     }
 
     private func text(
-        of source: SourceFile, _ part: TextPart, _ knownDigest: Digest?, _ order: Order
-    ) throws(Failure) -> SourceText {
+        of source: SourceFile, _ part: TextPart, _ knownDigest: Digest?, _ order: Order, furtherPageCount: Int = 0
+    ) throws(Failure) -> (text: SourceText, further: [PageText]) {
         var knownDigest = knownDigest
         let text = try startingOverOnChange(source) { source throws(Failure) in
-            var run = ThumbnailRun(self, source, order, knownDigest: knownDigest, textPart: part)
+            var run = ThumbnailRun(
+                self, source, order, knownDigest: knownDigest, textPart: part, furtherPageCount: furtherPageCount)
             knownDigest = nil
-            return try run.result(of: Pipeline.text).flatMap { _ in run.text }
+            return try run.result(of: Pipeline.text).flatMap { _ in run.text.map { ($0, run.furtherPages) } }
         }
-        return try text.get()
+        return (try text.0.get(), text.1)
     }
 }

@@ -38,8 +38,11 @@ package struct RenderingEngine: Sendable {
         engine = Self.makeEngine(host, cache, settings, logger)
     }
 
+    /// An engine over the same renderers that keeps nothing of what it reads.
+    var engineWithoutCache: Thumbnailer { Self.makeEngine(host, nil, settings, logger) }
+
     private static func makeEngine(
-        _ host: RenderHost, _ cache: FolderCache, _ settings: Settings, _ logger: Logger
+        _ host: RenderHost, _ cache: FolderCache?, _ settings: Settings, _ logger: Logger
     ) -> Thumbnailer {
         let told = Mutex<Set<String>>([])
         return Thumbnailer(
@@ -94,7 +97,8 @@ package struct RenderingEngine: Sendable {
         let registry = register(options.name, beside: queue)
         return Worker(
             options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots,
-            openObject: openObject, openAddress: openAddress, shared: shared, registry: registry, upkeep: upkeep,
+            openObject: openObject, openAddress: openAddress, shared: shared,
+            works: [.resume: resumeWork(beside: queue)], registry: registry, upkeep: upkeep,
             observer: observer)
     }
 

@@ -76,7 +76,7 @@ struct QueueAccess {
         case .notMigrated(let detail):
             Failure(
                 .unavailable,
-                message: "The queue \(path) is of an older version. Bring it to this one: compass queue migrate",
+                message: "The queue \(path) has no tables of this version. Make or upgrade them: compass queue migrate",
                 detail: detail)
         case .newerSchema(let found, let known):
             Failure(

@@ -10,6 +10,7 @@ import DocumentDatabase
 import Documents
 import HTTPServing
 import JobQueue
+import JobSearch
 import Library
 import Linux
 import Logging
@@ -100,9 +101,10 @@ struct AccountService {
     }
 
     /// Starts to remove persons who have asked for it.
-    func startRemovals(_ library: DocumentLibrary, _ stores: Stores, _ logger: Logger) throws(Failure) -> RemovalWatch {
-        let documents = stores.documents
-        let removal = AccountRemoval(desk.store, library) { () throws(DocumentError) in try documents.tidy() }
+    func startRemovals(
+        _ library: DocumentLibrary, _ searches: SearchDesk, _ stores: Stores, _ logger: Logger
+    ) throws(Failure) -> RemovalWatch {
+        let removal = stores.removal(desk.store, library, searches)
         do throws(SystemError) {
             return try RemovalWatch(
                 removal, now: { Instant(microseconds: Time.wall / 1000) }, warn: { logger.warning("\($0)") })

@@ -7,6 +7,7 @@ import HTTPServing
 import HTTPSyntax
 import HTTPTypes
 import Hummingbird
+import JobSearch
 import Library
 import Linux
 import Logging
@@ -25,6 +26,7 @@ struct DocumentServer {
     private let proxies: TrustedProxies
     private let origins: AllowedOrigins
     private let library: DocumentLibrary
+    private let searches: SearchDesk
     private let keys: WireKeys
     private let signer: AddressSigner
     private let people: PeopleService
@@ -41,7 +43,8 @@ struct DocumentServer {
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
     /// - Throws: `usage` where the list of proxies or of origins is none.
     init(
-        _ settings: ServiceSettings, _ library: DocumentLibrary, _ secrets: Secrets, _ people: PeopleService,
+        _ settings: ServiceSettings, _ library: DocumentLibrary, _ searches: SearchDesk, _ secrets: Secrets,
+        _ people: PeopleService,
         audit: AuditLog?, archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive, _ logger: Logger,
         readiness: @escaping @Sendable () -> [String]
     ) throws(Failure) {
@@ -56,6 +59,7 @@ struct DocumentServer {
         self.proxies = proxies
         origins = try Self.origins(settings)
         self.library = library
+        self.searches = searches
         keys = WireKeys(secrets)
         signer = AddressSigner(secrets)
         self.people = people
@@ -92,7 +96,7 @@ struct DocumentServer {
         let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { UploadMeter(atOnce: $0) }
         let api = DocumentAPI(
             library, work: pool, signingIn: signingIn, signer: signer, patience: settings.pictureWait, meter: meter,
-            uploads: uploads, audit: audit)
+            uploads: uploads, audit: audit, jobs: searches)
         let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,

@@ -9,6 +9,7 @@ import Documents
 import Hummingbird
 import HummingbirdCore
 import JobQueue
+import JobSearch
 import Library
 import Linux
 import Logging
@@ -52,9 +53,12 @@ struct DocumentService {
         let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
         let people = try PeopleService(settings.service, stores.database, secrets: secrets, logger)
         let audit = people.isLocalPerson ? nil : try Self.auditLog(settings.service, logger)
-        let removals = try people.accounts?.startRemovals(library, stores, logger)
+        let searches = try stores.searches(settings)
+        let removals = try people.accounts?.startRemovals(library, searches, stores, logger)
+        let tidying = try SearchTidying(searches, logger)
         let server = try DocumentServer(
-            settings.service, library, secrets, people, audit: audit, archive: archives(stores, audit),
+            settings.service, library, searches, secrets, people, audit: audit,
+            archive: archives(stores, searches, audit),
             logger
         ) {
             Self.hindrances(library, worker) + people.hindrances
@@ -77,6 +81,7 @@ struct DocumentService {
         worker?.drain(within: settings.worker.drainTime)
         watcher.stop()
         removals?.stop()
+        tidying.stop()
         server.stop(serving, within: settings.worker.drainTime)
         people.stop()
         rendering.host.shutDown()
@@ -86,12 +91,13 @@ struct DocumentService {
 
     /// Makes the archives of what is persons'.
     private func archives(
-        _ stores: Stores, _ audit: AuditLog?
+        _ stores: Stores, _ searches: SearchDesk, _ audit: AuditLog?
     ) -> @Sendable (Account, AccountDesk) -> AccountArchive {
         let (documents, files) = (stores.documents, stores.files)
         return { account, accounts in
             AccountArchive(
-                of: account, in: accounts, documents: documents, files: files, audit: audit,
+                of: account, in: accounts, documents: documents, files: files, searches: searches,
+                audit: audit,
                 at: Instant(microseconds: Time.wall / 1000))
         }
     }
@@ -135,7 +141,8 @@ struct DocumentService {
             shared: stores.pictures,
             observer: { event in
                 if case .finished(let report) = event, let failure = report.failure {
-                    logger.info("a picture could not be made", metadata: ["reason": "\(failure)"])
+                    logger.info(
+                        "a job could not be done", metadata: ["kind": "\(report.job.kind)", "reason": "\(failure)"])
                 }
             })
         do throws(SystemError) {

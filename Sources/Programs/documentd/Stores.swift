@@ -1,13 +1,16 @@
+import Accounts
 import CLinux
 import Console
 import Daemon
 import DocumentDatabase
 import Documents
 import JobQueue
+import JobSearch
 import Library
 import Logging
 import Media
 import Objects
+import PersonalData
 import Scanning
 import Settings
 import ThumbnailCache
@@ -81,6 +84,23 @@ struct Stores {
             shared: pictures,
             scanner: try Self.scanner(settings), options: options
         ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
+    }
+
+    /// The searches for jobs by résumés.
+    ///
+    /// - Throws: `unavailable`.
+    func searches(_ settings: Settings) throws(Failure) -> SearchDesk {
+        SearchDesk(
+            try database.searches(), try database.postings(), objects: files, queue: queue,
+            lifetime: settings.service.searchTime)
+    }
+
+    /// Removes persons with everything that is theirs.
+    func removal(
+        _ accounts: any AccountStore, _ library: DocumentLibrary, _ searches: SearchDesk
+    ) -> AccountRemoval {
+        let documents = documents
+        return AccountRemoval(accounts, library, searches) { () throws(DocumentError) in try documents.tidy() }
     }
 
     private static func scanner(_ settings: Settings) throws(Failure) -> ClamdScanner? {

@@ -53,11 +53,12 @@ enum JobRow {
         let state = reader.value("state", or: JobState.dead) { JobState(rawValue: $0) }
         let location = reader.value("source", or: "") { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
         let isObject = reader.value("source_type", or: false) { ["object": true, "path": false][$0] }
+        let id = JobID(rawValue: reader.integer("id", .min ... .max))
+        let kind = reader.value("kind", or: JobKind.unreadable) { JobKind(rawValue: $0) }
         var job = Job(
-            id: JobID(rawValue: reader.integer("id", .min ... .max)),
-            kind: reader.value("kind", or: .unreadable) { JobKind(rawValue: $0) },
+            id: id, kind: kind,
             source: isObject ? .object(location) : .outside(location),
-            digest: reader.valueIfThere("digest") { Digest(hex: $0) }, recipes: recipes(&reader),
+            digest: reader.valueIfThere("digest") { Digest(hex: $0) }, recipes: recipes(&reader, of: kind),
             priority: Priority(rawValue: Int(reader.integer("priority", 0...2, or: 2))) ?? .backfill, state: state,
             enqueued: instant(&reader, "enqueued"), notBefore: instant(&reader, "not_before"),
             finished: finished(&reader, state), failureCount: Int(reader.integer("failures", counts)),
@@ -102,9 +103,11 @@ extension JobRow {
     static func text(_ recipes: [Recipe]) -> String { JSON.array(recipes.map { .string($0.canonical) }).text }
 
     /// No recipes where any of them cannot be read: a job is made whole or not at all.
-    private static func recipes(_ reader: inout RowReader) -> [Recipe] {
+    private static func recipes(_ reader: inout RowReader, of kind: JobKind) -> [Recipe] {
         reader.value("recipes", or: []) { text in
-            guard let stored = (try? JSON(parsing: Array(text.utf8)))?.array, !stored.isEmpty else { return nil }
+            guard let stored = (try? JSON(parsing: Array(text.utf8)))?.array,
+                !stored.isEmpty || kind != .renditions
+            else { return nil }
             let recipes = stored.compactMap { $0.string.flatMap { Recipe(canonical: $0) } }
             return recipes.count == stored.count ? recipes : nil
         }

@@ -4,14 +4,20 @@ public import SQL
 public struct PostgreSQLStore: SQLStore {
     private let database: PostgreSQLDatabase
     private let lock: Int
+    private let ordersChanges: Bool
 
     /// Brings the module's tables to its version.
     ///
-    /// - Parameter lock: the number of the advisory lock by which changes wait for each other.
+    /// - Parameters:
+    ///   - lock: the number of the module's advisory lock.
+    ///   - ordersChanges: whether changes wait for each other by it; without that, only migrations do.
     /// - Throws: `PostgreSQLError`, or `SQLMigrations.Newer`.
-    public init(_ database: PostgreSQLDatabase, lock: Int, _ migrations: SQLMigrations) throws {
+    public init(
+        _ database: PostgreSQLDatabase, lock: Int, _ migrations: SQLMigrations, ordersChanges: Bool = true
+    ) throws {
         self.database = database
         self.lock = lock
+        self.ordersChanges = ordersChanges
         try database.transactionOnce(.durable) { session in
             try Self.take(lock, session)
             try migrations.apply(in: session) { try session.script($0) }
@@ -27,10 +33,10 @@ public struct PostgreSQLStore: SQLStore {
         try database.transaction(.reading, body)
     }
 
-    /// Takes the lock first.
+    /// Takes the lock first, where changes are ordered.
     public func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
         try database.transaction(.durable) { session in
-            try Self.take(lock, session)
+            if ordersChanges { try Self.take(lock, session) }
             return try body(session)
         }
     }

@@ -3,6 +3,7 @@ public protocol SQLStore: Sendable {
     /// Runs `body` over one state of the database.
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer
 
-    /// Runs `body` in one transaction, which is on the disk on return; all changes of the module's tables wait for each other.
+    /// Runs `body` in one transaction, which is on the disk on return. All changes of the module's tables wait for each other, unless the
+    /// store was opened otherwise. One that lost to another may run again.
     func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer
 }

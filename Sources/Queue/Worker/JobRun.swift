@@ -5,7 +5,7 @@ internal import RenderHost
 internal import ThumbnailCache
 internal import Thumbnailer
 
-/// Runs one claimed job: records the attempt, makes and stores the renditions, and tells the queue the outcome.
+/// Runs one claimed job: records the attempt, does its work, and tells the queue the outcome.
 struct JobRun {
     private let worker: Worker
     private let claimed: ClaimedJob
@@ -40,9 +40,10 @@ struct JobRun {
 
     // MARK: The work
 
-    /// Makes and stores the renditions.
+    /// Makes and stores the renditions, or does another kind's work.
     private mutating func make() throws(Failure) {
         let job = claimed.job
+        if let work = worker.works[job.kind] { return try work(job) { () throws(Failure) in try open(job.source) } }
         guard job.kind == .renditions else {
             throw Failure(.usage, message: "This worker does not know jobs of the kind \(job.kind).")
         }

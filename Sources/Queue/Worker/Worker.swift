@@ -20,6 +20,7 @@ public final class Worker: Sendable {
     let openObject: ObjectOpening?
     let openAddress: ObjectOpening?
     let shared: (any SharedPictures)?
+    let works: [JobKind: Work]
     let observer: @Sendable (WorkerEvent) -> Void
     let health: Health
     let leases: LeaseKeeper
@@ -39,6 +40,11 @@ public final class Worker: Sendable {
     /// The failure decides the job's end as those of `SourceRoots` do: `sourceMissing` ends it, `unavailable` lets it be tried again.
     public typealias ObjectOpening = @Sendable (_ location: String) throws(Failure) -> SourceFile
 
+    /// Carries out a job of another kind than `renditions`.
+    ///
+    /// The failure decides the job's end: after `unavailable` and `crashed` it is tried again. A job may be carried out more than once.
+    public typealias Work = @Sendable (_ job: Job, _ open: () throws(Failure) -> SourceFile) throws(Failure) -> Void
+
     /// A worker that does not run yet.
     ///
     /// - Parameters:
@@ -46,6 +52,7 @@ public final class Worker: Sendable {
     ///   - openObject: opens jobs' objects; without it such jobs are refused.
     ///   - openAddress: opens jobs' content elsewhere; without it such jobs are refused.
     ///   - shared: gets every rendition that is made, for other machines.
+    ///   - works: carries out jobs of other kinds than `renditions`; others fail.
     ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
     ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
     ///   - observer: receives every event on the thread where it happens.
@@ -53,7 +60,7 @@ public final class Worker: Sendable {
         _ options: WorkerOptions, openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue,
         engine: Thumbnailer, host: RenderHost, cache: FolderCache, roots: SourceRoots,
         openObject: ObjectOpening? = nil, openAddress: ObjectOpening? = nil, shared: (any SharedPictures)? = nil,
-        registry: WorkerRegistry? = nil,
+        works: [JobKind: Work] = [:], registry: WorkerRegistry? = nil,
         upkeep: Upkeep = Upkeep(),
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) {
@@ -65,6 +72,7 @@ public final class Worker: Sendable {
         self.openObject = openObject
         self.openAddress = openAddress
         self.shared = shared
+        self.works = works
         self.observer = observer
         connection = QueueConnection(open: openQueue)
         health = Health(options, observer: observer)

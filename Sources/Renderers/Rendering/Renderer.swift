@@ -64,6 +64,11 @@ public struct RenderJob {
         try answer(withText: text.bytes, facts)
     }
 
+    /// Writes the texts of pages to the task's memory, and returns the answer that tells of them.
+    public func textAnswer(_ series: PageSeries, _ facts: Facts) throws(Failure) -> RenderAnswer {
+        try answer(withText: series.bytes, facts)
+    }
+
     /// Writes a document's text to the task's memory, and returns the answer that tells of it.
     public func textAnswer(_ text: DocumentText, _ facts: Facts) throws(Failure) -> RenderAnswer {
         try answer(withText: text.bytes, facts)

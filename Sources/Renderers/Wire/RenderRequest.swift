@@ -29,6 +29,8 @@ public struct RenderRequest: Hashable, Sendable {
     /// The room for the text of the page or document, at the beginning of the task's memory, in bytes; 0 where no text is wanted. A request for
     /// text has no targets.
     public var textByteCount: Int
+    /// How many further pages' texts may come along, as far as the room and a short time allow: the answer is a `PageSeries` then.
+    public var furtherPageCount: Int
     /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
     public var targets: [RenderTarget]
 
@@ -36,7 +38,8 @@ public struct RenderRequest: Hashable, Sendable {
     public init(
         taskID: UInt64, mediaType: MediaType, recognizes: Bool = false, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explains: Bool = false, isOnly: Bool = false,
-        skipsShortcuts: Bool = false, hasWindow: Bool = false, textByteCount: Int = 0, targets: [RenderTarget] = []
+        skipsShortcuts: Bool = false, hasWindow: Bool = false, textByteCount: Int = 0, furtherPageCount: Int = 0,
+        targets: [RenderTarget] = []
     ) {
         self.taskID = taskID
         self.mediaType = mediaType
@@ -50,6 +53,7 @@ public struct RenderRequest: Hashable, Sendable {
         self.skipsShortcuts = skipsShortcuts
         self.hasWindow = hasWindow
         self.textByteCount = textByteCount
+        self.furtherPageCount = furtherPageCount
         self.targets = targets
     }
 }
@@ -101,6 +105,7 @@ extension RenderRequest: WireMessage {
         writer.write(skipsShortcuts)
         writer.write(hasWindow)
         writer.write(UInt32(textByteCount))
+        writer.write(UInt8(furtherPageCount))
         writer.write(targets) { $0.write($1) }
         return writer.bytes
     }
@@ -120,8 +125,11 @@ extension RenderRequest: WireMessage {
         skipsShortcuts = try reader.bool()
         hasWindow = try reader.bool()
         textByteCount = Int(try reader.integer(UInt32.self))
+        furtherPageCount = Int(try reader.integer(UInt8.self))
         targets = try reader.list { reader throws(WireError) in try reader.target() }
-        guard textByteCount <= Wire.longestPageText, textByteCount == 0 || targets.isEmpty else {
+        guard textByteCount <= Wire.longestPageText, textByteCount == 0 || targets.isEmpty,
+            furtherPageCount < PageSeries.mostPages
+        else {
             throw reader.failure("room for text")
         }
         try reader.finish()

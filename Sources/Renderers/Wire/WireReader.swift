@@ -63,6 +63,11 @@ struct WireReader {
         return text
     }
 
+    /// Another message that is a part of this one.
+    mutating func message() throws(WireError) -> [UInt8] {
+        Array(try take(Int(try integer(UInt32.self)), "message"))
+    }
+
     mutating func optional<Value>(
         _ body: (inout WireReader) throws(WireError) -> Value
     ) throws(WireError) -> Value? {

@@ -24,6 +24,12 @@ struct WireWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
+    /// Appends another message as a part of this one.
+    mutating func write(message: [UInt8]) {
+        write(UInt32(message.count))
+        bytes += message
+    }
+
     mutating func write<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
         write(value != nil)
         if let value { body(&self, value) }

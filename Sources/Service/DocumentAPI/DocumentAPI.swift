@@ -5,6 +5,7 @@ public import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
+public import JobSearch
 public import Library
 internal import Linux
 
@@ -27,6 +28,8 @@ public struct DocumentAPI: Sendable {
     let uploads: UploadMeter?
     /// Keeps who did what; `nil` where one local person does everything.
     let audit: AuditLog?
+    /// Where people search for jobs; `nil` where they do not.
+    let jobs: SearchDesk?
     let memory = PictureMemory()
     let documents = DocumentMemory()
     /// An archive costs more than anything else that a person may ask for.
@@ -35,7 +38,8 @@ public struct DocumentAPI: Sendable {
     /// A face over a library.
     public init(
         _ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, signer: AddressSigner,
-        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
+        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil,
+        jobs: SearchDesk? = nil
     ) {
         self.library = library
         self.work = work
@@ -47,6 +51,7 @@ public struct DocumentAPI: Sendable {
         self.meter = meter
         self.uploads = uploads
         self.audit = audit
+        self.jobs = jobs
     }
 
     typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
@@ -55,6 +60,8 @@ public struct DocumentAPI: Sendable {
     struct Route: Sendable {
         let rule: RouteRule
         let handler: Handler
+        /// Whether errors have the form of JobMatchNow's calls.
+        var isBare = false
 
         init(
             _ method: String, _ path: String, _ audience: Audience = .person, isChange: Bool? = nil,
@@ -70,6 +77,7 @@ public struct DocumentAPI: Sendable {
         documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + linkRoutes
             + visitorRoutes + addressRoutes + templateRoutes + eventRoutes + sessionRoutes + accountRoutes
             + guardianRoutes + personalDataRoutes + recoveryRoutes + identityRoutes + descriptionRoutes
+            + (jobs.map { JobRoutes(api: self, desk: $0).routes } ?? [])
     }
 
     /// Who may call what: the table of all routes of this face.
@@ -108,7 +116,8 @@ public struct DocumentAPI: Sendable {
                 try await route.handler(request, context)
             }
         } catch {
-            response = ErrorAnswer(error, context).response
+            let answer = ErrorAnswer(error, context)
+            response = route.isBare ? answer.bareResponse : answer.response
         }
         note(route.rule, context, response.status.code)
         return response

@@ -2,17 +2,20 @@ internal import Access
 public import Accounts
 public import Audit
 public import Documents
+public import JobSearch
 internal import Media
 public import Objects
+internal import SearchDatabase
 internal import Synchronization
 
-/// Everything of a person as a ZIP archive: four lists in JSON, what was done by the person or with their things, and every file under
-/// `files/`. It is made piece by piece, as whoever takes it gets on.
+/// Everything of a person as a ZIP archive: five lists in JSON, what was done by the person or with their things, and every file under
+/// `files/` and `resumes/`. It is made piece by piece, as whoever takes it gets on.
 public final class AccountArchive: Sendable {
     private let account: Account
     private let accounts: AccountDesk
     private let documents: any DocumentStore
     private let files: any ObjectStore
+    private let searches: SearchDesk?
     private let audit: AuditLog?
     private let now: Instant
     private let state = Mutex(State())
@@ -54,15 +57,18 @@ public final class AccountArchive: Sendable {
 
     /// The archive of a person.
     ///
-    /// - Parameter accounts: has the account.
+    /// - Parameters:
+    ///   - accounts: has the account.
+    ///   - searches: has the person's searches for jobs; `nil` where there are none.
     public init(
         of account: Account, in accounts: AccountDesk, documents: any DocumentStore, files: any ObjectStore,
-        audit: AuditLog?, at now: Instant
+        searches: SearchDesk? = nil, audit: AuditLog?, at now: Instant
     ) {
         self.account = account
         self.accounts = accounts
         self.documents = documents
         self.files = files
+        self.searches = searches
         self.audit = audit
         self.now = now
     }
@@ -164,6 +170,7 @@ public final class AccountArchive: Sendable {
         let schools = try documents.schools(of: account.id)
         let templates = try documents.templates(of: account.id)
         let activity = try audit?.lines(about: account.id) ?? []
+        let searched = try searches?.record(of: account.id) ?? []
         func list(_ name: String, _ json: JSON) -> Entry {
             Entry(name: name, moment: now, content: .bytes(Array((json.text + "\n").utf8)))
         }
@@ -172,10 +179,17 @@ public final class AccountArchive: Sendable {
             list("documents.json", .array(try versions().map { try json($0, schools) })),
             list("schools.json", .array(schools.map { .string($0.name) })),
             list("templates.json", .array(templates.map(Self.json))),
+            list("searches.json", .array(searched.map(\.json))),
             Entry(
                 name: "activity.jsonl", moment: now,
                 content: .bytes(Array(activity.map { "\($0)\n" }.joined().utf8))),
         ]
+            + (try searched.map { searched in
+                let search = searched.search
+                return Entry(
+                    name: "resumes/\(search.id)_\(FileName.safe(search.fileName))", moment: search.created,
+                    content: .object(try ObjectPath(search.path)))
+            })
     }
 
     private func versions() throws -> [Document] {

@@ -1,5 +1,6 @@
 public import Accounts
 public import Documents
+public import JobSearch
 public import Library
 internal import Linux
 
@@ -10,6 +11,7 @@ internal import Linux
 public struct AccountRemoval: Sendable {
     private let accounts: any AccountStore
     private let library: DocumentLibrary
+    private let searches: SearchDesk?
     private let tidy: @Sendable () throws(DocumentError) -> Void
 
     /// How long after the request every process has noticed that the person's sessions have ended.
@@ -21,19 +23,27 @@ public struct AccountRemoval: Sendable {
         case accounts(AccountError)
     }
 
-    /// - Parameter tidy: overwrites what the removal leaves in the database's log and index.
+    /// - Parameters:
+    ///   - searches: has the persons' searches for jobs; `nil` where there are none.
+    ///   - tidy: overwrites what the removal leaves in the database's log and index.
     public init(
-        _ accounts: any AccountStore, _ library: DocumentLibrary,
+        _ accounts: any AccountStore, _ library: DocumentLibrary, _ searches: SearchDesk?,
         tidy: @escaping @Sendable () throws(DocumentError) -> Void
     ) {
         self.accounts = accounts
         self.library = library
+        self.searches = searches
         self.tidy = tidy
     }
 
     /// Removes one person, whose removal was requested at least `noticeTime` ago.
     public func remove(_ person: ID<Person>) throws(Fault) -> ForgetReport {
         let report = try Self.converting { () throws(DocumentError) in try library.forget(person) }
+        do {
+            try searches?.removeAll(of: person)
+        } catch {
+            throw .documents(.unavailable(detail: "searches: \(error)"))
+        }
         do throws(AccountError) {
             try accounts.removeAccount(person)
         } catch {

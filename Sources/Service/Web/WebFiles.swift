@@ -4,16 +4,19 @@ internal import Media
 internal import NIOCore
 internal import ThumbnailCache
 
-/// The files that browsers get: one page for all screens, with its modules and style sheets, built into the program.
+/// The files that browsers get: a page for the documents' screens and one for those at `/jobs`, with their modules and style
+/// sheets, built into the program.
 ///
 /// The address of a module or style sheet has a digest over all of them, so a browser keeps it for ever and still gets the
 /// newest; and modules import each other by relative addresses.
 public enum WebFiles {
-    /// Adds the page, at the address of every screen, and its files.
+    /// Adds the pages, at the address of every screen, and their files.
     public static func register<Context: RequestContext>(on router: Router<Context>) {
-        for address in screens {
-            router.get(RouterPath(address)) { request, _ in page.response(to: request) }
-            router.head(RouterPath(address)) { request, _ in page.response(to: request) }
+        for (page, addresses) in [(page, screens), (jobsPage, jobsScreens)] {
+            for address in addresses {
+                router.get(RouterPath(address)) { request, _ in page.response(to: request) }
+                router.head(RouterPath(address)) { request, _ in page.response(to: request) }
+            }
         }
         router.get("/") { _, _ in Response.redirect(to: "/documents", type: .found) }
         for file in WebAsset.all {
@@ -30,13 +33,18 @@ public enum WebFiles {
     }
 
     private static let page = Answer(
-        WebPage.text(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
+        WebPage.documents(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
+    private static let jobsPage = Answer(
+        WebPage.jobs(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
 
-    /// The addresses of the screens; the page's own script tells them apart.
+    /// The addresses of the documents' screens; the page's own script tells them apart.
     private static let screens = [
         "/documents", "/documents/{id}", "/settings/communication-templates", "/signin", "/account",
         "/shared", "/forgot", "/reset", "/confirm", "/invitation",
     ]
+
+    /// The addresses of the screens of JobMatchNow.
+    private static let jobsScreens = ["/jobs", "/jobs/profile", "/jobs/dashboard", "/jobs/settings"]
 
     /// Names the files of this build.
     private static let version: String = {

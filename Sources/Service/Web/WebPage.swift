@@ -1,16 +1,26 @@
-/// The page that all screens share.
+/// The pages, each of which several screens share.
 enum WebPage {
-    /// The page's text: its files' addresses carry the version, and the list's modules are asked for at once instead of one
-    /// after the other as they import each other. Browsers have six connections to a server: the list itself, which `early.js` asks for, goes
-    /// before the modules that wait for one.
-    static func text(version: String) -> [UInt8] {
-        let assets = "/assets/\(version)"
+    /// The page of the documents' screens.
+    ///
+    /// Its files' addresses carry the version, and the list's modules are asked for at once instead of one after the other as
+    /// they import each other. Browsers have six connections to a server: the list itself, which `early.js` asks for, goes before
+    /// the modules that wait for one.
+    static func documents(version: String) -> [UInt8] {
         let preloads = WebAsset.all.filter(\.isPreloaded).map { file in
-            "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"\(assets)/\(file.name)\">\n"
+            "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"ASSETS/\(file.name)\">\n"
         }
         let text = String(decoding: PackageResources.index_html, as: UTF8.self)
-        return Array(
-            text.split(separator: "PRELOADS", maxSplits: 1).joined(separator: preloads.joined())
-                .split(separator: "ASSETS").joined(separator: assets).utf8)
+        return addressed(
+            text.split(separator: "PRELOADS", maxSplits: 1).joined(separator: preloads.joined()), version: version)
+    }
+
+    /// The page of the screens at `/jobs`, which have a head, tabs and colours of their own.
+    static func jobs(version: String) -> [UInt8] {
+        addressed(String(decoding: PackageResources.jobs_html, as: UTF8.self), version: version)
+    }
+
+    /// Puts the folder of this build's files in the place of `ASSETS`.
+    private static func addressed(_ text: String, version: String) -> [UInt8] {
+        Array(text.split(separator: "ASSETS").joined(separator: "/assets/\(version)").utf8)
     }
 }

@@ -84,8 +84,11 @@ async def plain(reader):
         yield piece
 
 
-TOKEN = re.compile(rb"WHERE lease_token = (\$\d+) FOR UPDATE")
-ANY_TOKEN = rb"WHERE id = (SELECT job FROM cluster_tokens WHERE token = \1) FOR UPDATE"
+TOKENS = [
+    (re.compile(rb"WHERE lease_token = (\$\d+) FOR UPDATE"),
+     rb"WHERE id = (SELECT job FROM cluster_tokens WHERE token = \1) FOR UPDATE"),
+    (re.compile(rb"AND job\.lease_token = (\$\d+)"), rb"AND job.id = (SELECT job FROM cluster_tokens WHERE token = \1)"),
+]
 
 
 async def unfenced(reader):
@@ -107,7 +110,8 @@ async def unfenced(reader):
         length = struct.unpack("!I", await reader.readexactly(4))[0]
         content = await reader.readexactly(length - 4)
         if head == b"P":
-            content = TOKEN.sub(ANY_TOKEN, content)
+            for current, any_ever in TOKENS:
+                content = current.sub(any_ever, content)
         yield head + struct.pack("!I", len(content) + 4) + content
 
 

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 import pictures
 from check import test
+from jobs_tests import search, upload_page
 
 
 def at_all_sizes(at, name, prepare):
@@ -87,6 +88,37 @@ def _(at):
         at.sees("Welcome back")
 
     at_all_sizes(at, "signin", prepare)
+
+
+@test("The upload of JobMatchNow looks as approved", stock="jobless")
+def _(at):
+    at_all_sizes(at, "jobs-upload", lambda: upload_page(at))
+
+
+@test("The matches of JobMatchNow look as approved", stock="jobs")
+def _(at):
+    search(at)
+    address = at.page.url
+
+    def prepare():
+        at.open(address, wait=False)
+        at.button("Why this matches you").first.click()
+        expect(at.page.locator(".reasons ul").first).to_be_visible()
+        at.page.mouse.move(1, 1)
+
+    at_all_sizes(at, "jobs-matches", prepare)
+
+
+@test("The profile of JobMatchNow looks as approved", stock="jobs")
+def _(at):
+    search(at)
+    address = at.page.url.replace("/jobs?", "/jobs/profile?")
+
+    def prepare():
+        at.open(address, wait=False)
+        at.sees("Read from")
+
+    at_all_sizes(at, "jobs-profile", prepare)
 
 
 @test("A shift of 4 pixels, a wrong colour and a lost badge each differ from the approved picture; nothing else does")

@@ -1,7 +1,9 @@
 """The documents that tests find: each function fills a service once, and tests get copies."""
 
+import datetime
 import hashlib
 import io
+import json
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -78,9 +80,41 @@ def odd(service):
     service.wait_for_pictures()
 
 
+def _import_postings(service):
+    """Postings that fit the service's own sample résumé, of a UX designer in Berlin: 95, 31 of them remote, as of the day of the test."""
+    lines = []
+    for number in range(95):
+        title = ["UX Designer", "Product Designer", "Interaction Designer", "Graphic Designer"][min(number // 20, 3)]
+        posted = datetime.date.today() - datetime.timedelta(days=2 + number // 4)
+        lines.append(json.dumps({
+            "id": f"J{number:04}", "title": f"{title} {number:02}", "company": ["Saltmarsh Press", "Wrenhouse Interactive", "Café Données"][number % 3],
+            "location": ["Berlin, Germany", "Chicago, IL", "Columbus, OH", "Seattle, WA"][number % 4], "remote": number % 3 == 0 and number < 93,
+            "posted": str(posted), "url": None if number == 4 else f"https://jobs.example.org/{number}",
+            "text": "What we ask for\n• At least five years of experience\n• User research, wireframing, prototyping, Figma and accessibility"}))
+    file = service.folder / "postings.jsonl"
+    file.write_text("\n".join(lines))
+    subprocess.run([service.programs / "documentd", "postings", "import", "--data", service.folder / "data", file],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def jobs(service):
+    """Postings, and one local person who searches among them."""
+    _import_postings(service)
+
+
+def jobless(service):
+    """No postings."""
+
+
+def seekers(service):
+    """Postings, and Ada with an account."""
+    service.sign_in(ADA, PASSWORD, "/api/account", name="Ada Lovelace")
+    _import_postings(service)
+
+
 # Who has an account in the stock `people`, with one password.
 ADA, BOB, PASSWORD = "ada@example.org", "bob@example.org", "correct horse"
-WITH_ACCOUNTS = {"people", "nobody"}
+WITH_ACCOUNTS = {"people", "nobody", "seekers"}
 
 
 def nobody(service):

@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, expect
@@ -44,7 +45,8 @@ class Visit:
 
     def _serve_sources(self, page):
         page.route("**/assets/**", self._serve_source)
-        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account", "**/account?**", "**/shared?**", "**/forgot", "**/reset", "**/confirm", "**/invitation"):
+        for screen in ("**/documents", "**/documents?*", "**/documents/*", "**/settings/*", "**/signin", "**/signin?**", "**/account", "**/account?**", "**/shared?**", "**/forgot", "**/reset", "**/confirm", "**/invitation",
+                       "**/jobs", "**/jobs?**", "**/jobs/*"):
             page.route(screen, self._serve_page)
 
     def _serve_source(self, route):
@@ -57,7 +59,8 @@ class Visit:
     def _serve_page(self, route):
         if not route.request.is_navigation_request():
             return route.fallback()
-        text = (SOURCES / "index.html").read_text().replace("ASSETS", "/assets/source").replace("PRELOADS", "")
+        is_jobs = urlsplit(route.request.url).path.startswith("/jobs")
+        text = (SOURCES / ("jobs.html" if is_jobs else "index.html")).read_text().replace("ASSETS", "/assets/source").replace("PRELOADS", "")
         headers = {key: value for key, value in route.fetch().headers.items() if key != "content-encoding"}
         route.fulfill(status=200, headers=headers, body=text)
 

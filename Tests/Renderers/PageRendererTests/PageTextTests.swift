@@ -12,6 +12,16 @@ import Wire
 struct PageTextTests {
     /// A page's text as the host would read it from the child.
     private static func text(_ file: [UInt8], page pageIndex: Int = 0) throws -> PageText {
+        let (facts, message) = try message(file, page: pageIndex, further: 0)
+        let text = try PageText(parsing: message)
+        #expect([facts.pageWidth, facts.pageHeight] == [text.width, text.height])
+        return text
+    }
+
+    /// What the child writes for a page and those that may come along.
+    private static func message(
+        _ file: [UInt8], page pageIndex: Int, further: Int, skipsShortcuts: Bool = false
+    ) throws -> (facts: Facts, bytes: [UInt8]) {
         let source = try MemoryFile.create(name: "source", byteCount: max(file.count, 1))
         let copy = try Mapping(of: source.number, byteCount: max(file.count, 1), writable: true)
         withExtendedLifetime(copy) { $0.bytes.copyBytes(from: file) }
@@ -19,15 +29,31 @@ struct PageTextTests {
         let memory = try MemoryFile.create(name: "text", byteCount: room)
         let mapping = try Mapping(of: memory.number, byteCount: room, writable: true)
         let request = RenderRequest(
-            taskID: 1, mediaType: .pdf, limits: Limits(), pageIndex: pageIndex, textByteCount: room)
+            taskID: 1, mediaType: .pdf, limits: Limits(), pageIndex: pageIndex, skipsShortcuts: skipsShortcuts,
+            textByteCount: room, furtherPageCount: further)
         let job = RenderJob(request: request, source: try Source(source), memory: mapping)
         guard case .text(let facts, let byteCount) = try PageRenderer(as: .pdf).render(job) else {
             Issue.record("an answer without text")
             throw Failure(.crashed)
         }
-        let text = try PageText(parsing: withExtendedLifetime(mapping) { Array($0.bytes[..<byteCount]) })
-        #expect([facts.pageWidth, facts.pageHeight] == [text.width, text.height])
-        return text
+        return (facts, withExtendedLifetime(mapping) { Array($0.bytes[..<byteCount]) })
+    }
+
+    @Test("Pages that come along have the texts that they have alone")
+    func further() throws {
+        let font = "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>/MediaBox[0 0 300 400]"
+        func page(_ number: Int) -> (String, String) {
+            ("\(font)/Rotate \(number % 4 * 90)", "BT /F 12 Tf 20 200 Td (Page number \(number)) Tj ET")
+        }
+        let file = PDFBuilder.document((0..<12).map(page))
+        for skips in [false, true] {
+            for (first, further, count) in [(0, 5, 6), (3, 63, 9), (11, 5, 1)] {
+                let message = try Self.message(file, page: first, further: further, skipsShortcuts: skips).bytes
+                let pages = try PageSeries(parsing: message).pages
+                #expect(pages.count == count, "\(first) \(further)")
+                for (offset, page) in pages.enumerated() { #expect(try Self.text(file, page: first + offset) == page) }
+            }
+        }
     }
 
     /// A document of one page with fonts `/F` (Helvetica) and `/S`, whose glyphs are squares of one em.

@@ -106,6 +106,28 @@ struct PageTextMessageTests {
         #expect(throws: WireError.self) { try RenderRequest(parsing: request.bytes) }
     }
 
+    @Test("A series has pages that follow each other, each in its own bounds")
+    func series() throws {
+        func page(_ index: Int, of count: Int = 9) -> PageText {
+            PageText(
+                pageIndex: index, pageCount: count, width: 300, height: 400,
+                words: [PageText.Word("w\(index)", at: .init(left: 1, top: 2, width: 3, height: 4))])
+        }
+        let series = PageSeries([page(3), page(4), page(5)])
+        #expect(try PageSeries(parsing: series.bytes) == series)
+        for wrong in [[], [page(3), page(5)], [page(3), page(3)], [page(3), page(4, of: 8)]] {
+            #expect(throws: WireError.self) { try PageSeries(parsing: PageSeries(wrong).bytes) }
+        }
+        for count in 0..<series.bytes.count {
+            #expect(throws: WireError.self) { try PageSeries(parsing: Array(series.bytes[..<count])) }
+        }
+        var request = RenderRequest(
+            taskID: 1, mediaType: .pdf, limits: Limits(), textByteCount: 1, furtherPageCount: PageSeries.mostPages - 1)
+        #expect(try RenderRequest(parsing: request.bytes) == request)
+        request.furtherPageCount += 1
+        #expect(throws: WireError.self) { try RenderRequest(parsing: request.bytes) }
+    }
+
     @Test("An answer tells how long the text is, up to its bound")
     func answers() throws {
         let facts = Facts(mediaType: .pdf, byteCount: 1)

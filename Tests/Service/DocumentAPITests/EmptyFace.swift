@@ -3,10 +3,13 @@ import DocumentAPI
 import DocumentDatabase
 import HTTPServing
 import JobQueue
+import JobSearch
 import Library
 import Media
 import Objects
+import PostingDatabase
 import RenderHost
+import SearchDatabase
 import ThumbnailCache
 import Thumbnailer
 
@@ -27,6 +30,10 @@ struct EmptyFace {
             engine: engine, cache: cache, warn: { _ in })
         api = DocumentAPI(
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
-            signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero)
+            signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
+            jobs: SearchDesk(
+                try SQLSearchStore(path: "\(folder)/documents.sqlite"),
+                try SQLPostingStore(path: "\(folder)/documents.sqlite"), objects: library.objects,
+                queue: InMemoryQueue(), lifetime: .seconds(3600)))
     }
 }

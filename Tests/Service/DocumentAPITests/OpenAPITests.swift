@@ -57,7 +57,7 @@ struct OpenAPITests {
             let types = json["requestBody"]?["content"]?.members?.map(\.key) ?? []
             let refusal = json["responses"]?["415"]?["$ref"]?.string
             #expect(
-                (types == ["application/json"]) == (refusal == "#/components/responses/NotJSON"), "\(method) \(path)")
+                (types == ["application/json"]) == (refusal?.hasSuffix("NotJSON") == true), "\(method) \(path)")
             count += types == ["application/json"] ? 1 : 0
         }
         #expect(count >= 7)

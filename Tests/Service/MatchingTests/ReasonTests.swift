@@ -71,7 +71,7 @@ struct ReasonTests {
         #expect(
             reasons.bullets.map(\.text) == [
                 "Lead iOS Engineer wanted; your résumé shows Senior iOS Engineer at Lanternfish Labs.",
-                "5+ years asked for; your résumé shows 8 years as Senior iOS Engineer.",
+                "5+ years asked for; your résumé shows 8 years of such work, last as Senior iOS Engineer.",
                 "Core Data and Swift asked for; your résumé lists Core Data and Swift.",
                 "GraphQL asked for; your résumé mentions GraphQL.",
                 "Bachelor's degree in Computer Science asked for; your résumé shows B.S. in Computer Science.",
@@ -124,7 +124,7 @@ struct ReasonTests {
         words(
             of: """
                 wanted your résumé shows at asked for lists mentions as related work the is in and gives near which
-                brings year years A direct match role close to that skills carry over asks
+                brings year years of such last A direct match role close to that skills carry over asks
                 """))
 
     /// Years between the first and the last year that some texts name; "present" is the samples' year.

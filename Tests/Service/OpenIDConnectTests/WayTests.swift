@@ -195,7 +195,7 @@ struct WayTests {
         }
         var count = 0
         await #expect(throws: SignInFault.busy) {
-            for _ in 0..<100 {
+            for _ in 0..<400 {
                 _ = try await begin()
                 count += 1
             }

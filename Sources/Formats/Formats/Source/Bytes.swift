@@ -2,6 +2,7 @@
 package struct Bytes {
     private let storage: ArraySlice<UInt8>
 
+    /// A view of bytes that were read already.
     package init(_ bytes: [UInt8]) { storage = bytes[...] }
 
     private init(_ bytes: ArraySlice<UInt8>) { storage = bytes }

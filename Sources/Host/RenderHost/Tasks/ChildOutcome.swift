@@ -45,9 +45,11 @@ struct ChildOutcome {
                     rendererClass: rendererClass)
             case .text(let facts, let byteCount) where task.readsText:
                 let part: TextPart = rendererClass == .text ? .document : .page(task.pageIndex)
-                return RenderedSource(
-                    facts: facts, bitmaps: [], text: try plan.text(byteCount, of: part, in: pixels), usage: usage,
-                    rendererClass: rendererClass)
+                var source = RenderedSource(
+                    facts: facts, bitmaps: [], text: nil, usage: usage, rendererClass: rendererClass)
+                (source.text, source.furtherPages) = try plan.text(
+                    byteCount, of: part, isSeries: task.furtherPageCount > 0, in: pixels)
+                return source
             case .rendered, .text: throw Failure(.crashed, detail: "the renderer answered another request")
             }
         }

@@ -49,8 +49,12 @@ struct PixelPlan {
 
     /// The text in `file`, checked as a message of the child.
     ///
-    /// - Parameter part: whose text was asked for.
-    func text(_ byteCount: Int, of part: TextPart, in file: Descriptor) throws(Failure) -> SourceText {
+    /// - Parameters:
+    ///   - part: whose text was asked for.
+    ///   - isSeries: whether further pages may have come along.
+    func text(
+        _ byteCount: Int, of part: TextPart, isSeries: Bool, in file: Descriptor
+    ) throws(Failure) -> (text: SourceText, further: [PageText]) {
         guard byteCount <= textByteCount else { throw Failure(.crashed, detail: "a text larger than its room") }
         let mapping: Mapping
         do throws(SystemError) {
@@ -61,12 +65,16 @@ struct PixelPlan {
         // Nothing changes a copy while it is parsed.
         let bytes = withExtendedLifetime(mapping) { Array($0.bytes[..<byteCount]) }
         do throws(WireError) {
-            let text: SourceText =
-                switch part {
-                case .page: .page(try PageText(parsing: bytes))
-                case .document: .document(try DocumentText(parsing: bytes))
-                }
-            if text.part == part { return text }
+            var further: [PageText] = []
+            let text: SourceText
+            switch part {
+            case .page where isSeries:
+                further = try PageSeries(parsing: bytes).pages
+                text = .page(further.removeFirst())
+            case .page: text = .page(try PageText(parsing: bytes))
+            case .document: text = .document(try DocumentText(parsing: bytes))
+            }
+            if text.part == part { return (text, further) }
         } catch {
             throw Failure(.crashed, detail: "the renderer's text makes no sense: \(error.what)")
         }

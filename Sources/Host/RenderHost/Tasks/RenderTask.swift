@@ -18,6 +18,8 @@ public struct RenderTask: Sendable {
     public var explanation: Explanation?
     /// Whether text is wanted (`RenderedSource.text`), without pictures: of a PDF the page's, by the class `text` the document's.
     public var readsText = false
+    /// How many further pages' texts may come along (`RenderedSource.furtherPages`).
+    public var furtherPageCount = 0
     /// The source itself where it lies elsewhere: the children ask it for the bytes that they read.
     public var rangedSource: RangedSource?
     /// The pictures wanted; without any, only facts are read.

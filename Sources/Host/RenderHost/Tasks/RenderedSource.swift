@@ -8,7 +8,9 @@ public struct RenderedSource: Sendable {
     /// One a picture of the task, in their order: the cut picture without `contain`'s padding.
     public let bitmaps: [Bitmap]
     /// The text of the page or document, where the task read it.
-    public let text: SourceText?
+    public var text: SourceText?
+    /// The texts of the pages behind it that came along.
+    public var furtherPages: [PageText] = []
     /// The child's use of processors and memory.
     public let usage: ChildEnd
     /// The class of the renderer whose child it was: the one asked, or its successor.

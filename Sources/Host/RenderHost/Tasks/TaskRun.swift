@@ -86,7 +86,7 @@ struct TaskRun {
             recognizes: task.recognition != nil && known == nil, limits: task.limits, pageIndex: task.pageIndex,
             time: task.time, threadCount: skipsShortcuts ? 1 : task.threadCount, explains: task.explanation != nil,
             isOnly: isOnly, skipsShortcuts: skipsShortcuts, hasWindow: task.rangedSource != nil,
-            textByteCount: pixels.textByteCount, targets: pixels.targets)
+            textByteCount: pixels.textByteCount, furtherPageCount: task.furtherPageCount, targets: pixels.targets)
     }
 
     /// The failure of a child that the kernel killed because all children together took too much memory: the child itself need

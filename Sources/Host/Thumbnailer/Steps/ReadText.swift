@@ -36,6 +36,8 @@ extension Pipeline {
             let begun = try run.takeEarlyRendering(of: [])
             let rendered = if let begun { begun } else { try run.perform([], by: rendererClass) }
             run.text = .success(try run.recognized(rendered.text!))
+            // A page without words is recognised when it is asked for itself.
+            run.furtherPages = Array(rendered.furtherPages.prefix { !$0.words.isEmpty })
         } catch {
             guard error.belongsToContent else { throw error }
             run.build = run.engine.build(of: rendererClass) ?? run.build
@@ -53,10 +55,12 @@ extension Pipeline {
         defer { run.timings.add("store", Time.monotonic - start) }
         let (build, part) = (run.build, run.textPart!)
         if let cache = run.engine.cache, let key = run.key {
-            let text = run.text!
+            let (text, further) = (run.text!, run.furtherPages)
             run.engine.warning { () throws(Failure) in
                 switch text {
-                case .success(let text): try cache.storeText(text, for: key)
+                case .success(let text):
+                    try cache.storeText(text, for: key)
+                    for page in further { try cache.storeText(.page(page), for: key) }
                 case .failure(let failure): try cache.storeTextFailure(failure, build: build, for: key, part)
                 }
             }

@@ -30,6 +30,7 @@ extension ThumbnailRun {
                 mediaType: mediaType, limits: engine.limits, pageIndex: textPart?.pageIndex ?? 0,
                 explanation: order.explanation, cancellation: order.cancellation, isOnly: engine.isForOneSource)
             task.readsText = textPart != nil
+            task.furtherPageCount = furtherPageCount
             task.rangedSource = source.ranged
             return task
         }

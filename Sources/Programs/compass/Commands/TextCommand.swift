@@ -49,7 +49,7 @@ struct TextCommand: ParsableCommand {
                 try print(document)
                 return session.collectGarbageIfDue()
             }
-            first = .success(try reading.text(ofPageAt: (options.page ?? 1) - 1))
+            first = .success(try reading.texts(from: (options.page ?? 1) - 1, atMost: 1)[0])
         } catch {
             print(.failure(error), page: nil)
             throw ExitCode(error.exitStatus)
@@ -57,17 +57,26 @@ struct TextCommand: ParsableCommand {
         print(first, page: options.page ?? 1)
         var status: Int32 = 0
         if options.page == nil, let count = try? first.get().pageCount {
+            let groups = (count - 1 + Self.groupCount - 1) / Self.groupCount
             try Parallel.map(
-                count: count - 1, jobs: session.settings.jobCount,
-                work: { index in Result { () throws(Failure) in try reading.text(ofPageAt: index + 1) } },
-                finished: { index, result in
-                    status = max(status, print(result, page: index + 2))
+                count: groups, jobs: session.settings.jobCount,
+                work: { group in
+                    let first = 1 + group * Self.groupCount
+                    return reading.texts(of: first..<min(first + Self.groupCount, count))
+                },
+                finished: { group, results in
+                    for (offset, result) in results.enumerated() {
+                        status = max(status, print(result, page: 2 + group * Self.groupCount + offset))
+                    }
                 },
                 waiting: { _ in })
         }
         session.collectGarbageIfDue()
         if status != 0 { throw ExitCode(status) }
     }
+
+    /// How many pages are one piece of work: in most documents one child reads them.
+    private static let groupCount = 32
 
     /// Prints the text of a document without pages.
     ///
@@ -137,8 +146,23 @@ private struct DocumentReading: Sendable {
         }
     }
 
-    func text(ofPageAt index: Int) throws(Failure) -> PageText {
-        try thumbnailer.text(of: source, page: index, knownDigest: digest)
+    /// The texts of a page and of those behind it that are read with it.
+    func texts(from index: Int, atMost count: Int) throws(Failure) -> [PageText] {
+        try thumbnailer.texts(of: source, from: index, atMost: count, knownDigest: digest)
+    }
+
+    /// The text of each page, or why it cannot be read.
+    func texts(of pages: Range<Int>) -> [Result<PageText, Failure>] {
+        var results: [Result<PageText, Failure>] = []
+        while results.count < pages.count {
+            let index = pages.lowerBound + results.count
+            do throws(Failure) {
+                results += try texts(from: index, atMost: pages.count - results.count).map(Result.success)
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
     }
 }
 

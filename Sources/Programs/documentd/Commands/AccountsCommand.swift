@@ -171,10 +171,13 @@ struct AccountExportCommand: ParsableCommand {
             throw Failure(.usage, message: "The archive \(path) cannot be made: \(error.reason).")
         }
         do {
-            let settings = try options.resolve().service
-            let audit = try AuditLog(folder: Stores.auditFolder(settings), keptDays: settings.auditDays) { _ in }
+            let settings = try options.resolve()
+            let audit = try AuditLog(
+                folder: Stores.auditFolder(settings.service), keptDays: settings.service.auditDays
+            ) { _ in }
             let archive = AccountArchive(
-                of: found, in: book.desk, documents: stores.documents, files: stores.files, audit: audit,
+                of: found, in: book.desk, documents: stores.documents, files: stores.files,
+                searches: try stores.searches(settings), audit: audit,
                 at: Instant(microseconds: Time.wall / 1000))
             while let piece = try archive.next() { try file.write(piece) }
             StandardStream.write("\(archive.fileCount) files\n", to: 1)
@@ -224,8 +227,7 @@ struct AccountDeleteCommand: ParsableCommand {
         let rendering = try RenderingEngine(settings, logger, isWarm: false)
         defer { rendering.host.shutDown() }
         let library = try stores.library(settings, rendering, logger)
-        let documents = stores.documents
-        let removal = AccountRemoval(book.desk.store, library) { () throws(DocumentError) in try documents.tidy() }
+        let removal = stores.removal(book.desk.store, library, try stores.searches(settings))
         let report: ForgetReport
         do throws(AccountRemoval.Fault) {
             report = try removal.remove(found.id)

@@ -27,14 +27,7 @@ extension DocumentdOptions {
     ///
     /// - Throws: `unavailable`.
     func postings() throws -> SQLPostingStore {
-        let stores = try Stores(try resolve(), log.makeLogger("documentd"))
-        do throws(PostingError) {
-            if let server = stores.database.server { return try SQLPostingStore(server.database) }
-            return try SQLPostingStore(path: stores.path)
-        } catch {
-            throw Failure(
-                .unavailable, message: "The database \(stores.database.name) cannot be used.", detail: "\(error)")
-        }
+        try Stores(try resolve(), log.makeLogger("documentd")).database.postings()
     }
 }
 

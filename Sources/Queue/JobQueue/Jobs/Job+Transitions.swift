@@ -99,7 +99,7 @@ extension Attempt {
 extension JobRequest {
     /// Refuses a request that no worker could carry out.
     func validate() throws(QueueError) {
-        if recipes.isEmpty { throw .invalid("a job needs at least one recipe") }
+        if recipes.isEmpty, kind == .renditions { throw .invalid("a job of renditions needs at least one recipe") }
         if source.location.isEmpty { throw .invalid("a job needs a source") }
         // The kernel and SQLite would both end the path at a zero byte.
         if source.location.utf8.contains(0) { throw .invalid("a source's name has no zero byte") }

@@ -10,7 +10,7 @@ public struct Job: Hashable, Sendable {
     public let source: JobSource
     /// The SHA-256 of the source, as soon as the enqueuer or a worker has computed it.
     public internal(set) var digest: Digest?
-    /// The renditions to make; at least one.
+    /// The renditions to make; at least one for jobs of that kind.
     public let recipes: [Recipe]
     /// How urgent the job is; enqueuing an equal job can raise it.
     public internal(set) var priority: Priority

@@ -12,8 +12,11 @@ public struct JobKind: RawRepresentable, Hashable, Sendable {
 
     private init(known: String) { rawValue = known }
 
-    /// The renditions of one source; the kind that `thumbd` works on.
+    /// The renditions of one source.
     public static let renditions = JobKind(known: "renditions")
+
+    /// The search for jobs by a résumé.
+    public static let resume = JobKind(known: "resume")
 
     /// Replaces a stored kind that is no name.
     static let unreadable = JobKind(known: "unreadable")

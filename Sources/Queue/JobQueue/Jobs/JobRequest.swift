@@ -8,7 +8,7 @@ public struct JobRequest: Hashable, Sendable {
     public var source: JobSource
     /// The SHA-256 of the source; `nil` leaves it to the worker.
     public var digest: Digest?
-    /// The renditions to make, at least one; their order does not matter.
+    /// The renditions to make, at least one for jobs of that kind; their order does not matter.
     public var recipes: [Recipe]
     /// How urgent the job is.
     public var priority: Priority

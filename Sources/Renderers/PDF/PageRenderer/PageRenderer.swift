@@ -2,6 +2,7 @@ internal import CPoppler
 internal import Formats
 internal import Linux
 public import Media
+internal import PDFSyntax
 public import Rendering
 public import Wire
 
@@ -79,10 +80,47 @@ public struct PageRenderer: Renderer {
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.pageCount = text.pageCount
         (facts.pageWidth, facts.pageHeight) = (text.width, text.height)
-        let answer = try job.textAnswer(text, facts)
+        let answer =
+            if job.request.furtherPageCount == 0 {
+                try job.textAnswer(text, facts)
+            } else {
+                try job.textAnswer(series(behind: text, in: document, parsed, for: job), facts)
+            }
         job.finish(.decode)
         return answer
     }
+
+    /// The text of the requested page, and those of the pages behind it that need no other changes to the document, as far as room and
+    /// time allow. A page that cannot be read ends the series: who asks for it is told why.
+    private static func series(
+        behind first: PageText, in document: borrowing TextDocument, _ parsed: ParsedDocument?, for job: RenderJob
+    ) -> PageSeries {
+        var series = PageSeries([first])
+        var objects = parsed?.objects
+        if let parsed, !parsed.findings.changes.isEmpty { return series }
+        var byteCount = series.bytes.count
+        let end = Time.monotonic + furtherTime
+        while series.pages.count <= job.request.furtherPageCount, Time.monotonic < end {
+            let index = first.pageIndex + series.pages.count
+            guard index < first.pageCount, Self.needsNoChanges(index, &objects),
+                let page = try? document.text(ofPageAt: index)
+            else { break }
+            byteCount += page.bytes.count + 4
+            guard byteCount <= job.request.textByteCount else { break }
+            series.pages.append(page)
+        }
+        return series
+    }
+
+    /// Whether a page is read from the document as it is. Where its objects cannot be read, no page is read in another way.
+    private static func needsNoChanges(_ index: Int, _ objects: inout IndirectObjects?) -> Bool {
+        guard var known = objects else { return true }
+        guard let findings = try? PageFindings(for: index, &known) else { return false }
+        objects = known
+        return findings.changes.isEmpty
+    }
+
+    private static let furtherTime: Duration = .milliseconds(200)
 
     /// Smaller files hold no image that takes long to decode.
     private static let leastByteCount: Int64 = 64 << 10

@@ -5,10 +5,13 @@ internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
+internal import JobSearch
 internal import Logging
 internal import Media
 internal import NIOCore
 internal import OpenIDConnect
+internal import PostingDatabase
+internal import SearchDatabase
 
 /// An error as the client is told: `{"success": false, "code", "message"}`, with `field` where one field is at fault.
 struct ErrorAnswer {
@@ -33,6 +36,12 @@ struct ErrorAnswer {
         case let error as SignInFault: self.init(error)
         case let error as NoIdentity: self.init(.notFound, "not_found", error.message)
         case let error as NoSession: self.init(.notFound, "not_found", error.message)
+        case SearchError.notFound:
+            self.init(.notFound, "not_found", "This search has expired, was deleted, or never was.")
+        case PostingError.notFound: self.init(.notFound, "not_found", "This job is no longer offered.")
+        case let error as ProfileFault: self.init(.badRequest, "invalid", error.message, field: error.field)
+        case is SearchError, is PostingError:
+            self.init(.serviceUnavailable, "unavailable", "Server error. Please try again.", retryAfter: 1)
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
         case let error as MultipartError: self.init(.badRequest, "invalid", error.message)
         case let error as Failure: self.init(error)
@@ -125,12 +134,27 @@ struct ErrorAnswer {
         return response
     }
 
+    /// The same as `{"error": code, "message"}`, as the calls of JobMatchNow are answered.
+    var bareResponse: Response {
+        // A file of another type has a status of its own there.
+        let status = code == "refused_type" ? .unsupportedMediaType : status
+        return finished(
+            .json(
+                .object(["error": .string(code), "message": .string(message), "field": field.map(JSON.string)]),
+                status: status))
+    }
+
     var response: Response {
-        var response = Response.json(
-            .object([
-                "success": .bool(false), "code": .string(code), "message": .string(message),
-                "field": field.map(JSON.string),
-            ]), status: status)
+        finished(
+            .json(
+                .object([
+                    "success": .bool(false), "code": .string(code), "message": .string(message),
+                    "field": field.map(JSON.string),
+                ]), status: status))
+    }
+
+    private func finished(_ response: Response) -> Response {
+        var response = response
         if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
         return response
     }

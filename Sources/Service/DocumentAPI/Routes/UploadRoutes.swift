@@ -77,5 +77,5 @@ extension DocumentAPI {
     /// The bounds of a body with a file: the file's own limit is the library's.
     var bodyLimits: BodyLimits { BodyLimits(byteCount: library.options.maxUploadByteCount + Self.formOverhead) }
 
-    private static var formOverhead: Int64 { 256 << 10 }
+    static var formOverhead: Int64 { 256 << 10 }
 }

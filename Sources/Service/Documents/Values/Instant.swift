@@ -23,6 +23,9 @@ extension Instant: CustomStringConvertible {
     /// ISO 8601 with milliseconds: `2026-01-31T09:00:00.120Z`.
     public var description: String { text(fractionDigits: 3, zone: "Z") }
 
+    /// ISO 8601 cut to the second: `2026-01-31T09:00:00Z`.
+    public var secondsText: String { text(fractionDigits: 0, zone: "Z") }
+
     /// ISO 8601 as PostgreSQL writes it in JSON: `2026-01-31T09:00:00.12+00:00`, without trailing zeros of the fraction.
     public var postgresText: String {
         var (digits, rest) = (6, fraction)

@@ -11,6 +11,13 @@ extension DocumentLibrary {
         Intake(self, try DocumentError.converting { () throws(ObjectError) in try objects.begin() }, owner: owner)
     }
 
+    /// Begins to take a file in that becomes the object of a path, and no document.
+    public func receive(at path: ObjectPath) throws(DocumentError) -> Intake {
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        file.intend(path)
+        return Intake(self, file)
+    }
+
     /// Goes on with a file that began to arrive earlier.
     ///
     /// - Throws: `notFound` where there is none; `conflict` while another request has it.

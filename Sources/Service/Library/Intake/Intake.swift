@@ -144,6 +144,20 @@ public final class Intake: Sendable {
         }
     }
 
+    /// Stores the whole file as the object of a path, which no document names.
+    ///
+    /// - Throws: as `finish`.
+    public func finish(at path: ObjectPath) throws(DocumentError) {
+        guard let fileName = state.fileName, file.byteCount > 0 else {
+            throw .invalid(field: "file", message: "Choose a file.")
+        }
+        guard let type = state.type else { throw .invalid(field: "type", message: "Choose a document type.") }
+        try checkBeginning(isWhole: true)
+        try DocumentError.converting { () throws(ObjectError) in _ = try file.seal() }
+        _ = try check(type, fileName)
+        try DocumentError.converting { () throws(ObjectError) in _ = try file.commit(to: path, replacing: false) }
+    }
+
     /// The name without its extension.
     private static func title(from fileName: String) -> String {
         let stem = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]

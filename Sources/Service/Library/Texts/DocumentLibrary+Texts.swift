@@ -38,11 +38,13 @@ extension DocumentLibrary {
         let source = try source(of: document)
         var index = first
         while true {
-            let page = try engine.text(of: source, page: index, knownDigest: document.file.digest)
-            let matches = page.matches(query)
-            if !matches.isEmpty { found.pages.append((page, matches)) }
-            index += 1
-            if index >= page.pageCount { return found }
+            let pages = try engine.texts(of: source, from: index, atMost: 64, knownDigest: document.file.digest)
+            for page in pages {
+                let matches = page.matches(query)
+                if !matches.isEmpty { found.pages.append((page, matches)) }
+            }
+            index += pages.count
+            if index >= pages[0].pageCount { return found }
             if Time.monotonic >= end {
                 found.nextPageIndex = index
                 return found

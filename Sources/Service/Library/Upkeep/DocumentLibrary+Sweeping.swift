@@ -84,6 +84,8 @@ extension DocumentLibrary {
                 try objects.list(prefix: "", after: last, limit: 500)
             }
             for file in page where Duration.nanoseconds(Time.wall - file.modified) > Self.youngestSweptAge {
+                // Those of searches are their desk's to sweep.
+                if file.path.isOfSearch { continue }
                 if try store.document(withFile: file.path.text) != nil { continue }
                 try DocumentError.converting { () throws(ObjectError) in _ = try objects.remove(file.path) }
                 try store.keep(FileNotes(), ofFile: file.path.text)

@@ -102,7 +102,7 @@ public struct ReasonWriter: Sendable {
         else { return nil }
         let quote = posting.text[utf8: asked.bytes]
         return Reason(
-            text: "\(quote) asked for; your résumé shows \(Self.years(shown.years)) as \(shown.title.value).",
+            text: "\(Self.beginning(quote)) asked for; your résumé shows \(shown.words).",
             posting: [PostingPlace(.text, asked.bytes)], resume: shown.places)
     }
 
@@ -111,12 +111,12 @@ public struct ReasonWriter: Sendable {
         let occupation = vocabulary.reading(ofTitle: posting.title).occupation
         guard let shown = shown(occupation), shown.years >= 1 else { return nil }
         return Reason(
-            text: "For \(posting.title), your résumé brings \(Self.years(shown.years)) as \(shown.title.value).",
+            text: "For \(posting.title), your résumé brings \(shown.words).",
             posting: [PostingPlace(.title, 0..<posting.title.utf8.count)], resume: shown.places)
     }
 
-    /// Full years in positions of an occupation or a related one, never rounded up, with the latest of their titles.
-    private func shown(_ occupation: String?) -> (years: Int, title: Found<String>, places: [TextPlace])? {
+    /// Full years in positions of an occupation or a related one, never rounded up, and those years in words with the latest title.
+    private func shown(_ occupation: String?) -> (years: Int, words: String, places: [TextPlace])? {
         let positions = profile.work.filter { work in
             guard let title = work.position?.value, work.startDate != nil else { return false }
             guard let occupation, let code = vocabulary.reading(ofTitle: title).occupation else { return false }
@@ -128,7 +128,10 @@ public struct ReasonWriter: Sendable {
         let dates = positions.flatMap { [$0.startDate?.place, $0.endDate?.place] }
         var places: [TextPlace] = []
         for place in [title.place] + dates { if let place, !places.contains(place) { places.append(place) } }
-        return (only.monthsOfExperience(at: now) / 12, title, places)
+        let years = only.monthsOfExperience(at: now) / 12
+        let isOne = positions.allSatisfy { $0.position?.value == title.value }
+        let words = "\(Self.years(years)) \(isOne ? "as" : "of such work, last as") \(title.value)"
+        return (years, words, places)
     }
 
     /// Two sentences of up to three skills each: those of the résumé's list, and those that it mentions beside work.
@@ -143,7 +146,8 @@ public struct ReasonWriter: Sendable {
                 let own = Self.list(part.map(\.own.text))
                 reasons.append(
                     Reason(
-                        text: "\(asked) asked for; your résumé \(verb) \(own).", posting: part.map(\.postingPlace),
+                        text: "\(Self.beginning(asked)) asked for; your résumé \(verb) \(own).",
+                        posting: part.map(\.postingPlace),
                         resume: part.compactMap(\.own.place)))
             }
         }
@@ -158,7 +162,8 @@ public struct ReasonWriter: Sendable {
             else { continue }
             let area = school.area.map { " in \($0.value)" } ?? ""
             return Reason(
-                text: "\(posting.text[utf8: asked.bytes]) asked for; your résumé shows \(degree.value)\(area).",
+                text:
+                    "\(Self.beginning(posting.text[utf8: asked.bytes])) asked for; your résumé shows \(degree.value)\(area).",
                 posting: [PostingPlace(.text, asked.bytes)],
                 resume: [degree.place, school.area?.place].compactMap(\.self))
         }
@@ -177,6 +182,9 @@ public struct ReasonWriter: Sendable {
             text: text, posting: [PostingPlace(.location, 0..<posting.location.utf8.count)],
             resume: [own.place].compactMap(\.self))
     }
+
+    /// With a capital letter, as a sentence begins.
+    private static func beginning(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() }
 
     /// "a, b and c".
     static func list(_ words: [String]) -> String {

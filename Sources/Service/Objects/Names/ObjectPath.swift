@@ -44,6 +44,12 @@ public struct ObjectPath: Hashable, Sendable {
         try self.init("\(user)/\(type.rawValue)/\(milliseconds)_\(FileName.safe(fileName))")
     }
 
+    /// The folder of the files by which people search for jobs, beside the folders of users.
+    public static let resumes = "resumes"
+
+    /// Whether the file belongs to a search for jobs and to no document.
+    public var isOfSearch: Bool { text.hasPrefix("\(Self.resumes)/") }
+
     /// The names between the slashes.
     public var names: [Substring] { text.split(separator: "/") }
 

@@ -1,7 +1,7 @@
 /// What a résumé says of a person, each value with its place in the text.
 ///
 /// The parts and their names are those of JSON Resume (https://jsonresume.org/schema), which `json` writes.
-public struct Profile: Hashable, Sendable {
+public struct Profile: Hashable, Sendable, Codable {
     /// Who the person is and how to reach them.
     public var basics = Basics()
     /// The latest position first, as far as dates say.
@@ -19,7 +19,7 @@ public struct Profile: Hashable, Sendable {
     public init() {}
 
     /// A person's name, addresses and their own short account.
-    public struct Basics: Hashable, Sendable {
+    public struct Basics: Hashable, Sendable, Codable {
         /// The name without titles and degrees.
         public var name: Found<String>?
         /// The title that the person goes by: their own below the name, or else the latest position.
@@ -40,7 +40,7 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// A position at an employer.
-    public struct Work: Hashable, Sendable {
+    public struct Work: Hashable, Sendable, Codable {
         /// The title.
         public var position: Found<String>?
         /// The employer.
@@ -61,7 +61,7 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// A time at a school.
-    public struct Education: Hashable, Sendable {
+    public struct Education: Hashable, Sendable, Codable {
         /// The school.
         public var institution: Found<String>?
         /// The degree, as `Bachelor of Science`.
@@ -78,7 +78,7 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// A certificate or a licence.
-    public struct Certificate: Hashable, Sendable {
+    public struct Certificate: Hashable, Sendable, Codable {
         /// What it certifies.
         public var name: Found<String>
         /// When it was given.
@@ -92,7 +92,7 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// A language that the person speaks.
-    public struct LanguageSkill: Hashable, Sendable {
+    public struct LanguageSkill: Hashable, Sendable, Codable {
         /// Its English name, or as written where that is not known.
         public var language: Found<String>
         /// How well, as written.
@@ -107,7 +107,7 @@ public struct Profile: Hashable, Sendable {
 }
 
 /// Something that the person can do.
-public struct ProfileSkill: Hashable, Sendable {
+public struct ProfileSkill: Hashable, Sendable, Codable {
     /// As written.
     public var name: Found<String>
     /// The name in the vocabulary; `nil` for a skill that only the person's list has.

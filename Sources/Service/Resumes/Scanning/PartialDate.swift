@@ -1,5 +1,5 @@
 /// A year, or a month of a year, as résumés date things.
-public struct PartialDate: Hashable, Sendable, Comparable {
+public struct PartialDate: Hashable, Sendable, Comparable, Codable {
     /// The year of the common era.
     public var year: Int
     /// 1...12; `nil` where the text names only a year.

@@ -1,7 +1,7 @@
 /// A place in the text of a résumé.
 ///
 /// Offsets count bytes of UTF-8 in `ResumeText.pages[page]`, which is the text in reading order.
-public struct TextPlace: Hashable, Sendable {
+public struct TextPlace: Hashable, Sendable, Codable {
     /// The page, from 0.
     public var page: Int
     /// The bytes of the page's text.
@@ -35,3 +35,5 @@ public struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
         Found<Other>(transform(value), at: place, confidence: confidence)
     }
 }
+
+extension Found: Codable where Value: Codable {}

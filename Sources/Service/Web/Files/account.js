@@ -173,14 +173,14 @@ class Account {
 /** The letter that stands for a person. */
 export const initial = ({ name, email }) => Array.from(name || email)[0].toLocaleUpperCase();
 
-/** Ends the session, and leaves nothing of the person's on the page or in the browser. */
-async function signOut() {
+/** Ends the session, leaves nothing of the person's on the page or in the browser, and opens an address. */
+export async function signOut(address = "/signin") {
   try {
     await ask("/api/session", { method: "DELETE" });
   } catch (error) {
-    complain(`You are still signed in. ${error.message}`, signOut);
+    complain(`You are still signed in. ${error.message}`, () => signOut(address));
     return;
   }
-  localStorage.removeItem("uploads.open");
-  session.leave("/signin");
+  for (const name of ["uploads.open", "jobs.searches"]) localStorage.removeItem(name);
+  session.leave(address);
 }

@@ -82,7 +82,7 @@ export function showOnline(root) {
 /**
  * Asks the API.
  *
- * @param {object} options `body` is sent as JSON; `lost` is the message for a lost connection
+ * @param {object} options `body` is sent as JSON; `lost` is the message for a lost connection; `isBare` where answers have no envelope
  * @returns the answer's `data`; where the session has ended, after the person has signed in again
  * @throws {APIError}
  */
@@ -102,7 +102,7 @@ export async function fetchSignedIn(address, options) {
   return response.status === 401 && await session.regain() ? fetch(address, options) : response;
 }
 
-async function askOnce(path, { method = "GET", body, signal, lost = "Connection lost" }) {
+async function askOnce(path, { method = "GET", body, signal, lost = "Connection lost", isBare = false }) {
   let response;
   // Where an answer is late, another question tells a slow service from one that is gone, within 5 s.
   const doubt = setTimeout(() => connection.probe({ patience: 1800 }), 3000);
@@ -124,9 +124,9 @@ async function askOnce(path, { method = "GET", body, signal, lost = "Connection 
   connection.find();
   const answer = await response.json().catch(() => ({}));
   hasAnswered = true;
-  if (response.ok) return answer.data;
+  if (response.ok) return isBare ? answer : answer.data;
   throw new APIError(answer.message ?? "Server error. Please try again.", {
-    status: response.status, code: answer.code, field: answer.field, retryAfter: Number(response.headers.get("retry-after")),
+    status: response.status, code: answer.code ?? answer.error, field: answer.field, retryAfter: Number(response.headers.get("retry-after")),
   });
 }
 

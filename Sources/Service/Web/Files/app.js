@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain } from "./messages.js";
 import { athlete, forAthlete, isHere } from "./query.js";
-import { isOpen, session, toSignIn } from "./session.js";
+import { isJobs, isOpen, session, toSignIn } from "./session.js";
 import * as list from "./list.js";
 
 /** The screens by their paths; what the list does not need is loaded when it is opened. */
@@ -19,6 +19,10 @@ const screens = [
   [/^\/(?:forgot|reset|confirm)\/?$/, () => load("recovery.js", "account.css")],
   [/^\/invitation\/?$/, () => load("guardians.js", "account.css")],
   [/^\/account\/?$/, () => load("account.js", "account.css")],
+  [/^\/jobs\/?$/, () => load("jobs.js")],
+  [/^\/jobs\/profile\/?$/, () => load("profile.js")],
+  [/^\/jobs\/dashboard\/?$/, () => load("dashboard.js")],
+  [/^\/jobs\/settings\/?$/, () => load("jobsettings.js")],
 ];
 
 /** Loads a module of the screens, and its style sheets in their order. */
@@ -43,16 +47,19 @@ let current = null;
 let turn = 0;
 
 /** Names the page. */
-export function setTitle(title) { document.title = title === "Documents" ? title : `${title} · Documents`; }
+export function setTitle(title) {
+  const product = isJobs(location.pathname) ? "JobMatchNow" : "Documents";
+  document.title = title === product ? title : `${title} · ${product}`;
+}
 
-/** Opens an address of this page. */
-export function go(path, { replace = false, keepScroll = false } = {}) {
+/** Opens an address of this page; with `keepScreen` the screen goes on, and has shown already what the address says. */
+export function go(path, { replace = false, keepScroll = false, keepScreen = false } = {}) {
   rememberPlace();
   path = forAthlete(path);
   const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
   const from = replace ? history.state?.from : location.pathname + location.search;
   history[replace ? "replaceState" : "pushState"]({ depth, from }, "", path);
-  return open({ keepScroll });
+  return keepScreen ? undefined : open({ keepScroll });
 }
 
 /** Goes back where this page was before, or to an address where it was opened by a link. */
@@ -78,7 +85,8 @@ async function open({ keepScroll = false } = {}) {
   const mine = ++turn;
   const main = document.querySelector("#main");
   const state = history.state;
-  const isElsewhere = session.auth === "tokens";
+  // A search for jobs needs nobody who has signed in.
+  const isElsewhere = session.auth === "tokens" && !isJobs(location.pathname);
   const found = isElsewhere ? undefined
     : screens.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([match]) => match);
   let screen;
@@ -96,8 +104,11 @@ async function open({ keepScroll = false } = {}) {
   complain(null);
   document.body.className = connection.isOnline ? "" : "is-offline";
   current = screen.show(main, found?.[0][1] && decodeURIComponent(found[0][1])) ?? {};
-  for (const link of document.querySelectorAll("#top nav a:not(.brand)")) {
-    if (location.pathname.startsWith(link.pathname)) link.setAttribute("aria-current", "page");
+  const links = [...document.querySelectorAll("#top nav a:not(.brand)")];
+  const around = links.filter((link) => location.pathname.startsWith(link.pathname));
+  const here = around.sort((one, other) => other.pathname.length - one.pathname.length)[0];
+  for (const link of links) {
+    if (link === here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   if (keepScroll) return;
@@ -133,7 +144,8 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (link?.ariaDisabled === "true") event.preventDefault();
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  // Another person's documents get a page of their own.
+  // The other product has a page of its own, and so have another person's documents.
+  if (isJobs(link.pathname) !== isJobs(location.pathname)) return;
   if (link.origin !== location.origin || !isHere(link) || link.download || link.target || link.hash || !screens.some(([pattern]) => pattern.test(link.pathname))) return;
   event.preventDefault();
   if (link.href !== location.href) go(link.href);
@@ -145,7 +157,7 @@ function showPerson() {
   nav.querySelector(".person")?.remove();
   const { account } = session;
   if (!account) return;
-  showAthletes(nav);
+  if (!isJobs(location.pathname)) showAthletes(nav);
   nav.append(h("a.person", { href: "/account", title: account.email, "aria-label": `Account of ${account.name || account.email}`,
     "aria-current": location.pathname.startsWith("/account") ? "page" : null },
     h("span.initial", { "aria-hidden": "true" }, Array.from(account.name || account.email)[0].toLocaleUpperCase())));

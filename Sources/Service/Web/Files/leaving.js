@@ -37,7 +37,7 @@ function askToDelete() {
         remove.disabled = true;
         try {
           await ask("/api/account", { method: "DELETE", body: { password: password.value } });
-          localStorage.removeItem("uploads.open");
+          for (const name of ["uploads.open", "jobs.searches"]) localStorage.removeItem(name);
           session.leave("/signin?deleted");
         } catch (error) {
           showFault(password, error.message);

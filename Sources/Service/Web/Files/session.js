@@ -76,6 +76,8 @@ class Session extends EventTarget {
     if (this.auth === "tokens") return new Promise(() => {});
     if (this.auth !== "local") return false;
     if (!this.account) {
+      // Who searches for jobs need not sign in.
+      if (isJobs(location.pathname)) return false;
       toSignIn();
       // The screen that waits is left.
       return new Promise(() => {});
@@ -92,7 +94,7 @@ class Session extends EventTarget {
     stop.abort();
     if (!account) return false;
     if (account.id !== this.account.id) {
-      this.leave("/documents");
+      this.leave(home());
       return false;
     }
     this.dispatchEvent(new Event("regained"));
@@ -132,7 +134,7 @@ class Session extends EventTarget {
     if (this.#hasMetOther) return;
     this.#hasMetOther = true;
     const { meetOther } = await signingIn();
-    if (await meetOther(this.account, account)) location.replace("/documents");
+    if (await meetOther(this.account, account)) location.replace(home());
     this.#hasMetOther = false;
   }
 }
@@ -143,11 +145,18 @@ export const session = new Session();
 const signingIn = async () => (await import("./app.js")).load("signin.js", "account.css");
 
 /** Whether the screen of a path is for people who have not signed in. */
-export const isOpen = (path) => /^\/(signin|forgot|reset|confirm|shared|invitation)\b/.test(path);
+export const isOpen = (path) => isJobs(path) || /^\/(signin|forgot|reset|confirm|shared|invitation)\b/.test(path);
 
-/** Goes to the page for signing in, and back here after it. */
+/** Whether a path is one of JobMatchNow, which has a page of its own. */
+export const isJobs = (path) => /^\/jobs\b/.test(path);
+
+/** Where people begin on this page. */
+const home = () => (isJobs(location.pathname) ? "/jobs" : "/documents");
+
+/** Goes to the page for signing in, and back here after it; a page for everybody is only loaded anew. */
 export async function toSignIn({ reload = false } = {}) {
   const here = location.pathname + location.search + location.hash;
+  if (reload && isJobs(location.pathname)) return location.reload();
   if (isOpen(location.pathname)) return;
   const address = here === "/documents" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`;
   if (reload) location.replace(address);

@@ -6,7 +6,7 @@ import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { field, sheet, showFault } from "./messages.js";
 import { signInButtons } from "./providers.js";
-import { session } from "./session.js";
+import { isJobs, session } from "./session.js";
 
 const longestName = 100;
 
@@ -81,8 +81,8 @@ class SignIn {
     this.title.textContent = isNew ? "Create your account" : "Welcome back";
     const isGone = new URLSearchParams(location.search).has("deleted");
     this.introduction.textContent = isGone ? "Your account was deleted." : isNew
-      ? "Keep your videos, transcripts and letters in one place, ready for coaches."
-      : "Sign in to see your documents.";
+      ? isJobs(nextAddress()) ? "Keep your searches, and open them on every device." : "Keep your videos, transcripts and letters in one place, ready for coaches."
+      : isJobs(nextAddress()) ? "Sign in to see your searches." : "Sign in to see your documents.";
     for (const [name, tab] of Object.entries(this.tabs)) {
       tab.setAttribute("aria-selected", String(name === kind));
       tab.tabIndex = name === kind ? 0 : -1;

@@ -15,9 +15,10 @@ enum WireTargets {
             try holds(text.words.allSatisfy { isPrintable($0.text) }, "a word that controls a terminal")
             _ = text.matches(String(text.words.last?.text.prefix(2) ?? ""))
         }
+        try survives(bytes, as: PageSeries.self)
         try survives(bytes, as: DocumentText.self)
         if let text = try? DocumentText(parsing: bytes) {
-            let texts = text.paragraphs.map { $0.text.split(whereSeparator: ["\n", "\t"].contains).joined() }
+            let texts = text.paragraphs.map { $0.text.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined() }
             try holds(texts.allSatisfy(isPrintable), "a paragraph that controls a terminal")
         }
         guard case .rendered(let facts, let pixels) = try? RenderAnswer(parsing: bytes) else { return }

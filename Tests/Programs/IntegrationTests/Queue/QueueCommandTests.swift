@@ -194,7 +194,7 @@ struct QueueCommandTests {
         _ = try CompassProgram.run("/usr/bin/sqlite3", [path, "INSERT INTO queue_migration VALUES (9, 'x', 0)"])
         try says("of a newer version (9; this program knows 2). Upgrade this program.")
         _ = try CompassProgram.run("/usr/bin/sqlite3", [path, "DELETE FROM queue_migration"])
-        try says("of an older version. Bring it to this one: compass queue migrate")
+        try says("has no tables of this version. Make or upgrade them: compass queue migrate")
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try made.write(
             "this is no database, but a text that is long enough to look like one to nobody", "state/queue.sqlite")

@@ -3,6 +3,7 @@ import Documents
 import Foundation
 import Library
 import Media
+import SearchDatabase
 import SupabaseWire
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct AccessMatrixTests {
 
     @Test("Every row of the faces' routes is asked by browsers too")
     func browsers() {
-        for section in matrix.sections where ["api", "accounts"].contains(section.name) {
+        for section in matrix.sections where ["api", "accounts", "jobs"].contains(section.name) {
             #expect(section.callers.count { $0.hasPrefix("c:") } == 6)
         }
     }
@@ -100,6 +101,7 @@ struct AccessMatrixTests {
             case "schools": things.school
             case "communication-templates": things.template
             case "uploads": things.upload
+            case "resume": things.search?.id.text ?? ""
             case "account":
                 path.contains("guardians")
                     ? things.guardianship
@@ -250,6 +252,17 @@ struct AccessMatrixTests {
         case "GET /api/documents/{id}/text", "GET /api/shared/text": request.address = "?q=a"
         case "GET /api/documents/{id}/frame", "GET /api/shared/frame": request.address = "?time=1"
         // One person may call by a token and by a cookie, and has each name once.
+        case "POST /api/resume":
+            request.headers["Content-Type"] = "multipart/form-data; boundary=cut"
+            let header = #"Content-Disposition: form-data; name="file"; filename="a.pdf""#
+            let pdf = (try? Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf")))) ?? Data()
+            request.body = Array("--cut\r\n\(header)\r\n\r\n".utf8) + pdf + Array("\r\n--cut--\r\n".utf8)
+        case "PATCH /api/resume/{id}": json(#"{"profile":{"basics":{"name":"N"}}}"#)
+        case "GET /api/public/session", "GET /api/public/session/events", "GET /api/public/summary",
+            "GET /api/public/jobs":
+            request.address = "?token=\(things.search?.viewToken ?? "")"
+        case "POST /api/jobs/explanation":
+            json(#"{"job_id":"\#(things.posting)","view_token":"\#(things.search?.viewToken ?? "")"}"#)
         case "POST /api/schools", "PATCH /api/schools/{id}": json(#"{"name":"\#(ID<School>.make(at: .now))"}"#)
         case "POST /api/communication-templates": json(#"{"name":"N","type":"email","body":"B"}"#)
         case "PATCH /api/communication-templates/{id}": json(#"{"name":"N"}"#)

@@ -10,13 +10,16 @@ import HTTPServing
 import HTTPSyntax
 import Hummingbird
 import JobQueue
+import JobSearch
 import Library
 import Logging
 import Media
 import Objects
 import PersonalData
 import PostgreSQLSupport
+import PostingDatabase
 import RenderHost
+import SearchDatabase
 import SupabaseWire
 import TestSupport
 import ThumbnailCache
@@ -33,6 +36,8 @@ struct AccessService {
     let rules: [RouteRule]
     let store: any DocumentStore
     let desk: AccountDesk
+    let searches: SearchDesk
+    let postings: SQLPostingStore
     let tokens: AccessTokens
     /// Makes the tokens of a service that keeps no accounts.
     let issuer: Issuer?
@@ -91,8 +96,19 @@ struct AccessService {
                             at: .now)
                     })
             }
+        let postings =
+            if let scratch { try SQLPostingStore(scratch.database) } else {
+                try SQLPostingStore(path: "\(folder)/documents.sqlite")
+            }
+        let searchStore =
+            if let scratch { try SQLSearchStore(scratch.database, scratch.notifier) } else {
+                try SQLSearchStore(path: "\(folder)/documents.sqlite")
+            }
+        let searches = SearchDesk(
+            searchStore, postings, objects: library.objects, queue: InMemoryQueue(), lifetime: .seconds(3600))
         let api = DocumentAPI(
-            library, work: pool, signingIn: signingIn, signer: AddressSigner(Secrets(secret)), patience: .zero)
+            library, work: pool, signingIn: signingIn, signer: AddressSigner(Secrets(secret)), patience: .zero,
+            jobs: searches)
         api.register(on: router)
         let wire = SupabaseWire(
             library, work: pool, identifying: signingIn.identifying, keys: keys, isPublic: false, patience: .zero)
@@ -103,7 +119,7 @@ struct AccessService {
             router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
         var made = AccessService(
             folder: folder, rules: api.rules + wire.rules + (issuer == nil ? auth.rules : []), store: library.store,
-            desk: desk, tokens: tokens,
+            desk: desk, searches: searches, postings: postings, tokens: tokens,
             issuer: issuer, service: service, pool: pool, scratch: scratch)
         if issuer == nil {
             for name in ["viewer", "manager", "former"] {

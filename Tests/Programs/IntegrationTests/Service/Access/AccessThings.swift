@@ -2,8 +2,13 @@ import Access
 import Accounts
 import Documents
 import Foundation
+import JobSearch
 import Library
 import Media
+import PostingDatabase
+import Postings
+import Resumes
+import SearchDatabase
 import SupabaseWire
 import TestSupport
 
@@ -24,6 +29,9 @@ struct AccessThings: Sendable {
     private(set) var template = ""
     private(set) var upload = ""
     private(set) var fileUpload = ""
+    /// A search for jobs that is completed, and the posting that it has found.
+    private(set) var search: ResumeSearch?
+    private(set) var posting = ""
     /// The guardianship of the guardian who may view.
     private(set) var guardianship = ""
     /// Persons who act for the owner, by the matrix's names.
@@ -87,6 +95,7 @@ struct AccessThings: Sendable {
         documentPath = address.components(separatedBy: "/documents/").last?.components(separatedBy: "?").first ?? ""
         try addLinks(in: service.store)
         try addGuardians(in: service.desk.store)
+        try addSearch(in: service)
         guard ![document, documentPath, school, freeSchool, template, upload, fileUpload].contains("") else {
             throw Failure(.unavailable, detail: "the owner's things were not made")
         }
@@ -100,6 +109,21 @@ struct AccessThings: Sendable {
                 lifetime: name == "ended" ? .zero : .seconds(3600))
         }
         if let link = links["removed"] { try store.removeLink(link.id, to: id, of: owner) }
+    }
+
+    private mutating func addSearch(in service: AccessService) throws {
+        let searches = service.searches.searches
+        let place = try service.searches.place()
+        let added = try service.searches.begin(place, fileName: "\(Self.marker).pdf", owner: owner)
+        let profile = String(decoding: try JSONEncoder().encode(Profile()), as: UTF8.self)
+        _ = try searches.keep(StoredReading(pages: [Self.marker], profile: profile), title: nil, of: added)
+        _ = try service.postings.store([Posting(source: "board", sourceID: "1", title: "Engineer")], at: .now)
+        posting = try service.postings.posting(Posting.Key(source: "board", id: "1")).id.text
+        let match = SearchMatch(
+            id: .make(at: .now), posting: posting, title: "Engineer", company: "", location: "", isRemote: false,
+            posted: nil, url: nil, query: nil, isDirect: true, isLocal: false, parts: "{}")
+        _ = try searches.complete(added, title: nil, [match])
+        search = added
     }
 
     /// The identity of a guardian, by the matrix's name.
@@ -154,6 +178,7 @@ struct AccessThings: Sendable {
             AccessRequest(method: "GET", address: "/api/session"),
             AccessRequest(method: "GET", address: "/api/account/sessions"),
             AccessRequest(method: "GET", address: "/api/account/guardians"),
+            AccessRequest(method: "GET", address: "/api/me/dashboard"),
             AccessRequest(method: "GET", address: "/rest/v1/document_shares"),
             AccessRequest(method: "POST", address: "/storage/v1/object/list/documents", body: folder),
             AccessRequest(method: "HEAD", address: "/api/uploads/\(upload)"),

@@ -1,0 +1,40 @@
+import JobSearch
+import Linux
+import Logging
+import Media
+
+/// The thread that deletes searches for jobs whose time is over. Any number of processes may run one over the same stores.
+final class SearchTidying: Sendable {
+    private let isOver = Promise<Void>()
+    private let thread: WorkerThread
+
+    private static let pause = Duration.seconds(3600)
+
+    init(_ searches: SearchDesk, _ logger: Logger) throws(Failure) {
+        let isOver = isOver
+        do throws(SystemError) {
+            thread = try WorkerThread(name: "searches") {
+                // Not in the same moment on all hosts.
+                var pause = Duration.seconds(Int.random(in: 10...60))
+                while isOver.wait(until: Time.monotonic + pause) == nil {
+                    pause = Self.pause
+                    do {
+                        let count = try searches.tidy()
+                        if count > 0 { logger.info("searches deleted", metadata: ["count": "\(count)"]) }
+                    } catch {
+                        logger.warning(
+                            "searches whose time is over cannot be deleted", metadata: ["reason": "\(error)"])
+                    }
+                }
+            }
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
+    /// Ends the thread.
+    func stop() {
+        isOver.fulfil(())
+        thread.join()
+    }
+}

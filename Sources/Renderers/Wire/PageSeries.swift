@@ -1,0 +1,39 @@
+public import Media
+
+/// The texts of pages that follow each other, as a child writes them to the task's memory.
+public struct PageSeries: Hashable, Sendable {
+    /// At least one.
+    public var pages: [PageText]
+
+    /// One child reads no more, however short they are.
+    public static let mostPages = 64
+
+    /// A series that begins with a page.
+    public init(_ pages: [PageText]) { self.pages = pages }
+}
+
+extension PageSeries: WireMessage {
+    /// The series as one message: the count, and behind each length a page's own message.
+    public var bytes: [UInt8] {
+        var writer = WireWriter.versioned()
+        writer.write(UInt8(pages.count))
+        for page in pages { writer.write(message: page.bytes) }
+        return writer.bytes
+    }
+
+    /// Parses the series: each page as `PageText` does, and of one document in their order.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        var reader = try WireReader(versioned: bytes)
+        let count = Int(try reader.integer(UInt8.self))
+        guard (1...Self.mostPages).contains(count) else { throw reader.failure("count of pages") }
+        pages = []
+        for _ in 0..<count {
+            let page = try PageText(parsing: try reader.message())
+            if let last = pages.last, page.pageIndex != last.pageIndex + 1 || page.pageCount != last.pageCount {
+                throw reader.failure("page out of order")
+            }
+            pages.append(page)
+        }
+        try reader.finish()
+    }
+}

@@ -1,0 +1,210 @@
+public import Documents
+internal import Media
+public import PostgreSQL
+internal import Postings
+internal import SQL
+internal import SQLite
+
+/// Searches by résumés in the service's database, beside the queue: an SQLite file, or a PostgreSQL server for several hosts. Safe for
+/// several threads and processes.
+public final class SQLSearchStore: Sendable {
+    private let tables: any SQLStore
+    let queue: SearchQueue
+
+    /// Opens an SQLite file that has the queue's tables, and brings the tables of searches to this program's version.
+    ///
+    /// - Throws: `unavailable`, also for a file of a newer program.
+    public init(path: String) throws(SearchError) {
+        do {
+            tables = try SQLiteStore(path: path, SearchSchema.migrations)
+        } catch {
+            throw Self.converted(error)
+        }
+        queue = .file(path: path)
+    }
+
+    /// Brings the tables of searches in a PostgreSQL database with the queue's tables to this program's version.
+    ///
+    /// - Parameter notifier: the process's one, with the channels of `PostgreSQLQueue`.
+    /// - Throws: `unavailable`, also for a database of a newer program.
+    public init(_ database: PostgreSQLDatabase, _ notifier: Notifier) throws(SearchError) {
+        do {
+            tables = try PostgreSQLStore(database, lock: Self.lock, SearchSchema.migrations, ordersChanges: false)
+        } catch {
+            throw Self.converted(error)
+        }
+        queue = .server(notifier)
+    }
+
+    /// By which programs that start together wait for each other's migrations.
+    private static let lock = 0x636D_7006
+
+    private static func converted(_ error: any Error) -> SearchError {
+        error as? SearchError ?? .unavailable(detail: "\(error)")
+    }
+
+    func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(SearchError) -> Answer {
+        do { return try tables.read(body) } catch { throw Self.converted(error) }
+    }
+
+    /// Changes single rows, whose conditions say what they may change.
+    @discardableResult
+    func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(SearchError) -> Answer {
+        do { return try tables.write(body) } catch { throw Self.converted(error) }
+    }
+
+    // MARK: A search and its sessions
+
+    /// Adds a search for a file that is stored, with its job.
+    ///
+    /// - Parameters:
+    ///   - viewToken: a text that nobody can guess.
+    ///   - path: the object of the file, of this search alone.
+    public func add(
+        _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, path: String, fileName: String, at now: Instant
+    ) throws(SearchError) -> ResumeSearch {
+        let search = try write { session in
+            let job = try queue.enqueue(path: path, in: session)
+            try session.execute(
+                """
+                INSERT INTO resume_searches (id, session_id, view_token, user_id, path, file_name, created_at, state, step,
+                    is_corrected, job, total, direct, local)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
+                """,
+                [
+                    id.text, ID<SearchSession>.make(at: now).text, viewToken, owner?.text, path, fileName,
+                    now.microseconds, job,
+                ])
+            return try Self.search(where: "id", is: id.text, session)
+        }
+        queue.announce()
+        return search
+    }
+
+    /// Begins another session with a corrected profile: the matches of the one before are gone.
+    ///
+    /// - Throws: `notFound`, also where no profile was read yet.
+    public func correct(_ id: ID<ResumeSearch>, profile: String, at now: Instant) throws(SearchError) -> ResumeSearch {
+        let search = try write { session in
+            let former = try Self.search(where: "id", is: id.text, session)
+            let changed = try session.execute(
+                """
+                UPDATE resume_searches SET session_id = ?, state = 'processing', step = 'read', message = NULL, total = 0, direct = 0,
+                    local = 0, is_corrected = TRUE, profile = ?
+                WHERE id = ? AND session_id = ? AND profile IS NOT NULL
+                """, [ID<SearchSession>.make(at: now).text, profile, id.text, former.session.text])
+            guard changed == 1 else { throw SearchError.notFound }
+            try Self.removeMatches(of: former, session)
+            try Self.queueAgain(former, queue, session)
+            return try Self.search(where: "id", is: id.text, session)
+        }
+        queue.announce()
+        return search
+    }
+
+    /// Queues the job of a session whose job is over while it is not.
+    public func resume(_ search: ResumeSearch) throws(SearchError) {
+        try write { session in
+            let sql = "SELECT 1 FROM resume_searches WHERE session_id = ? AND state = 'processing'"
+            guard try session.hasRow(sql, [search.session.text]) else { return }
+            try Self.queueAgain(search, queue, session)
+        }
+        queue.announce()
+    }
+
+    private static func queueAgain(
+        _ search: ResumeSearch, _ queue: SearchQueue, _ session: any SQLSession
+    ) throws {
+        let job = try queue.enqueue(path: search.path, in: session)
+        try session.execute("UPDATE resume_searches SET job = ? WHERE id = ?", [job, search.id.text])
+    }
+
+    /// Keeps what a session has read.
+    ///
+    /// - Returns: `false` where the session is over, or another one has begun.
+    public func keep(
+        _ reading: StoredReading, title: String?, of search: ResumeSearch
+    ) throws(SearchError) -> Bool {
+        try write { session in
+            try session.execute(
+                """
+                UPDATE resume_searches SET pages = ?, profile = ?, title = ?, step = 'profiled'
+                WHERE session_id = ? AND state = 'processing'
+                """, [Self.text(reading.pages), reading.profile, title, search.session.text]) == 1
+        }
+    }
+
+    /// Notes the last step of a session that is over.
+    public func note(_ step: ResumeSearch.Step, of search: ResumeSearch) throws(SearchError) {
+        try write { session in
+            try session.execute(
+                "UPDATE resume_searches SET step = ? WHERE session_id = ? AND state = 'processing'",
+                [step.rawValue, search.session.text])
+        }
+    }
+
+    /// Ends a session with its matches, the best first.
+    ///
+    /// - Returns: `false` where the session is over, or another one has begun: nothing is kept then.
+    public func complete(
+        _ search: ResumeSearch, title: String?, _ matches: [SearchMatch]
+    ) throws(SearchError) -> Bool {
+        let counts = ResumeSearch.Counts(matches)
+        return try write { session in
+            let changed = try session.execute(
+                """
+                UPDATE resume_searches SET state = 'completed', step = 'searched', title = ?, total = ?, direct = ?, local = ?
+                WHERE session_id = ? AND state = 'processing'
+                """, [title, counts.total, counts.direct, counts.local, search.session.text])
+            guard changed == 1 else { return false }
+            for (position, match) in matches.enumerated() {
+                try session.executeLater(
+                    """
+                    INSERT INTO search_matches (session_id, position, id, posting_id, title, company, location, is_remote, posted, url,
+                        query, is_direct, is_local, parts)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        search.session.text, position, match.id.text, match.posting, match.title, match.company,
+                        match.location, match.isRemote, match.posted?.number, match.url, match.query, match.isDirect,
+                        match.isLocal, match.parts,
+                    ])
+            }
+            return true
+        }
+    }
+
+    /// Ends a session that has found nothing for a reason.
+    ///
+    /// - Parameter message: for people.
+    /// - Returns: `false` where the session is over, or another one has begun.
+    @discardableResult
+    public func fail(_ search: ResumeSearch, message: String) throws(SearchError) -> Bool {
+        try write { session in
+            try session.execute(
+                "UPDATE resume_searches SET state = 'failed', message = ? WHERE session_id = ? AND state = 'processing'",
+                [message, search.session.text]) == 1
+        }
+    }
+
+    // MARK: The end
+
+    /// Deletes a search with its matches and its waiting job. The file is the caller's to remove.
+    ///
+    /// - Throws: `notFound`.
+    public func remove(_ id: ID<ResumeSearch>) throws(SearchError) -> ResumeSearch {
+        try write { session in
+            let search = try Self.search(where: "id", is: id.text, session)
+            try session.execute("DELETE FROM resume_searches WHERE id = ?", [id.text])
+            try Self.removeMatches(of: search, session)
+            if let job = search.job { try queue.forget(job, in: session) }
+            return search
+        }
+    }
+
+    private static func removeMatches(of search: ResumeSearch, _ session: any SQLSession) throws {
+        try session.execute("DELETE FROM search_matches WHERE session_id = ?", [search.session.text])
+    }
+
+    private static func text(_ pages: [String]) -> String { JSON.array(pages.map(JSON.string)).text }
+}

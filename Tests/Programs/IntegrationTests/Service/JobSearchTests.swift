@@ -1,0 +1,268 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@Suite("A résumé and the jobs that fit it, as the app asks for them", .serialized)
+struct JobSearchTests {
+    /// A documentd with the sample postings.
+    private static func start(_ arguments: [String] = [], in program: CompassProgram? = nil) throws -> DocumentdProgram
+    {
+        let program = try program ?? CompassProgram()
+        let imported = try CompassProgram.run(
+            CompassProgram.built("documentd"),
+            [
+                "postings", "import", "--data", program.path("data"), "--source", "board",
+                Checkout.sample("jobs/postings/board.jsonl"),
+            ], environment: [:])
+        #expect(imported.status == 0, "\(imported)")
+        return try DocumentdProgram(arguments, in: program)
+    }
+
+    private static func bytes(_ sample: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample(sample))))
+    }
+
+    private static func send(_ sample: String, to documentd: DocumentdProgram) throws -> JSON {
+        let name = sample.split(separator: "/").last.map(String.init) ?? sample
+        let answer = try documentd.client.post(
+            "/api/resume", fields: [], file: (name, try bytes(sample)))
+        #expect(answer.status == 200, "\(answer.text)")
+        return try #require(answer.json)
+    }
+
+    /// Asks until the session is over.
+    private static func ended(_ token: String, on documentd: DocumentdProgram) throws -> JSON {
+        try Waiting.forValue("the session does not end: \(documentd.text)") {
+            let session = try documentd.client.send("GET", "/api/public/session?token=\(token)").json
+            return session?["status"]?.string == "processing" ? nil : session
+        }
+    }
+
+    private static func keys(_ json: JSON?) -> [String] { (json?.members ?? []).map(\.key).sorted() }
+
+    @Test("The app's calls, in its order, have exactly the keys that it reads")
+    func calls() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let receipt = try Self.send("jobs/resumes/ios-developer.pdf", to: documentd)
+        #expect(Self.keys(receipt) == ["search_session_id", "user_search_id", "view_token"])
+        #expect(UUID(uuidString: receipt["user_search_id"]?.string ?? "") != nil)
+        #expect(UUID(uuidString: receipt["search_session_id"]?.string ?? "") != nil)
+        let token = try #require(receipt["view_token"]?.string)
+        let session = try Self.ended(token, on: documentd)
+        #expect(Self.keys(session) == ["created_at", "error_message", "status"])
+        #expect(session["status"]?.string == "completed" && session["error_message"] == .null)
+        #expect(Self.isTime(session["created_at"]?.string))
+
+        let national = try #require(
+            try documentd.client.send("GET", "/api/public/jobs?token=\(token)").json?.array)
+        let local = try #require(
+            try documentd.client.send("GET", "/api/public/jobs?token=\(token)&scope=local").json?.array)
+        #expect(national.count >= 10 && !local.isEmpty && local.count < national.count)
+        for job in national {
+            #expect(
+                Self.keys(job) == [
+                    "category", "company_name", "id", "is_remote", "job_id", "job_url", "location", "posted_at",
+                    "source_query", "title",
+                ])
+            #expect(UUID(uuidString: job["id"]?.string ?? "") != nil && job["is_remote"]?.bool != nil)
+            #expect(["job_id", "title", "company_name", "location"].allSatisfy { job[$0]?.string != nil })
+            #expect(["direct", "adjacent"].contains(job["category"]?.string))
+        }
+        #expect(national.first?["title"]?.string?.contains("iOS") == true)
+
+        let job = try #require(national.first?["job_id"]?.string)
+        let explanation = try documentd.client.send(
+            "POST", "/api/jobs/explanation", json: #"{"job_id":"\#(job)","view_token":"\#(token)"}"#
+        ).json
+        #expect(Self.keys(explanation) == ["bullets", "explanation_summary"])
+        #expect((2...5).contains(explanation?["bullets"]?.array?.count ?? 0))
+
+        let dashboard = try documentd.client.send("GET", "/api/me/dashboard").json
+        #expect(
+            Self.keys(dashboard) == ["avg_jobs_per_search", "recent_sessions", "total_jobs_found", "total_searches"])
+        let recent = try #require(dashboard?["recent_sessions"]?.array?.first)
+        #expect(
+            Self.keys(recent) == [
+                "adjacent_count", "created_at", "direct_count", "id", "title", "total_jobs", "view_token",
+            ])
+        #expect(recent["total_jobs"]?.int == national.count && recent["view_token"]?.string == token)
+        #expect(recent["title"]?.string == "Senior iOS Engineer" && Self.isTime(recent["created_at"]?.string))
+    }
+
+    /// The app's decoder takes no fractions of a second.
+    private static func isTime(_ text: String?) -> Bool {
+        text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil
+    }
+
+    @Test("Events tell the steps until the session ends")
+    func events() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let token = try #require(try Self.send("jobs/resumes/nurse.pdf", to: documentd)["view_token"]?.string)
+        let answer = try documentd.client.send("GET", "/api/public/session/events?token=\(token)")
+        #expect(answer["content-type"] == "text/event-stream")
+        let last = answer.text.components(separatedBy: "data: ").last.flatMap { try? JSON(parsing: Array($0.utf8)) }
+        #expect(last?["status"]?.string == "completed" && last?["step"]?.string == "searched", "\(answer.text)")
+        #expect(last?["title"]?.string == "Registered Nurse, Intensive Care" && (last?["matches"]?.int ?? 0) > 0)
+    }
+
+    @Test("The uploader corrects the profile, and the search is made anew; whoever has the token alone sees no profile")
+    func correcting() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let receipt = try Self.send("jobs/resumes/ios-developer.pdf", to: documentd)
+        let (id, token) = (receipt["user_search_id"]!.string!, receipt["view_token"]!.string!)
+        _ = try Self.ended(token, on: documentd)
+        let read = try #require(try documentd.client.send("GET", "/api/resume/\(id)").json)
+        #expect(read["profile"]?["basics"]?["label"]?["value"]?.string == "Senior iOS Engineer")
+        #expect(read["profile"]?["basics"]?["label"]?["is_corrected"]?.bool == false)
+        #expect((read["years_of_experience"]?.int ?? 0) >= 5)
+        #expect(try documentd.client.send("GET", "/api/resume/\(token)").status == 404)
+
+        let correction = """
+            {"profile": {"basics": {"label": "Registered Nurse"}, "skills": [{"name": "Triage"}, {"name": "Wound Care"}],
+             "work": [{"position": "Staff Nurse", "name": "Cedar Hospital", "startDate": "2019-03", "is_current": true}]}}
+            """
+        let changed = try documentd.client.send("PATCH", "/api/resume/\(id)", json: correction)
+        #expect(changed.status == 202 && changed.json?["view_token"]?.string == token)
+        #expect(changed.json?["search_session_id"] != receipt["search_session_id"])
+        #expect(try Self.ended(token, on: documentd)["status"]?.string == "completed")
+        let jobs = try documentd.client.send("GET", "/api/public/jobs?token=\(token)").json?.array ?? []
+        #expect(jobs.first?["title"]?.string?.contains("Nurse") == true, "\(jobs.prefix(1))")
+        let corrected = try documentd.client.send("GET", "/api/resume/\(id)").json
+        #expect(corrected?["is_corrected"]?.bool == true)
+        #expect(corrected?["profile"]?["work"]?.array?.count == 1)
+        #expect(corrected?["profile"]?["skills"]?.array?.first?["name"]?["is_corrected"]?.bool == true)
+
+        for (body, field) in [
+            (#"{"profile": {"work": [{"position": "Nurse", "startDate": "yesterday"}]}}"#, "work[0].startDate"),
+            (#"{"profile": {"work": [{"startDate": "2020"}]}}"#, "work[0].position"),
+            (#"{"profile": {"skills": [{"name": " "}]}}"#, "skills[0].name"),
+            (#"{"profile": {"basics": {"admin": "yes"}}}"#, "basics.admin"), (#"{"profile": 1}"#, "profile"),
+            (#"{"other": {}}"#, "other"),
+        ] {
+            let answer = try documentd.client.send("PATCH", "/api/resume/\(id)", json: body)
+            #expect(answer.status == 400 && answer.json?["field"]?.string == field, "\(body): \(answer.text)")
+            #expect(answer.json?["error"]?.string == "invalid" && answer.json?["message"]?.string != nil)
+        }
+    }
+
+    @Test("What is deleted is gone: file, profile, matches and token")
+    func deleting() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let receipts = try [1, 2, 3].map { _ in try Self.send("jobs/resumes/nurse.pdf", to: documentd) }
+        for receipt in receipts { _ = try Self.ended(receipt["view_token"]!.string!, on: documentd) }
+        #expect(documentd.storedFiles.count == 3)
+        let (id, token) = (receipts[0]["user_search_id"]!.string!, receipts[0]["view_token"]!.string!)
+        #expect(try documentd.client.send("DELETE", "/api/resume/\(id)").status == 204)
+        #expect(documentd.storedFiles.count == 2)
+        for path in [
+            "/api/public/session?token=\(token)", "/api/public/jobs?token=\(token)",
+            "/api/public/summary?token=\(token)",
+            "/api/public/session/events?token=\(token)", "/api/resume/\(id)",
+        ] {
+            let answer = try documentd.client.send("GET", path)
+            #expect(answer.status == 404 && answer.json?["error"]?.string == "not_found", "\(path): \(answer.text)")
+        }
+        #expect(try documentd.client.send("DELETE", "/api/resume/\(id)").status == 404)
+        #expect(try documentd.client.send("DELETE", "/api/me/searches").status == 204)
+        #expect(documentd.storedFiles.isEmpty)
+        let dashboard = try documentd.client.send("GET", "/api/me/dashboard").json
+        #expect(dashboard?["total_searches"]?.int == 0 && dashboard?["avg_jobs_per_search"]?.number == 0)
+    }
+
+    @Test("The sample résumé shows matches")
+    func sample() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let answer = try documentd.client.send("POST", "/api/resume/sample", body: [])
+        let token = try #require(answer.json?["view_token"]?.string)
+        #expect(try Self.ended(token, on: documentd)["status"]?.string == "completed")
+        let jobs = try documentd.client.send("GET", "/api/public/jobs?token=\(token)").json?.array ?? []
+        #expect(jobs.count >= 5)
+    }
+
+    @Test("What is no résumé is refused with its reason, at once or at the session's end")
+    func badFiles() throws {
+        let documentd = try Self.start(["--max-upload", "200K"])
+        defer { documentd.remove() }
+        let client = documentd.client
+        for (sample, name) in [("card.webp", "card.webp"), ("html-named.pdf", "a.pdf"), ("card.webp", "resume.pdf")] {
+            let answer = try client.post("/api/resume", fields: [], file: (name, try Self.bytes(sample)))
+            #expect(answer.status == 415, "\(name): \(answer.text)")
+            #expect(answer.json?["message"]?.string == "Invalid file type. Resume requires .pdf, .doc, .docx.")
+        }
+        #expect(try client.post("/api/resume", fields: [("x", "y")], file: nil).status == 400)
+        let long = try Self.bytes("page-1.pdf") + [UInt8](repeating: 10, count: 300_000)
+        #expect(try client.post("/api/resume", fields: [], file: ("a.pdf", long)).status == 413)
+        let two = [UInt8](
+            """
+            --b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b\r\n\
+            Content-Disposition: form-data; name="file"; filename="b.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n
+            """.utf8)
+        let twice = try client.send(
+            "POST", "/api/resume", headers: ["Content-Type": "multipart/form-data; boundary=b"], body: two)
+        #expect(twice.status == 400 && twice.json?["message"]?.string == "Send one file at a time.")
+        #expect(documentd.storedFiles.isEmpty, "\(documentd.storedFiles)")
+        for (sample, words) in [
+            ("password.pdf", "protected by a password"), ("page-1.pdf", "No text could be read"),
+            ("truncated.pdf", "damaged"), ("image.pdf", "does not look like a résumé"),
+        ] {
+            let token = try #require(try Self.send(sample, to: documentd)["view_token"]?.string)
+            let session = try Self.ended(token, on: documentd)
+            #expect(session["status"]?.string == "failed", "\(sample)")
+            #expect(session["error_message"]?.string?.contains(words) == true, "\(sample): \(session.text)")
+            #expect(try client.send("GET", "/api/public/jobs?token=\(token)").json?.array?.isEmpty == true)
+        }
+    }
+
+    @Test("Tokens and jobs that are made up or another's show nothing")
+    func others() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let nurse = try Self.send("jobs/resumes/nurse.pdf", to: documentd)["view_token"]!.string!
+        let engineer = try Self.send("jobs/resumes/ios-developer.pdf", to: documentd)["view_token"]!.string!
+        for token in [nurse, engineer] { _ = try Self.ended(token, on: documentd) }
+        let client = documentd.client
+        let job = try client.send("GET", "/api/public/jobs?token=\(nurse)").json!.array![0]["job_id"]!.string!
+        for (job, token) in [
+            (job, engineer), (job, "made up"), ("made up", nurse), (UUID().uuidString, nurse), ("' OR 1=1", nurse),
+        ] {
+            let body = #"{"job_id":"\#(job)","view_token":"\#(token)"}"#
+            let answer = try client.send("POST", "/api/jobs/explanation", json: body)
+            #expect(answer.status == 404 && answer.json?["error"]?.string == "not_found", "\(body): \(answer.text)")
+        }
+        #expect(try client.send("GET", "/api/public/jobs?token=\(nurse)&scope=moon").status == 400)
+        #expect(try client.send("GET", "/api/public/jobs").status == 400)
+        #expect(try client.send("GET", "/api/public/session?token=\(nurse.dropLast())").status == 404)
+    }
+
+    @Test("A service that is killed in the middle of thirty résumés ends every session", .timeLimit(.minutes(5)))
+    func killed() throws {
+        let program = try CompassProgram()
+        var documentd = try Self.start(["--jobs", "2"], in: program)
+        defer { documentd.remove() }
+        let samples = ["ios-developer", "nurse", "chef", "marketing-manager", "ux-designer", "construction-manager"]
+        var tokens: [String] = []
+        for number in 0..<30 {
+            // Killed while jobs are waiting, in work and done.
+            if [8, 16, 24].contains(number) {
+                documentd.stop()
+                documentd = try DocumentdProgram(["--jobs", "2"], in: program)
+            }
+            let sample = "jobs/resumes/\(samples[number % samples.count]).pdf"
+            tokens.append(try Self.send(sample, to: documentd)["view_token"]!.string!)
+        }
+        documentd.stop()
+        documentd = try DocumentdProgram(["--jobs", "2"], in: program)
+        for token in tokens {
+            let session = try Self.ended(token, on: documentd)
+            #expect(session["status"]?.string == "completed", "\(session.text)")
+            let jobs = try documentd.client.send("GET", "/api/public/jobs?token=\(token)").json?.array ?? []
+            #expect(!jobs.isEmpty && Set(jobs.map { $0["job_id"]?.string }).count == jobs.count)
+        }
+    }
+}

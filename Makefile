@@ -16,7 +16,7 @@ SERVICES := thumbd documentd
 COMMANDS := compass-queue
 # The program that speaks to servers elsewhere, for sources that lie there.
 FETCHER := compass-fetch
-RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video compass-read-text
+RENDERERS := compass-sniff compass-render-plain compass-render-image compass-render-pdf compass-render-video compass-read-text compass-recognize
 # All tests as one program.
 TEST_BUNDLE := compass-mediaPackageTests
 # The stubs that renderers load in place of unused libraries.

@@ -95,6 +95,7 @@ let package = Package(
         .executable(name: "compass-render-pdf", targets: ["compass-render-pdf"]),
         .executable(name: "compass-render-video", targets: ["compass-render-video"]),
         .executable(name: "compass-read-text", targets: ["compass-read-text"]),
+        .executable(name: "compass-recognize", targets: ["compass-recognize"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -118,6 +119,7 @@ let package = Package(
         system("CSeccomp", pkgConfig: "libseccomp"),
         system("CSodium", pkgConfig: "libsodium"),
         system("CSpng", pkgConfig: "spng"),
+        system("CTesseract", pkgConfig: "tesseract"),
         system("CTurboJPEG", pkgConfig: "libturbojpeg"),
         system("CVips", pkgConfig: "vips"),
         system("CZlib", pkgConfig: "zlib"),
@@ -161,12 +163,15 @@ let package = Package(
             ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
         library(
             "TextReader", in: "Renderers/Text", ["CExpat", "CLinux", "Formats", "Linux", "Media", "Rendering", "Wire"]),
+        library(
+            "PageRecognizer", in: "Renderers/Recognition", ["CTesseract", "Formats", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", in: "Sniff", over: "Sniffer"),
         renderer("compass-render-image", in: "Image", over: "ImageRenderer"),
         renderer("compass-render-plain", in: "Plain", over: "PlainRenderer"),
         renderer("compass-render-pdf", in: "PDF", over: "PageRenderer"),
         renderer("compass-render-video", in: "Video", over: "VideoRenderer"),
         renderer("compass-read-text", in: "Text", over: "TextReader"),
+        renderer("compass-recognize", in: "Recognition", over: "PageRecognizer"),
 
         // The host's side: no media library from here on.
         library("RenderHost", in: "Host", ["CLinux", "Linux", "Media", "Wire"]),
@@ -402,6 +407,7 @@ let package = Package(
         probingRenderer("probing-render-pdf", over: "PageRenderer", in: "PDF"),
         probingRenderer("probing-render-video", over: "VideoRenderer", in: "Video"),
         probingRenderer("probing-read-text", over: "TextReader", in: "Text"),
+        probingRenderer("probing-recognize", over: "PageRecognizer", in: "Recognition"),
 
         // Names the system calls outside the lists over whole folders.
         .executableTarget(
@@ -575,6 +581,8 @@ let package = Package(
                 "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests(
+            of: "PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Postings", in: "Service"),
         tests(
             of: "PostingDatabase", in: "Service",

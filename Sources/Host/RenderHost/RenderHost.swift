@@ -167,7 +167,7 @@ extension RendererClass {
         switch self {
         case .sniff: 128 << 20
         case .text: 256 << 20
-        case .image, .svg, .pdf, .video, .plain: .max
+        case .image, .svg, .pdf, .video, .plain, .recognition: .max
         }
     }
 }

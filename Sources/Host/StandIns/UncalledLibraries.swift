@@ -7,7 +7,7 @@ internal import Media
 enum UncalledLibraries {
     static func names(for rendererClass: RendererClass) -> [String] {
         switch rendererClass {
-        case .sniff, .plain, .text: []
+        case .sniff, .plain, .text, .recognition: []
         case .pdf: windows + pages
         case .image: imageWriters + rareImages + drawings
         case .svg: windows + imageWriters + rareImages

@@ -7,7 +7,7 @@ enum VersionReport {
     static func print() throws(Failure) {
         let host = RenderHost(programs: try RendererPrograms.ofRunningProgram())
         StandardOutput.write("compass \(Release.version)\n")
-        let classes: [RendererClass] = [.sniff, .plain, .image, .pdf, .video, .text]
+        let classes: [RendererClass] = [.sniff, .plain, .image, .pdf, .video, .text, .recognition]
         for rendererClass in classes { host.prepare(rendererClass) }
         for rendererClass in classes {
             let text: String

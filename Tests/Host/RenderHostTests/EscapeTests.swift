@@ -88,7 +88,7 @@ struct EscapeTests {
             try escapes(of: .pdf, with: ["systemCalls"])
                 .subtracting(Self.counted).subtracting(["writeSource", "openOthersFiles"])
                 == ["readPasswords", "statPasswords", "statByFlag", "listPrograms"])
-        for rendererClass in [RendererClass.sniff, .plain, .image, .video, .text] {
+        for rendererClass in [RendererClass.sniff, .plain, .image, .video, .text, .recognition] {
             #expect(
                 try escapes(of: rendererClass, with: ["systemCalls"])
                     .subtracting(Self.counted).subtracting(["writeSource"]) == ["statByFlag"])

@@ -27,7 +27,10 @@ struct ProbedRenderer {
         let words = (layers.map { ["only"] + $0 } ?? []) + (staysRoot ? ["root"] : [])
         let behaviour = words.joined(separator: " ")
         let fake = try FakeHost(behaviour: behaviour, isProbing: true)
-        let sample = try Descriptor.open(Self.samplePath(of: rendererClass), O_RDONLY).readAll(limit: 4 << 20)!
+        let sample =
+            rendererClass == .recognition
+            ? Array("P5 64 64 255\n".utf8) + [UInt8](repeating: 255, count: 64 * 64)
+            : try Descriptor.open(Self.samplePath(of: rendererClass), O_RDONLY).readAll(limit: 4 << 20)!
         self.rendererClass = rendererClass
         self.fake = fake
         lone = isOnly ? try FakeHost(behaviour: behaviour, isProbing: true) : nil
@@ -89,8 +92,8 @@ struct ProbedRenderer {
             box: Box(width: 64, height: 64)!, fit: .inside, gravity: .centre, enlarge: false)
         var task = RenderTask(
             mediaType: mediaType(of: rendererClass), limits: limits, threadCount: 2,
-            pictures: [.sniff, .text].contains(rendererClass) ? [] : [picture], isOnly: isOnly)
-        task.readsText = rendererClass == .text
+            pictures: [.sniff, .text, .recognition].contains(rendererClass) ? [] : [picture], isOnly: isOnly)
+        task.readsText = [.text, .recognition].contains(rendererClass)
         let source = try! FakeHost.source(sample + Array((probe.map { "\n<!-- probe \($0) -->" } ?? "").utf8))
         guard isRanged else { return try fake.host.perform(task, on: source, by: rendererClass) }
         let ranged = try RangedSource(CopiedContent(file: source), folder: "/tmp")
@@ -106,6 +109,7 @@ struct ProbedRenderer {
         case .pdf: .pdf
         case .video: MediaType(rawValue: "video/mp4")
         case .text: .wordOpenXML
+        case .recognition: .portableAnymap
         }
     }
 
@@ -117,6 +121,7 @@ struct ProbedRenderer {
             case .pdf: "pages-24.pdf"
             case .video: "h264.mp4"
             case .text: "jobs/resumes/accountant.docx"
+            case .recognition: preconditionFailure("its sample is made")
             }
         return Checkout.sample(name)
     }

@@ -153,4 +153,18 @@ struct TextTests {
             #expect(output.status == 1)
         }
     }
+
+    @Test("The words of a page that is a picture are recognised, and stand where the page shows them")
+    func recognized() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let scan = Checkout.sample("jobs/resumes/mechanical-engineer.pdf")
+        let printed = try program.run(["text", scan]).standardOutput
+        for words in ["Raghunathan", "313-555-0148", "Voltaire Motors", "Huron Institute of Technology"] {
+            #expect(printed.contains(words), "\(words)")
+        }
+        let page = try #require(PageText(json: try #require(try program.run(["text", "--json", scan]).json.first)))
+        let name = try #require(page.words.first { $0.text == "Raghunathan" })
+        #expect((105...120).contains(name.place.left) && (55...75).contains(name.place.top), "\(name.place)")
+    }
 }

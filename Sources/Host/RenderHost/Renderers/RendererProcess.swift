@@ -141,6 +141,8 @@ final class RendererProcess: Sendable {
         "LANG=C.UTF-8", "TZ=UTC0", "MALLOC_ARENA_MAX=2", "VIPS_NOVECTOR=1", "ORC_CODE=backup",
         "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "XDG_CACHE_HOME=/var/cache", "XDG_CONFIG_HOME=/etc",
         "XDG_DATA_HOME=/usr/share",
+        // Tesseract's threads wait for each other by spinning.
+        "OMP_THREAD_LIMIT=1",
     ]
 
     private func readReports() {

@@ -35,8 +35,9 @@ extension Pipeline {
         do throws(Failure) {
             let begun = try run.takeEarlyRendering(of: [])
             let rendered = if let begun { begun } else { try run.perform([], by: rendererClass) }
-            run.text = .success(rendered.text!)
-            run.furtherPages = rendered.furtherPages
+            run.text = .success(try run.recognized(rendered.text!))
+            // A page without words is recognised when it is asked for itself.
+            run.furtherPages = Array(rendered.furtherPages.prefix { !$0.words.isEmpty })
         } catch {
             guard error.belongsToContent else { throw error }
             run.build = run.engine.build(of: rendererClass) ?? run.build

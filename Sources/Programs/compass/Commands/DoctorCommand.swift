@@ -65,7 +65,7 @@ extension DoctorCommand {
     }
 
     private static func renderers(_ session: Session) -> [Check] {
-        let classes: [RendererClass] = [.sniff, .plain, .image, .svg, .pdf, .video, .text]
+        let classes: [RendererClass] = [.sniff, .plain, .image, .svg, .pdf, .video, .text, .recognition]
         for rendererClass in classes { session.host.prepare(rendererClass) }
         return classes.map { rendererClass in
             var check = Check(name: "\(rendererClass.name) renderer")

@@ -7,7 +7,7 @@ extension RendererClass {
     /// Empty for the other classes, which have no access to the file system.
     package var readableFolders: [String] {
         switch self {
-        case .sniff, .image, .video, .plain, .text: []
+        case .sniff, .image, .video, .plain, .text, .recognition: []
         case .pdf: (Self.fontFolders + ["/usr/share/poppler"]).filter { access($0, R_OK | X_OK) == 0 }
         case .svg: Self.fontFolders.filter { access($0, R_OK | X_OK) == 0 }
         }

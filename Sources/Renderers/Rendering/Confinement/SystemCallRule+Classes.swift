@@ -13,7 +13,7 @@ extension SystemCallRule {
 
     private static func particular(to rendererClass: RendererClass) -> [SystemCallRule] {
         switch rendererClass {
-        case .sniff, .video, .plain, .text: withoutFiles
+        case .sniff, .video, .plain, .text, .recognition: withoutFiles
         case .image: withoutFiles + temporaryFiles
         case .pdf, .svg: readingFolders
         }

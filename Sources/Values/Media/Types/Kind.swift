@@ -23,6 +23,8 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
     case plain = 5
     /// Readers of our own and expat: the text of word processors' documents, no pictures.
     case text = 6
+    /// Tesseract: the words of a page that is a picture. It opens no type: the host hands it drawings of pages.
+    case recognition = 7
 
     /// The program's file name.
     public var programName: String {
@@ -33,6 +35,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         case .video: "compass-render-video"
         case .plain: "compass-render-plain"
         case .text: "compass-read-text"
+        case .recognition: "compass-recognize"
         }
     }
 
@@ -46,6 +49,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         case .video: "video"
         case .plain: "plain"
         case .text: "text"
+        case .recognition: "recognition"
         }
     }
 
@@ -60,7 +64,7 @@ extension MediaType {
         case .plain, .image, .svg: .image
         case .pdf: .pdf
         case .video: rawValue.hasPrefix("image/") ? .image : rawValue.hasPrefix("audio/") ? .other : .video
-        case .sniff, .text, nil: .other
+        case .sniff, .text, .recognition, nil: .other
         }
     }
 

@@ -1,0 +1,6 @@
+internal import Formats
+internal import Media
+internal import PageRecognizer
+internal import Rendering
+
+RendererProgram<PageRecognizer>.main(serving: [.recognition])

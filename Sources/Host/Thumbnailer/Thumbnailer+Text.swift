@@ -6,7 +6,8 @@ internal import Wire
 extension Thumbnailer {
     /// The text of a page of a PDF, from the cache or read now by the page's own child.
     ///
-    /// Of several threads and processes that want the same text, one reads it. A scan without recognised text has no words.
+    /// Of several threads and processes that want the same text, one reads it. A page without words is drawn, and recognised in
+    /// a child that sees the drawing alone.
     /// - Parameters:
     ///   - pageIndex: the page, from 0.
     ///   - knownDigest: the source's digest, where the caller has just computed it from the same open file, or is sure of it.

@@ -52,11 +52,6 @@ extension SearchMatch {
     }
 }
 
-extension CivilDay {
-    /// The day of a moment in UTC.
-    init(of moment: Instant) { self.init(number: Int(moment.microseconds / 86_400_000_000)) }
-}
-
 extension PartialDate {
     /// The month of a moment in UTC.
     init(of moment: Instant) {

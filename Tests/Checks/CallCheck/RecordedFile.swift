@@ -20,28 +20,36 @@ struct RecordedFile {
     let path: String
     let host: RenderHost
 
-    /// One record for each task: the sniffer's, and those of the renderer and its successor where these ran.
+    /// One record for each task: the sniffer's, those of the renderer and its successor where these ran, those of the readers of text.
     func records() -> [CallRecord] {
         guard let source = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
             return [CallRecord(path: path, rendererClass: .sniff, findings: ["cannot be opened"])]
         }
-        let (sniffed, facts) = record(of: .sniff, on: source, as: .octetStream)
-        guard let type = facts?.mediaType else { return [sniffed] }
+        let (sniffed, found) = record(of: .sniff, on: source, as: .octetStream)
+        guard let type = found?.facts.mediaType else { return [sniffed] }
+        var records = [sniffed]
         let classes = [type.rendererClass, type.rendererClass?.successor, type.textClass == .text ? .text : nil]
-        return [sniffed] + classes.compactMap(\.self).map { record(of: $0, on: source, as: type).record }
+        for rendererClass in classes.compactMap(\.self) {
+            let (drawn, rendered) = record(of: rendererClass, on: source, as: type)
+            records.append(drawn)
+            guard rendererClass == .pdf, let page = try? rendered?.bitmaps.first?.greyFile() else { continue }
+            records.append(record(of: .recognition, on: page, as: .portableAnymap).record)
+        }
+        return records
     }
 
     private func record(
         of rendererClass: RendererClass, on source: Descriptor, as type: MediaType
-    ) -> (record: CallRecord, facts: Facts?) {
+    ) -> (record: CallRecord, rendered: RenderedSource?) {
         var record = CallRecord(path: path, rendererClass: rendererClass)
-        let boxes = [.sniff, .text].contains(rendererClass) ? [] : [512, 100]
+        let readsText = [.text, .recognition].contains(rendererClass)
+        let boxes = readsText || rendererClass == .sniff ? [] : [rendererClass == .pdf ? 1200 : 512, 100]
         let pictures = boxes.map {
             RenderTask.Picture(box: Box(width: $0, height: $0)!, fit: .inside, gravity: .centre, enlarge: false)
         }
         // Two threads, so that decoders' threads are seen too.
         var task = RenderTask(mediaType: type, limits: Limits(), threadCount: 2, pictures: pictures)
-        task.readsText = rendererClass == .text
+        task.readsText = readsText
         do throws(Failure) {
             let rendered = try host.perform(task, on: source, by: rendererClass)
             if rendered.rendererClass == rendererClass {
@@ -49,7 +57,7 @@ struct RecordedFile {
             } else {
                 record.findings = ["no record: its child died, and the successor's answered"]
             }
-            return (record, rendered.facts)
+            return (record, rendered)
         } catch {
             switch error.code {
             case .timedOut: record.isLate = true

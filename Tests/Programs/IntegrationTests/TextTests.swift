@@ -163,8 +163,30 @@ struct TextTests {
         for words in ["Raghunathan", "313-555-0148", "Voltaire Motors", "Huron Institute of Technology"] {
             #expect(printed.contains(words), "\(words)")
         }
-        let page = try #require(PageText(json: try #require(try program.run(["text", "--json", scan]).json.first)))
+        let json = try #require(try program.run(["text", "--json", scan]).json.first)
+        let page = try #require(PageText(json: json))
+        #expect(page.isRecognized)
         let name = try #require(page.words.first { $0.text == "Raghunathan" })
         #expect((105...120).contains(name.place.left) && (55...75).contains(name.place.top), "\(name.place)")
+    }
+
+    @Test("Without the recogniser a scan has no words and a warning; with it they are read, whatever the cache has")
+    func unrecognized() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        // A renderer lies beside the program that starts it.
+        let built = BuiltPrograms.folder
+        try FileManager.default.copyItem(atPath: "\(built)/compass", toPath: program.path("compass"))
+        for name in ["compass-sniff", "compass-render-plain", "compass-render-pdf", "compass-read-text", "stand-ins"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: program.path(name), withDestinationPath: "\(built)/\(name)")
+        }
+        let scan = Checkout.sample("jobs/resumes/mechanical-engineer.pdf")
+        let cache = ["COMPASS_CACHE": program.path("cache"), "HOME": program.path("home")]
+        let lacking = try CompassProgram.run(program.path("compass"), ["text", scan], environment: cache)
+        #expect(lacking.standardOutput == "\u{0C}")
+        #expect(lacking.standardError.contains("scanned pages cannot be read here"), "\(lacking.standardError)")
+        #expect(lacking.status == 0)
+        #expect(try program.run(["text", scan]).standardOutput.contains("Raghunathan"))
     }
 }

@@ -34,7 +34,8 @@ struct PageRecognizerTests {
     @Test(
         "What is no grey picture of the host is corrupt",
         arguments: [
-            "", "P", "P5", "P5 2 2 255\n", "P6 2 2 255\nabcd", "P5 2 2 65535\nabcdefgh", "P5 0 2 255\n", "P5 -2 2 255\nabcd",
+            "", "P", "P5", "P5 2 2 255\n", "P6 2 2 255\nabcd", "P5 2 2 65535\nabcdefgh", "P5 0 2 255\n",
+            "P5 -2 2 255\nabcd",
             "P5 99999999999999999999 2 255\nabcd", "P5 2 2\n", "P5 1048576 1048576 255\nabcd", "P5 # x\n2 2 255\nabcd",
         ])
     func damaged(file: String) throws {

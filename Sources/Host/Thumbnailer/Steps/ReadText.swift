@@ -12,6 +12,7 @@ extension Pipeline {
         guard let cache = run.engine.cache, let key = run.key, !run.order.isForced else { return .ongoing }
         let (engine, part) = (run.engine, run.textPart!)
         switch cache.text(of: key, part, currentBuild: { engine.build(of: part.rendererClass) }) {
+        case .text(.page(let page)) where page.awaitsRecognition: return .ongoing
         case .text(let text): run.text = .success(text)
         case .failure(let stored) where run.order.retriesTransientFailures && stored.failure.isTransient:
             return .ongoing
@@ -37,7 +38,7 @@ extension Pipeline {
             let rendered = if let begun { begun } else { try run.perform([], by: rendererClass) }
             run.text = .success(try run.recognized(rendered.text!))
             // A page without words is recognised when it is asked for itself.
-            run.furtherPages = Array(rendered.furtherPages.prefix { !$0.words.isEmpty })
+            run.furtherPages = Array(rendered.furtherPages.prefix { !$0.awaitsRecognition })
         } catch {
             guard error.belongsToContent else { throw error }
             run.build = run.engine.build(of: rendererClass) ?? run.build

@@ -54,7 +54,7 @@ struct DoctorCommand: ParsableCommand {
         } else {
             let mark = check.problem != nil ? "PROBLEM" : check.warning != nil ? "WARNING" : "OK"
             let text = check.problem ?? check.warning ?? check.found
-            StandardOutput.write(Columns.line([(mark, 7), (check.name, 18), (text, 0)]))
+            StandardOutput.write(Columns.line([(mark, 7), (check.name, 22), (text, 0)]))
         }
     }
 }

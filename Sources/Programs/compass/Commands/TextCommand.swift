@@ -10,8 +10,9 @@ struct TextCommand: ParsableCommand {
         commandName: "text",
         abstract: "Print the text of a PDF, a Word, OpenDocument or RTF document, or a text file.",
         discussion: """
-            Each page of a PDF ends with a form feed, unless one page is asked for. A scan without recognised text has none. Other
-            documents are printed as paragraphs, a line each; tabs separate the cells of a table's row.
+            Each page of a PDF ends with a form feed, unless one page is asked for. The words of a scanned page
+            are recognised, if they are English and upright. Other documents are printed as paragraphs, a line each; tabs separate
+            the cells of a table's row.
 
             Examples:
               compass text report.pdf | less

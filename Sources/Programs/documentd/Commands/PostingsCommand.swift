@@ -31,11 +31,6 @@ extension DocumentdOptions {
     }
 }
 
-extension CivilDay {
-    /// The day in UTC.
-    static var today: CivilDay { CivilDay(number: Int(Instant.now.microseconds / 86_400_000_000)) }
-}
-
 /// `documentd postings import`.
 struct PostingImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,7 +94,7 @@ struct PostingImportCommand: ParsableCommand {
             throw Failure(.usage, message: "\(path.shown) cannot be read.", detail: "\(error)")
         }
         let name = source ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-        let reader = PostingReader(source: name, today: .today)
+        let reader = PostingReader(source: name, today: CivilDay(of: .now))
         var (count, refusedCount) = (ImportCount(), 0)
         var batch: [Posting] = []
         func flush() throws {
@@ -218,7 +213,7 @@ struct PostingExpireCommand: ParsableCommand {
             if let source {
                 try store.remove(source: source, ids: ids.isEmpty ? nil : ids)
             } else {
-                try store.removeEnded(before: .today)
+                try store.removeEnded(before: CivilDay(of: .now))
             }
         StandardStream.write("\(count) postings removed\n", to: 1)
     }
@@ -234,7 +229,7 @@ struct PostingStatsCommand: ParsableCommand {
     var options: DocumentdOptions
 
     func run() throws {
-        for source in try options.postings().statistics(on: .today) {
+        for source in try options.postings().statistics(on: CivilDay(of: .now)) {
             StandardStream.write(
                 """
                 \(FilePath(source.source).shown)  \(source.openCount) open  \(source.remoteCount) remote  \(source.titleCount) titles  \

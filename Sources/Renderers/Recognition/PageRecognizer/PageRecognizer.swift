@@ -9,30 +9,32 @@ public import Wire
 /// The source is a grey picture of the page that the host made (`GreyPicture`). The model is read before the fork, so a child opens no
 /// file at all. Places are in pixels from the picture's upper left corner; the host turns them into points.
 public struct PageRecognizer: Renderer {
-    private let engine: TesseractEngine?
+    private let engine: TesseractEngine
 
-    /// Loads the model for English; without it, nothing is recognised.
-    public init(as rendererClass: RendererClass) throws(Failure) { engine = TesseractEngine(language: "eng") }
-
-    /// Tesseract's version, and whether it has its model.
-    public var build: [String] {
-        ["tesseract \(String(cString: TessVersion()))", engine == nil ? "no model for English" : "model for English"]
+    /// Loads the model for English.
+    ///
+    /// - Throws: `unavailable` where the machine has none.
+    public init(as rendererClass: RendererClass) throws(Failure) {
+        guard let engine = TesseractEngine(language: "eng") else {
+            throw Failure(.unavailable, message: "Install tesseract-ocr-eng, the model for English.")
+        }
+        self.engine = engine
     }
+
+    /// Tesseract's version.
+    public var build: [String] { ["tesseract \(String(cString: TessVersion()))"] }
 
     /// Does nothing: the model serves all pages.
     public mutating func prepare(for mediaType: MediaType) {}
 
     /// Answers with the words of the picture.
     ///
-    /// - Throws: `unavailable` where there is no model; `corrupt` where the source is no grey picture.
+    /// - Throws: `corrupt` where the source is no grey picture.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let picture = try GreyPicture(job.source)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         (facts.width, facts.height) = (picture.width, picture.height)
         guard job.wantsText else { return .rendered(facts, []) }
-        guard let engine else {
-            throw Failure(.unavailable, detail: "there is no model for English (tesseract-ocr-eng)")
-        }
         var text = PageText(
             pageIndex: job.request.pageIndex, pageCount: job.request.pageIndex + 1, width: Double(picture.width),
             height: Double(picture.height))

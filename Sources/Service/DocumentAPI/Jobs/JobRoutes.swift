@@ -47,14 +47,10 @@ struct JobRoutes: Sendable {
 
     @Sendable
     private func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let library = api.library
-        let length = max((try request.declaredByteCount() ?? 0) - DocumentAPI.formOverhead, 0)
-        guard length <= library.options.maxUploadByteCount else {
-            throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
-        }
+        _ = try api.declaredFileLength(of: request)
         let owner = try await owner(request, context, toChange: true)
         let place = try desk.place()
-        let form = try await api.work.run { try ResumeForm(try library.receive(at: place.path)) }
+        let form = try await api.work.run { try ResumeForm(try api.library.receive(at: place.path)) }
         do {
             try await request.withBody(context, api.bodyLimits) { body in
                 var reader = try FormReader(request)

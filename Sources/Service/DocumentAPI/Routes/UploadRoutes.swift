@@ -25,11 +25,7 @@ extension DocumentAPI {
         _ request: Request, _ context: ServiceContext, predecessor: Document?
     ) async throws -> Response {
         let caller = context.person
-        // A form is longer than its file.
-        let length = max((try request.declaredByteCount() ?? 0) - Self.formOverhead, 0)
-        guard length <= library.options.maxUploadByteCount else {
-            throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
-        }
+        let length = try declaredFileLength(of: request)
         let form = try await work.run {
             try library.requireRoom(for: length, of: caller.owner)
             return try UploadForm(try library.receive(for: caller.owner), predecessor: predecessor)
@@ -77,5 +73,17 @@ extension DocumentAPI {
     /// The bounds of a body with a file: the file's own limit is the library's.
     var bodyLimits: BodyLimits { BodyLimits(byteCount: library.options.maxUploadByteCount + Self.formOverhead) }
 
-    static var formOverhead: Int64 { 256 << 10 }
+    /// How many bytes of file a request announces at least; 0 where it does not say.
+    ///
+    /// - Throws: `tooLarge`, before anything is read.
+    func declaredFileLength(of request: Request) throws -> Int64 {
+        // A form is longer than its file.
+        let length = max((try request.declaredByteCount() ?? 0) - Self.formOverhead, 0)
+        guard length <= library.options.maxUploadByteCount else {
+            throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
+        }
+        return length
+    }
+
+    private static var formOverhead: Int64 { 256 << 10 }
 }

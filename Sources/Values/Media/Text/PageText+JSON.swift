@@ -3,11 +3,12 @@ extension PageText {
     ///
     /// `page` is the page number from 1. `words` has an array for each word: the text, left, top, width and height in points,
     /// the ending (0 nothing, 1 a space, 2 end of line, 3 end of paragraph) and, where they are not 0, the quarter turns.
+    /// `recognized` is whether the words were read from the page's picture.
     public var json: JSON {
         .object([
             "page": .integer(Int64(pageIndex) + 1), "pageCount": .integer(Int64(pageCount)),
             "width": .shortest(width), "height": .shortest(height), "cut": .bool(isCut),
-            "words": .array(words.map(\.json)),
+            "recognized": .bool(isRecognized), "words": .array(words.map(\.json)),
         ])
     }
 
@@ -17,7 +18,10 @@ extension PageText {
             let width = json["width"]?.number, let height = json["height"]?.number, width > 0, height > 0,
             let isCut = json["cut"]?.bool, let rows = json["words"]?.array, rows.count <= Self.mostWords
         else { return nil }
-        self.init(pageIndex: page - 1, pageCount: pageCount, width: width, height: height, isCut: isCut)
+        // Texts that were kept before pages were recognised do not say it.
+        self.init(
+            pageIndex: page - 1, pageCount: pageCount, width: width, height: height, isCut: isCut,
+            isRecognized: json["recognized"]?.bool ?? false)
         words.reserveCapacity(rows.count)
         for row in rows {
             guard let word = Word(json: row) else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// Lengths are points (1/72 inch, `/UserUnit` not applied) from the upper left corner of the page as shown: the crop box,
 /// turned as the page says. A place divided by `width` or `height` is therefore the same fraction of a picture of the page at
-/// any size. A scan without recognised text has no words.
+/// any size.
 public struct PageText: Hashable, Sendable {
     /// The page, from 0.
     public var pageIndex: Int
@@ -16,10 +16,13 @@ public struct PageText: Hashable, Sendable {
     public var words: [Word]
     /// Whether the page has more text than is kept: `mostWords`, `longestText`, `longestWord`.
     public var isCut: Bool
+    /// Whether words were looked for in the page's picture, since its file has none; a child's answer does not say so.
+    public var isRecognized: Bool
 
     /// The text of a page; by default without words.
     public init(
-        pageIndex: Int, pageCount: Int, width: Double, height: Double, words: [Word] = [], isCut: Bool = false
+        pageIndex: Int, pageCount: Int, width: Double, height: Double, words: [Word] = [], isCut: Bool = false,
+        isRecognized: Bool = false
     ) {
         self.pageIndex = pageIndex
         self.pageCount = pageCount
@@ -27,7 +30,11 @@ public struct PageText: Hashable, Sendable {
         self.height = height
         self.words = words
         self.isCut = isCut
+        self.isRecognized = isRecognized
     }
+
+    /// Whether the page may be a scan whose words nobody has looked for yet.
+    public var awaitsRecognition: Bool { words.isEmpty && !isRecognized }
 
     /// The most words of a page. A newspaper's page has 10,000.
     public static let mostWords = 50_000

@@ -95,8 +95,6 @@ private final class SignalLine: Sendable {
         var next: [String: Promise<Void>]
         var isConnected = false
         var isEnded = false
-        /// When the next NOTIFY may be sent, on the monotonic clock.
-        var nextSending: Duration = .zero
     }
 
     /// The least time between two NOTIFYs.
@@ -178,28 +176,21 @@ private final class SignalLine: Sendable {
     }
 
     private func sendPending(on connection: ServerConnection) throws(PostgreSQLError) {
-        let pending = state.withLock { state -> Set<String> in
-            if state.pending.isEmpty || Time.monotonic < state.nextSending { return [] }
-            state.nextSending = Time.monotonic + Self.pause
+        let pending = state.withLock { state in
             defer { state.pending = [] }
             return state.pending
         }
         if pending.isEmpty { return }
         for channel in pending { try connection.send("NOTIFY \(channel)") }
         _ = try connection.receive()
+        Time.sleep(Self.pause)
     }
 
-    /// Waits for a notification, or until there is something that may be sent.
     private func waitForWork(_ connection: ServerConnection) {
-        let (pause, hasPending) = state.withLock { ($0.nextSending - Time.monotonic, !$0.pending.isEmpty) }
-        var entries = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
-        if pause > .zero {
-            // What is signalled meanwhile is sent together: each byte would wake the thread in vain.
-            _ = poll(&entries, 1, Int32(pause.milliseconds.rounded(.up)))
-            return
-        }
-        if hasPending { return }
-        entries.append(pollfd(fd: wakeUp.reading.number, events: Int16(POLLIN), revents: 0))
+        var entries = [
+            pollfd(fd: wakeUp.reading.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0),
+        ]
         _ = poll(&entries, 2, 60_000)
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = read(wakeUp.reading.number, &bytes, bytes.count)

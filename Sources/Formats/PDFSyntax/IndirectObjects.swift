@@ -22,7 +22,12 @@ package struct IndirectObjects {
     /// of their objects in the stream's order. Poppler finds objects by the index, other viewers by the number.
     private(set) var misindexedStreams: [Int: [Int]] = [:]
 
+    /// Small objects that were read: pages that follow each other share most of theirs.
+    private var remembered: [Int: PDFObject] = [:]
+
     private static let maximumSectionCount = 256
+    private static let mostRemembered = 256
+    private static let longestRemembered = 4 << 10
     /// Most object streams are small; writers that put all objects of a document into one stream need a megabyte.
     private static let maximumObjectStreamLength = 8 << 20
 
@@ -76,6 +81,17 @@ package struct IndirectObjects {
 
     /// The object with a number; `nil` where there is none, or none that can be read.
     package mutating func object(_ number: Int) throws(Failure) -> PDFObject? {
+        if let object = remembered[number] { return object }
+        let object = try read(number)
+        if let object, object.bytes.count <= Self.longestRemembered {
+            if remembered.count == Self.mostRemembered { remembered = [:] }
+            // A copy: the slice would keep a whole object stream.
+            remembered[number] = PDFObject(Array(object.bytes)[...])
+        }
+        return object
+    }
+
+    private mutating func read(_ number: Int) throws(Failure) -> PDFObject? {
         for section in sections {
             switch try section.entry(for: number, in: source) {
             case .inUse(let offset):

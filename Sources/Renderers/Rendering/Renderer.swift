@@ -65,8 +65,10 @@ public struct RenderJob {
     }
 
     /// Writes the texts of pages to the task's memory, and returns the answer that tells of them.
-    public func textAnswer(_ series: PageSeries, _ facts: Facts) throws(Failure) -> RenderAnswer {
-        try answer(withText: series.bytes, facts)
+    ///
+    /// - Parameter messages: each a page's, of pages that follow each other.
+    public func textAnswer(ofSeries messages: [[UInt8]], _ facts: Facts) throws(Failure) -> RenderAnswer {
+        try answer(withText: PageSeries.bytes(of: messages), facts)
     }
 
     /// Writes a document's text to the task's memory, and returns the answer that tells of it.

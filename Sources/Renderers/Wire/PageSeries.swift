@@ -14,11 +14,19 @@ public struct PageSeries: Hashable, Sendable {
 
 extension PageSeries: WireMessage {
     /// The series as one message: the count, and behind each length a page's own message.
-    public var bytes: [UInt8] {
+    public var bytes: [UInt8] { Self.bytes(of: pages.map(\.bytes)) }
+
+    /// The series of pages whose messages are there already.
+    public static func bytes(of messages: [[UInt8]]) -> [UInt8] {
         var writer = WireWriter.versioned()
-        writer.write(UInt8(pages.count))
-        for page in pages { writer.write(message: page.bytes) }
+        writer.write(UInt8(messages.count))
+        for message in messages { writer.write(message: message) }
         return writer.bytes
+    }
+
+    /// The length of `bytes(of:)`.
+    public static func byteCount(of messages: [[UInt8]]) -> Int {
+        bytes(of: []).count + messages.reduce(0) { $0 + MemoryLayout<UInt32>.size + $1.count }
     }
 
     /// Parses the series: each page as `PageText` does, and of one document in their order.

@@ -25,12 +25,11 @@ struct WireReader {
     }
 
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
-        var value: Value = 0
-        let size = Value.bitWidth / 8
-        for (index, byte) in try take(size, "integer").enumerated() {
-            value |= Value(truncatingIfNeeded: byte) << Value(index * 8)
-        }
-        return value
+        let start = offset
+        _ = try take(MemoryLayout<Value>.size, "integer")
+        // Sound: so many bytes are there, and any bits are an integer.
+        let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Value.self) }
+        return Value(littleEndian: value)
     }
 
     mutating func bool() throws(WireError) -> Bool {

@@ -12,10 +12,14 @@ struct WireWriter {
 
     /// Appends a text as UTF-8, cut at a character where it is over the limit.
     mutating func write(_ text: String) {
-        var cut = Substring(text)
-        while cut.utf8.count > Wire.longestText { cut.removeLast() }
-        write(UInt16(cut.utf8.count))
-        bytes.append(contentsOf: cut.utf8)
+        var text = text
+        if text.utf8.count > Wire.longestText {
+            var cut = Substring(text)
+            while cut.utf8.count > Wire.longestText { cut.removeLast() }
+            text = String(cut)
+        }
+        write(UInt16(text.utf8.count))
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     /// Appends a text as UTF-8 that a memory carries, of any length.

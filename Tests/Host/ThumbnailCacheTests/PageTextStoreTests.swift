@@ -8,7 +8,7 @@ struct PageTextStoreTests {
     private static func text(page pageIndex: Int, words: Int = 3) -> PageText {
         let place = PageText.Rectangle(left: 1.5, top: 2, width: 30, height: 12)
         return PageText(
-            pageIndex: pageIndex, pageCount: 20, width: 100, height: 200,
+            pageIndex: pageIndex, pageCount: 100, width: 100, height: 200,
             words: Array(repeating: PageText.Word("Wört", at: place, ending: .line), count: words))
     }
 
@@ -69,6 +69,55 @@ struct PageTextStoreTests {
         #expect(Self.text(in: cache, page: 1) != nil)
     }
 
+    @Test(
+        "Texts that were read together share a file of 64 pages, are found alone and together, and grow with later ones"
+    )
+    func series() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        func texts(_ pages: Range<Int>) -> [PageText] { pages.map { Self.text(page: $0) } }
+        try cache.storeTexts(texts(62..<70), for: Samples.key())
+        #expect(cache.statistics().texts == 2, "pages 63 and 64, and those from 65 on")
+        #expect(Self.text(in: cache, page: 63) == .text(.page(Self.text(page: 63))))
+        #expect(Self.text(in: cache, page: 61) == nil)
+        #expect(cache.pages(of: Samples.key(), from: 62, atMost: 20) == texts(62..<64))
+        #expect(cache.pages(of: Samples.key(), from: 66, atMost: 3) == texts(66..<69))
+        try cache.storeTexts(texts(70..<72), for: Samples.key())
+        #expect(cache.pages(of: Samples.key(), from: 64, atMost: 64) == texts(64..<72))
+        #expect(cache.pages(of: Samples.key(), from: 72, atMost: 1).isEmpty)
+        #expect(cache.verify().isEmpty)
+    }
+
+    @Test("A text in a series takes the place of its page's failure, and a later failure or text that of the series'")
+    func seriesBesidePages() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        try cache.storeTextFailure(Failure(.corrupt), build: "b", for: Samples.key(), .page(1))
+        try cache.storeTexts((0..<4).map { Self.text(page: $0) }, for: Samples.key())
+        #expect(Self.text(in: cache, page: 1, build: "b") == .text(.page(Self.text(page: 1))))
+        try cache.storeText(.page(Self.text(page: 2, words: 7)), for: Samples.key())
+        #expect(Self.text(in: cache, page: 2) == .text(.page(Self.text(page: 2, words: 7))))
+        try cache.storeTextFailure(Failure(.corrupt), build: "b", for: Samples.key(), .page(3))
+        guard case .failure = Self.text(in: cache, page: 3, build: "b") else {
+            return #expect(Bool(false), "the failure is the latest word")
+        }
+    }
+
+    @Test("Damage in a series loses one page, is counted and listed")
+    func seriesDamage() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        try cache.storeTexts((0..<4).map { Self.text(page: $0) }, for: Samples.key())
+        let place = "\(Samples.key().folder)/texts-p1.json"
+        var bytes = try scratch.read(place)
+        bytes[bytes.count / 2 + 40] ^= 1
+        try scratch.write(bytes, to: place)
+        #expect((0..<4).filter { Self.text(in: cache, page: $0) == nil } == [2])
+        #expect(cache.statistics().damaged == 1)
+        #expect(cache.verify(repair: true).map(\.place) == [place])
+        #expect(Self.text(in: cache, page: 0) == nil)
+    }
+
     @Test("Texts are counted, and go with their entry or for the budget")
     func removed() throws {
         let scratch = try ScratchFolder()
@@ -121,7 +170,10 @@ struct PageTextStoreTests {
 
     @Test(
         "A file with a similar name is no text",
-        arguments: ["text-p0.json", "text-p01.json", "text-p1.txt", "text-p-1.json", "text-p+1.json", "text-p.1.json"])
+        arguments: [
+            "text-p0.json", "text-p01.json", "text-p1.txt", "text-p-1.json", "text-p+1.json", "text-p.1.json",
+            "texts-p2.json", "texts-p01.json", "texts-p64.json", "texts-p1.txt",
+        ])
     func foreign(name: String) throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)

@@ -3,6 +3,26 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
+    @Test("Numbers are written with as few digits as tell them from all others")
+    func numbers() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let values = [
+                Double(Int.random(in: 0...2_000_000, using: &random)) / 100, .random(in: -10...2000, using: &random),
+                Double(Int.random(in: 0...3000, using: &random)),
+            ]
+            for value in values { #expect(JSON.number(value).text == String(value)) }
+            let integer = Int64.random(in: -20...2_000_000, using: &random)
+            #expect(JSON.integer(integer).text == String(integer))
+        }
+        for value in [
+            0, -0.0, 0.01, 0.1, 999_999.99, 1_000_000.01, 1e16, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+        ] {
+            #expect(JSON.number(value).text == String(value))
+        }
+        #expect([JSON.number(.nan), .number(-.infinity)].map(\.text) == ["null", "null"])
+    }
+
     @Test("A value is equal after it is written and read")
     func roundTrip() throws {
         let value: JSON = .object([

@@ -72,6 +72,8 @@ extension CacheLayout {
     enum EntryFile: Equatable {
         case facts
         case text(TextPart)
+        /// The texts of pages from an index on.
+        case series(from: Int)
         case record(recipe: String)
         case rendition(recipe: String)
 
@@ -82,6 +84,10 @@ extension CacheLayout {
             }
             if let part = CacheLayout.part(ofText: name) {
                 self = .text(part)
+                return
+            }
+            if let start = CacheLayout.start(ofSeries: name) {
+                self = .series(from: start)
                 return
             }
             let recipe = name.prefix { $0 != "." }
@@ -109,7 +115,11 @@ extension CacheLayout {
     /// The name of a text's record: `text-p17.json`, `text.json`.
     static func textRecordName(_ part: TextPart) -> String { textName(part) + recordSuffix }
 
+    /// The name of the record of several pages' texts: `texts-p65.json` for those from page 65 on.
+    static func seriesRecordName(from start: Int) -> String { "\(seriesPrefix)\(start + 1)\(recordSuffix)" }
+
     private static let textPrefix = "text-p"
+    private static let seriesPrefix = "texts-p"
     private static let wholeText = "text"
 
     private static func part(ofText name: String) -> TextPart? {
@@ -121,6 +131,14 @@ extension CacheLayout {
         }
         let part = TextPart.page(number - 1)
         return name == textRecordName(part) ? part : nil
+    }
+
+    private static func start(ofSeries name: String) -> Int? {
+        guard name.hasPrefix(seriesPrefix), name.hasSuffix(recordSuffix),
+            let number = Int(name.dropFirst(seriesPrefix.count).dropLast(recordSuffix.count)), number >= 1,
+            StoredSeries.start(of: number - 1) == number - 1, name == seriesRecordName(from: number - 1)
+        else { return nil }
+        return number - 1
     }
 
     /// A recipe's name: `[a-z0-9-]`.

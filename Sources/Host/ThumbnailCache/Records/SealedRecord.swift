@@ -15,8 +15,10 @@ package enum SealedRecord {
     /// - Precondition: an object with one member at least.
     package static func bytes(of object: JSON) -> [UInt8] {
         precondition(object.members?.isEmpty == false, "a record has members")
-        let text = Array(object.text.utf8.dropLast())
-        return text + seal(of: text)
+        var bytes = object.utf8
+        bytes.removeLast()
+        bytes += seal(of: bytes)
+        return bytes
     }
 
     /// The object in these bytes; `nil` where they are no whole record.

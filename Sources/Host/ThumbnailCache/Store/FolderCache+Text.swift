@@ -7,13 +7,74 @@ extension FolderCache {
     /// - Parameter currentBuild: the build of the renderer that would try again now, asked for a lasting failure alone.
     public func text(of key: SourceKey, _ part: TextPart, currentBuild: () -> String?) -> StoredText? {
         let place = Self.textPlace(key, part)
-        guard let json = folder.record(at: place, limit: SealedRecord.longestText) else { return nil }
+        guard let json = folder.record(at: place, limit: SealedRecord.longestText) else {
+            guard case .page(let index) = part else { return nil }
+            return pages(of: key, from: index, atMost: 1).first.map { .text(.page($0)) }
+        }
         guard let stored = StoredText(json: json, of: part) else {
             folder.countDamage()
             return nil
         }
         if case .failure(let failure) = stored, !counts(failure, currentBuild) { return nil }
         return stored
+    }
+
+    /// The texts of pages that follow each other, as far as they were stored together; none where the first one was not.
+    public func pages(of key: SourceKey, from first: Int, atMost count: Int) -> [PageText] {
+        let start = StoredSeries.start(of: first)
+        guard let series = series(of: key, from: start) else { return [] }
+        var pages: [PageText] = []
+        for index in first..<min(first + count, start + StoredSeries.pageCount) {
+            switch series.page(index) {
+            case .page(let page): pages.append(page)
+            case .missing: return pages
+            case .damaged:
+                folder.countDamage()
+                return pages
+            }
+        }
+        return pages
+    }
+
+    private func series(of key: SourceKey, from start: Int) -> StoredSeries? {
+        let place = Self.seriesPlace(key, start)
+        do throws(SystemError) {
+            let contents = try folder.files.read(place, in: folder.root, limit: SealedRecord.longestText)
+            folder.noteUse(of: place, lastUse: contents.status.accessed)
+            return StoredSeries(from: start, contents.bytes)
+        } catch {
+            if !error.isAbsence { folder.countDamage() }
+            return nil
+        }
+    }
+
+    /// Keeps the texts of pages that were read together, in place of earlier ones and failures; several in one file.
+    ///
+    /// - Throws: `unavailable`; nothing half-written stays.
+    public func storeTexts(_ pages: [PageText], for key: SourceKey) throws(Failure) {
+        var rest = pages[...]
+        while let first = rest.first {
+            let start = StoredSeries.start(of: first.pageIndex)
+            let group = rest.prefix { StoredSeries.start(of: $0.pageIndex) == start }
+            rest = rest.dropFirst(group.count)
+            if group.count == 1 {
+                try storeText(.page(first), for: key)
+            } else {
+                try store(group, from: start, for: key)
+            }
+        }
+    }
+
+    private func store(_ pages: ArraySlice<PageText>, from start: Int, for key: SourceKey) throws(Failure) {
+        var series = series(of: key, from: start) ?? StoredSeries(from: start)
+        for page in pages { series.set(page) }
+        let bytes = series.bytes
+        try folder.attempt("written") { () throws(SystemError) in
+            try folder.write(bytes, to: Self.seriesPlace(key, start))
+            // A page's own record would be found first.
+            for page in pages { try folder.removeIfThere(Self.textPlace(key, .page(page.pageIndex))) }
+        }
+        CacheUsage(folder: folder).add([bytes.count])
     }
 
     /// Keeps the text of a part, in place of an earlier one or a failure.
@@ -40,6 +101,10 @@ extension FolderCache {
         let place = Self.textPlace(key, part)
         try folder.attempt("written") { () throws(SystemError) in try folder.write(record, to: place) }
         CacheUsage(folder: folder).add([record.count])
+    }
+
+    private static func seriesPlace(_ key: SourceKey, _ start: Int) -> String {
+        "\(key.folder)/\(CacheLayout.seriesRecordName(from: start))"
     }
 
     private static func textPlace(_ key: SourceKey, _ part: TextPart) -> String {

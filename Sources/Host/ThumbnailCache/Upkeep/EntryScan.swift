@@ -109,7 +109,8 @@ struct EntryScan {
             let file = File(name: item.name, status: item.status)
             switch CacheLayout.EntryFile(item.name) {
             case .facts? where item.status.isRegularFile: entry.facts = file
-            case .text? where item.status.isRegularFile: entry.texts.append(file)
+            case .text? where item.status.isRegularFile, .series? where item.status.isRegularFile:
+                entry.texts.append(file)
             case .record(let recipe)? where item.status.isRegularFile:
                 entry.recipes[recipe, default: RecipeFiles()].record = file
             case .rendition(let recipe)? where item.status.isRegularFile:

@@ -31,17 +31,27 @@ private struct Verification {
 
     mutating func verify(_ entry: EntryScan.Entry) {
         if let facts = entry.facts { verifyRecord("\(entry.place)/\(facts.name)") }
-        for text in entry.texts { verifyRecord("\(entry.place)/\(text.name)", limit: SealedRecord.longestText) }
+        for text in entry.texts {
+            let place = "\(entry.place)/\(text.name)"
+            if case .series(let start) = CacheLayout.EntryFile(text.name) {
+                verifyRecord(place, limit: SealedRecord.longestText) { StoredSeries(from: start, $0).isWhole }
+            } else {
+                verifyRecord(place, limit: SealedRecord.longestText)
+            }
+        }
         for (_, recipe) in entry.recipes.sorted(by: { $0.key < $1.key }) { verify(recipe, in: entry.place) }
         for file in entry.foreign { note("\(entry.place)/\(file.name)", "no file of the cache's") }
     }
 
     /// Checks a record that stands alone.
-    mutating func verifyRecord(_ place: String, limit: Int = SealedRecord.longest) {
+    mutating func verifyRecord(
+        _ place: String, limit: Int = SealedRecord.longest,
+        isSound: ([UInt8]) -> Bool = { SealedRecord.object(in: $0) != nil }
+    ) {
         switch read(place, limit: limit) {
         case .failure(let error): note(place, error, removing: [place])
         case .success(let bytes):
-            if SealedRecord.object(in: bytes) == nil { note(place, "its check fails", removing: [place]) }
+            if !isSound(bytes) { note(place, "its check fails", removing: [place]) }
         case nil: break
         }
     }

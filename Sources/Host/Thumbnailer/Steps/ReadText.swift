@@ -13,7 +13,13 @@ extension Pipeline {
         let (engine, part) = (run.engine, run.textPart!)
         switch cache.text(of: key, part, currentBuild: { engine.build(of: part.rendererClass) }) {
         case .text(.page(let page)) where page.awaitsRecognition: return .ongoing
-        case .text(let text): run.text = .success(text)
+        case .text(let text):
+            run.text = .success(text)
+            if case .page(let page) = text, run.furtherPageCount > 0 {
+                run.furtherPages = Array(
+                    cache.pages(of: key, from: page.pageIndex + 1, atMost: run.furtherPageCount)
+                        .prefix { !$0.awaitsRecognition })
+            }
         case .failure(let stored) where run.order.retriesTransientFailures && stored.failure.isTransient:
             return .ongoing
         case .failure(let stored): run.text = .failure(stored.failure)
@@ -59,9 +65,8 @@ extension Pipeline {
             let (text, further) = (run.text!, run.furtherPages)
             run.engine.warning { () throws(Failure) in
                 switch text {
-                case .success(let text):
-                    try cache.storeText(text, for: key)
-                    for page in further { try cache.storeText(.page(page), for: key) }
+                case .success(.page(let page)): try cache.storeTexts([page] + further, for: key)
+                case .success(let text): try cache.storeText(text, for: key)
                 case .failure(let failure): try cache.storeTextFailure(failure, build: build, for: key, part)
                 }
             }

@@ -43,31 +43,28 @@ struct TextCommand: ParsableCommand {
         defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
         let reading: DocumentReading
-        let first: Result<PageText, Failure>
+        let first: [PageText]
         do throws(Failure) {
             reading = try DocumentReading(file, session)
             if let document = try reading.document() {
                 try print(document)
                 return session.collectGarbageIfDue()
             }
-            first = .success(try reading.texts(from: (options.page ?? 1) - 1, atMost: 1)[0])
+            first = try reading.texts(from: (options.page ?? 1) - 1, atMost: options.page == nil ? Self.firstCount : 1)
         } catch {
             print(.failure(error), page: nil)
             throw ExitCode(error.exitStatus)
         }
-        print(first, page: options.page ?? 1)
+        for page in first { print(.success(page), page: page.pageIndex + 1) }
         var status: Int32 = 0
-        if options.page == nil, let count = try? first.get().pageCount {
-            let groups = (count - 1 + Self.groupCount - 1) / Self.groupCount
+        if options.page == nil {
+            let groups = Self.groups(behind: first.count, of: first[0].pageCount)
             try Parallel.map(
-                count: groups, jobs: session.settings.jobCount,
-                work: { group in
-                    let first = 1 + group * Self.groupCount
-                    return reading.texts(of: first..<min(first + Self.groupCount, count))
-                },
+                count: groups.count, jobs: session.settings.jobCount,
+                work: { reading.texts(of: groups[$0]) },
                 finished: { group, results in
-                    for (offset, result) in results.enumerated() {
-                        status = max(status, print(result, page: 2 + group * Self.groupCount + offset))
+                    for (index, result) in zip(groups[group], results) {
+                        status = max(status, print(result, page: index + 1))
                     }
                 },
                 waiting: { _ in })
@@ -76,8 +73,21 @@ struct TextCommand: ParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// How many pages are one piece of work: in most documents one child reads them.
-    private static let groupCount = 32
+    /// How many pages are read before the others, beside each other: they tell how many there are.
+    private static let firstCount = 16
+    /// How many pages are one piece of work: in most documents one child reads them, and one file of the cache keeps them.
+    private static let groupCount = 64
+
+    /// The pages behind the first ones, each group as the cache keeps it.
+    private static func groups(behind first: Int, of pageCount: Int) -> [Range<Int>] {
+        var (groups, start) = ([Range<Int>](), first)
+        while start < pageCount {
+            let end = min((start / groupCount + 1) * groupCount, pageCount)
+            groups.append(start..<end)
+            start = end
+        }
+        return groups
+    }
 
     /// Prints the text of a document without pages.
     ///

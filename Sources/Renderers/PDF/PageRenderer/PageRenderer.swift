@@ -84,32 +84,33 @@ public struct PageRenderer: Renderer {
             if job.request.furtherPageCount == 0 {
                 try job.textAnswer(text, facts)
             } else {
-                try job.textAnswer(series(behind: text, in: document, parsed, for: job), facts)
+                try job.textAnswer(ofSeries: series(behind: text, in: document, parsed, for: job), facts)
             }
         job.finish(.decode)
         return answer
     }
 
-    /// The text of the requested page, and those of the pages behind it that need no other changes to the document, as far as room and
+    /// The messages of the requested page, and of the pages behind it that need no other changes to the document, as far as room and
     /// time allow. A page that cannot be read ends the series: who asks for it is told why.
     private static func series(
         behind first: PageText, in document: borrowing TextDocument, _ parsed: ParsedDocument?, for job: RenderJob
-    ) -> PageSeries {
-        var series = PageSeries([first])
+    ) -> [[UInt8]] {
+        var messages = [first.bytes]
         var objects = parsed?.objects
-        if let parsed, !parsed.findings.changes.isEmpty { return series }
-        var byteCount = series.bytes.count
+        if let parsed, !parsed.findings.changes.isEmpty { return messages }
         let end = Time.monotonic + furtherTime
-        while series.pages.count <= job.request.furtherPageCount, Time.monotonic < end {
-            let index = first.pageIndex + series.pages.count
+        while messages.count <= job.request.furtherPageCount, Time.monotonic < end {
+            let index = first.pageIndex + messages.count
             guard index < first.pageCount, Self.needsNoChanges(index, &objects),
                 let page = try? document.text(ofPageAt: index)
             else { break }
-            byteCount += page.bytes.count + 4
-            guard byteCount <= job.request.textByteCount else { break }
-            series.pages.append(page)
+            messages.append(page.bytes)
+            if PageSeries.byteCount(of: messages) > job.request.textByteCount {
+                messages.removeLast()
+                break
+            }
         }
-        return series
+        return messages
     }
 
     /// Whether a page is read from the document as it is. Where its objects cannot be read, no page is read in another way.

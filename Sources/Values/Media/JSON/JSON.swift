@@ -80,18 +80,21 @@ public enum JSON: Hashable, Sendable {
 
 extension JSON {
     /// The value as text on one line. Infinite numbers and NaN become `null`.
-    public var text: String {
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+    /// The bytes of `text`.
+    public var utf8: [UInt8] {
         var out: [UInt8] = []
         write(to: &out)
-        return String(decoding: out, as: UTF8.self)
+        return out
     }
 
     private func write(to out: inout [UInt8]) {
         switch self {
         case .null: out += "null".utf8
         case .bool(let value): out += (value ? "true" : "false").utf8
-        case .integer(let value): out += String(value).utf8
-        case .number(let value): out += (value.isFinite ? String(value) : "null").utf8
+        case .integer(let value): Self.write(value, to: &out)
+        case .number(let value): Self.write(value, to: &out)
         case .string(let text): Self.writeQuoted(text, to: &out)
         case .array(let values):
             out.append(UInt8(ascii: "["))
@@ -110,6 +113,34 @@ extension JSON {
             }
             out.append(UInt8(ascii: "}"))
         }
+    }
+
+    /// Small numbers, of which texts of pages have a million, digit by digit.
+    private static func write(_ value: Int64, to out: inout [UInt8]) {
+        guard (0..<1_000_000).contains(value) else {
+            out += String(value).utf8
+            return
+        }
+        var place: Int64 = 1
+        while place * 10 <= value { place *= 10 }
+        while place > 0 {
+            out.append(UInt8(ascii: "0") + UInt8(value / place % 10))
+            place /= 10
+        }
+    }
+
+    /// As `String(value)`; hundredths, as the sides of words are, without the search for the shortest digits.
+    private static func write(_ value: Double, to out: inout [UInt8]) {
+        let hundredths = (value * 100).rounded()
+        guard (1..<100_000_000).contains(hundredths), hundredths / 100 == value else {
+            out += (value.isFinite ? String(value) : "null").utf8
+            return
+        }
+        let number = Int64(hundredths)
+        write(number / 100, to: &out)
+        out.append(UInt8(ascii: "."))
+        write(number / 10 % 10, to: &out)
+        if number % 10 > 0 { write(number % 10, to: &out) }
     }
 
     /// Copies the runs of bytes between those that need an escape.

@@ -11,39 +11,52 @@ struct CollectedWords {
 
     /// Takes a word; with the last one of a line the whole line becomes words.
     mutating func add(_ word: poppler_core_word) {
-        var visual = VisualWord(word)
-        if visual.scalars.count > PageText.longestWord {
-            visual.scalars.removeLast(visual.scalars.count - PageText.longestWord)
-            isCut = true
-        }
+        let (visual, isWhole) = VisualWord.reading(word)
+        if !isWhole { isCut = true }
         line.append(visual)
         guard visual.ending.endsLine else { return }
-        for word in VisualWord.inLogicalOrder(line) where !word.scalars.isEmpty {
+        for word in VisualWord.inLogicalOrder(line) where !word.text.isEmpty {
             if words.count == PageText.mostWords {
                 isCut = true
                 break
             }
-            words.append(
-                PageText.Word(
-                    String(String.UnicodeScalarView(word.scalars)), at: word.place, ending: word.ending,
-                    rotation: word.rotation))
+            words.append(PageText.Word(word.text, at: word.place, ending: word.ending, rotation: word.rotation))
         }
         line.removeAll(keepingCapacity: true)
     }
 }
 
 extension VisualWord {
-    fileprivate init(_ word: poppler_core_word) {
+    /// A word as Poppler passes it on, and whether it has not been cut.
+    fileprivate static func reading(_ word: poppler_core_word) -> (word: VisualWord, isWhole: Bool) {
+        // Sound: Poppler's word has so many characters as long as the call lasts.
         let characters = UnsafeBufferPointer(start: word.characters, count: Int(word.count))
-        self.init(
-            scalars: characters.compactMap { character in
-                Unicode.Scalar(character).flatMap { Self.isKept($0) ? $0 : nil }
-            },
-            place: PageText.Rectangle(
-                left: word.left, top: word.top, width: word.right - word.left, height: word.bottom - word.top),
-            ending: PageText.Ending(rawValue: UInt8(word.ending.rawValue)) ?? .space, rotation: Int(word.rotation) & 3)
+        var (count, mayRunLeft) = (0, false)
+        let isWhole = characters.count <= PageText.longestWord
+        let text = String(unsafeUninitializedCapacity: 4 * min(characters.count, PageText.longestWord)) { bytes in
+            for character in characters.prefix(PageText.longestWord) {
+                guard isKept(character), let scalar = Unicode.Scalar(character) else { continue }
+                if character >= Self.firstOfRightToLeft { mayRunLeft = true }
+                for byte in UTF8.encode(scalar)! {
+                    bytes[count] = byte
+                    count += 1
+                }
+            }
+            return count
+        }
+        let place = PageText.Rectangle(
+            left: word.left, top: word.top, width: word.right - word.left, height: word.bottom - word.top)
+        return (
+            VisualWord(
+                text: text, mayRunLeft: mayRunLeft, place: place,
+                ending: PageText.Ending(rawValue: UInt8(word.ending.rawValue)) ?? .space,
+                rotation: Int(word.rotation) & 3), isWhole
+        )
     }
 
     /// Neither white space nor a control character; the host looks at every character again.
-    private static func isKept(_ scalar: Unicode.Scalar) -> Bool { scalar.value > 0x20 && scalar.value != 0x7F }
+    private static func isKept(_ character: UInt32) -> Bool { character > 0x20 && character != 0x7F }
+
+    /// The first letter of Hebrew's block: no script before it runs from right to left.
+    private static let firstOfRightToLeft: UInt32 = 0x590
 }

@@ -80,7 +80,9 @@ struct TextDocument: ~Copyable {
         var isEncrypted: Int32 = 0
         var core = file.core
         if let handle = poppler_core_open(&core, &isEncrypted) {
-            return handle
+            if poppler_core_page_count(handle) > 0 { return handle }
+            poppler_core_close(handle)
+            throw Failure(.corrupt, detail: "the document has no pages; \(lastWarning)")
         }
         if isEncrypted != 0 { throw Failure(.encrypted) }
         throw Failure(.corrupt, detail: lastWarning)

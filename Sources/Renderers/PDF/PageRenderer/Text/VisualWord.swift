@@ -2,8 +2,10 @@ internal import Media
 
 /// A word in the order of its line as it is seen: from left to right in any script.
 struct VisualWord {
-    /// From left to right; after `inLogicalOrder` as they are read.
-    var scalars: [Unicode.Scalar]
+    /// From left to right; after `inLogicalOrder` as it is read.
+    var text: String
+    /// Whether a character may be of a script that runs from right to left.
+    var mayRunLeft: Bool
     /// On the page as shown, in points.
     var place: PageText.Rectangle
     /// What follows to the right; after `inLogicalOrder` what follows in reading.
@@ -14,6 +16,7 @@ struct VisualWord {
     /// The words of one line as they are read: a simple form of the Unicode Bidirectional Algorithm (UAX #9), backwards and
     /// word by word, with one level of embedding.
     static func inLogicalOrder(_ line: [VisualWord]) -> [VisualWord] {
+        guard line.contains(where: \.mayRunLeft) else { return line }
         let directions = line.map(\.direction)
         guard directions.contains(.rightToLeft) else { return line }
         let count = (
@@ -25,7 +28,7 @@ struct VisualWord {
         if isRightToLeft { order.reverse() }
         return order.enumerated().map { index, position in
             var word = line[position]
-            if word.direction == .rightToLeft { word.scalars = word.logicalScalars }
+            if word.direction == .rightToLeft { word.text = word.logicalText }
             word.ending = ending(after: index, in: order, line)
             return word
         }
@@ -40,6 +43,7 @@ struct VisualWord {
     }
 
     private var direction: Direction {
+        let scalars = text.unicodeScalars
         if scalars.contains(where: \.isRightToLeft) { return .rightToLeft }
         if scalars.contains(where: \.properties.isAlphabetic) { return .leftToRight }
         return scalars.contains { $0.properties.numericType != nil } ? .number : .neutral
@@ -79,14 +83,15 @@ struct VisualWord {
         return abs(position - next) == 1 ? line[min(position, next)].ending : .space
     }
 
-    /// The scalars of a word from right to left as they are read: numbers and foreign letters inside it keep their order,
+    /// The text of a word from right to left as it is read: numbers and foreign letters inside it keep their order,
     /// and marks follow their letters.
-    private var logicalScalars: [Unicode.Scalar] {
+    private var logicalText: String {
+        let scalars = Array(text.unicodeScalars)
         func runsLeftToRight(_ scalar: Unicode.Scalar) -> Bool {
             !scalar.isRightToLeft && (scalar.properties.numericType != nil || scalar.properties.isAlphabetic)
         }
         func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .nonspacingMark }
-        var logical: [Unicode.Scalar] = []
+        var logical = String.UnicodeScalarView()
         var index = scalars.count
         while index > 0 {
             var start = index - 1
@@ -96,9 +101,9 @@ struct VisualWord {
                 // Poppler keeps a letter and its marks together, the letter first.
                 while start > 0, isMark(scalars[start]) { start -= 1 }
             }
-            logical += scalars[start..<index]
+            logical.append(contentsOf: scalars[start..<index])
             index = start
         }
-        return logical
+        return String(logical)
     }
 }

@@ -1,0 +1,78 @@
+internal import Media
+
+/// The texts of up to 64 pages in one file, since making a file takes longer than reading a page.
+///
+/// A line a page, each a sealed record of its own, and an empty line in place of each page that was not read.
+struct StoredSeries {
+    /// One sealed record a line, its line's end included, or that end alone.
+    private var lines: [ArraySlice<UInt8>]
+    /// The page index of the first line.
+    private let start: Int
+
+    /// How many pages belong to one file.
+    static let pageCount = 64
+
+    /// The page index at which the file of a page begins.
+    static func start(of pageIndex: Int) -> Int { pageIndex / pageCount * pageCount }
+
+    /// A series without a page.
+    init(from start: Int) {
+        self.start = start
+        lines = []
+    }
+
+    /// The series in a file's bytes.
+    init(from start: Int, _ bytes: [UInt8]) {
+        self.start = start
+        lines = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: Self.lineEnd), lines.count < Self.pageCount {
+            lines.append(rest[...end])
+            rest = rest[(end + 1)...]
+        }
+    }
+
+    /// The file's bytes.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count })
+        for line in lines { bytes += line }
+        return bytes
+    }
+
+    /// Puts the text of a page into its place. A page that makes the file too long is left out.
+    mutating func set(_ page: PageText) {
+        let number = page.pageIndex - start
+        while lines.count <= number { lines.append([Self.lineEnd]) }
+        let record = SealedRecord.bytes(of: StoredText.text(.page(page)).json(of: .page(page.pageIndex)))
+        let others = lines.reduce(0) { $0 + $1.count } - lines[number].count
+        if others + record.count <= SealedRecord.longestText { lines[number] = record[...] }
+    }
+
+    /// What is known of a page.
+    enum Line {
+        case page(PageText)
+        case missing
+        case damaged
+    }
+
+    /// The text of a page.
+    func page(_ pageIndex: Int) -> Line {
+        let number = pageIndex - start
+        guard lines.indices.contains(number), lines[number].count > 1 else { return .missing }
+        guard let json = SealedRecord.object(in: Array(lines[number])),
+            case .text(.page(let page)) = StoredText(json: json, of: .page(pageIndex))
+        else { return .damaged }
+        return .page(page)
+    }
+
+    /// Whether every line is as it was stored.
+    var isWhole: Bool {
+        !lines.isEmpty
+            && (start..<start + lines.count).allSatisfy { index in
+                if case .damaged = page(index) { false } else { true }
+            }
+    }
+
+    private static let lineEnd = UInt8(ascii: "\n")
+}

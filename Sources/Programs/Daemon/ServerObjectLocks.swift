@@ -13,6 +13,8 @@ package final class ServerObjectLocks: ObjectLocks {
         let lock: NamedLocks.Lock
 
         init(_ lock: NamedLocks.Lock) { self.lock = lock }
+
+        var isHeld: Bool { lock.isHeld }
     }
 
     /// Asks again every 20 ms.

@@ -23,7 +23,14 @@ public struct Address: Hashable, Sendable {
         Parameter(key: "target_session_attrs", value: "read-write"),
     ]
 
-    /// What the server is asked to do in every session.
+    /// The same on the server's side, where the address does not say otherwise: the locks of a host that vanishes without a word are
+    /// free soon. The server's own settings take hours.
+    private static let defaultOptions = [
+        "-c tcp_keepalives_idle=10", "-c tcp_keepalives_interval=5", "-c tcp_keepalives_count=3",
+        "-c tcp_user_timeout=20000",
+    ]
+
+    /// What the server is asked to do in every session, whatever the address says.
     private static let options = [
         "-c statement_timeout=30s", "-c lock_timeout=10s", "-c idle_in_transaction_session_timeout=60s",
         "-c timezone=UTC",
@@ -50,7 +57,8 @@ public struct Address: Hashable, Sendable {
         }
         func value(_ key: String) -> String? { given.first { $0.key == key }?.value }
         let keys = Set(given.map(\.key))
-        let session = ([value("options")].compactMap { $0 } + Self.options).joined(separator: " ")
+        // Of two values the later one holds.
+        let session = (Self.defaultOptions + [value("options")].compactMap { $0 } + Self.options).joined(separator: " ")
         let name = value("application_name") ?? program
         parameters =
             given.filter { !["options", "application_name", "client_encoding"].contains($0.key) }
@@ -60,6 +68,11 @@ public struct Address: Hashable, Sendable {
             ]
         let server = [value("host"), value("port")].compactMap { $0 }.joined(separator: ":")
         shown = "postgres://\(server)/\(value("dbname") ?? "")"
+    }
+
+    /// Whether it asks for a server that takes changes.
+    var wantsChanges: Bool {
+        parameters.contains { $0.key == "target_session_attrs" && ["read-write", "primary"].contains($0.value) }
     }
 
     /// Whether a text is meant as the address of a PostgreSQL server.

@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// NOTIFY takes a lock of the whole server at its commit. So no transaction of a store has one: stores call `send` after their commit,
 /// and this thread sends at most one NOTIFY a channel in each `pause`, whatever the number of changes. While there is no connection, or
-/// behind a pooler that passes on no notifications, listeners look again by themselves.
+/// behind a pooler that passes on no notifications, listeners look again by themselves: it counts as connected once a signal of its own
+/// has come back.
 public final class Notifier: Sendable {
     private let line: SignalLine
 
@@ -82,6 +83,8 @@ public final class Notifier: Sendable {
 private final class SignalLine: Sendable {
     private let address: Address
     private let channels: [String]
+    /// The channel of one's own signal, by whose return signals are known to come.
+    private let echo = "compass_echo_\(UInt64.random(in: 0...(.max)))"
     let state: Mutex<State>
     /// A pair of sockets in which a byte wakes the thread.
     private let wakeUp: (reading: Descriptor, writing: Descriptor)
@@ -101,6 +104,8 @@ private final class SignalLine: Sendable {
     private static let pause: Duration = .milliseconds(5)
     /// The time between two tries to connect.
     private static let connectPause: Duration = .seconds(1)
+    /// How long the server may be silent while an answer is due.
+    private static let silenceLimit: Duration = .seconds(35)
 
     init(_ address: Address, _ channels: [String]) throws(SystemError) {
         self.address = address
@@ -152,8 +157,8 @@ private final class SignalLine: Sendable {
                 if let connection { open = connection } else { open = try connect() }
                 connection = open
                 try sendPending(on: open)
-                signal(Set(try open.notifications()))
-                waitForWork(open)
+                hear(Set(try open.notifications()))
+                if !waitForWork(open) { try check(open) }
             } catch {
                 // Listeners look by themselves meanwhile, and so do those of other processes.
                 connection = nil
@@ -164,15 +169,19 @@ private final class SignalLine: Sendable {
     }
 
     private func connect() throws(PostgreSQLError) -> ServerConnection {
-        let connection = try ServerConnection(address)
-        // A NOTIFY would else wait for the disk.
-        try connection.send("SET synchronous_commit = off")
-        for channel in channels { try connection.send("LISTEN \(channel)") }
+        let connection = try ServerConnection(address, patience: Self.silenceLimit)
+        for channel in channels + [echo] { try connection.send("LISTEN \(channel)") }
         _ = try connection.receive()
-        // What was signalled meanwhile is unknown.
+        // Another connection sends it: behind a pooler one's own may come back, and no other ever.
+        try Self.notify([echo], on: try ServerConnection(address, patience: Self.silenceLimit))
+        return connection
+    }
+
+    private func hear(_ heard: Set<String>) {
+        guard heard.contains(echo) else { return signal(heard) }
+        // What was signalled before is unknown.
         signal(channels)
         state.withLock { $0.isConnected = true }
-        return connection
     }
 
     private func sendPending(on connection: ServerConnection) throws(PostgreSQLError) {
@@ -181,18 +190,48 @@ private final class SignalLine: Sendable {
             return state.pending
         }
         if pending.isEmpty { return }
-        for channel in pending { try connection.send("NOTIFY \(channel)") }
-        _ = try connection.receive()
+        do throws(PostgreSQLError) {
+            try Self.notify(pending, on: connection)
+            try refuseDemoted(connection)
+        } catch {
+            state.withLock { $0.pending.formUnion(pending) }
+            throw error
+        }
         Time.sleep(Self.pause)
     }
 
-    private func waitForWork(_ connection: ServerConnection) {
+    /// In one round trip. A NOTIFY would else wait for the disk; a setting of the session would stay with a pooler's next client.
+    private static func notify(
+        _ channels: some Sequence<String>, on connection: ServerConnection
+    ) throws(PostgreSQLError) {
+        try connection.send("BEGIN")
+        try connection.send("SET LOCAL synchronous_commit = off")
+        for channel in channels { try connection.send("NOTIFY \(channel)") }
+        try connection.send("COMMIT")
+        _ = try connection.receive()
+    }
+
+    /// Asks a server that was silent for long whether it is still the right one.
+    private func check(_ connection: ServerConnection) throws(PostgreSQLError) {
+        try connection.send("SELECT 1")
+        _ = try connection.receive()
+        try refuseDemoted(connection)
+    }
+
+    /// Nobody signals anything on a former primary.
+    private func refuseDemoted(_ connection: ServerConnection) throws(PostgreSQLError) {
+        if connection.isDemoted { throw .disconnected(message: "the server takes no changes any more") }
+    }
+
+    /// - Returns: whether there is some; `false` after a long time without.
+    private func waitForWork(_ connection: ServerConnection) -> Bool {
         var entries = [
             pollfd(fd: wakeUp.reading.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&entries, 2, 60_000)
+        let count = poll(&entries, 2, 60_000)
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = read(wakeUp.reading.number, &bytes, bytes.count)
+        return count != 0
     }
 }

@@ -7,6 +7,7 @@ public final class PostgreSQLDatabase: Sendable {
     /// Where the server is.
     public let address: Address
     private let limit: Int
+    private let silenceLimit: Duration
     private let state = Mutex(State())
 
     private struct State {
@@ -18,9 +19,13 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// A database to which nothing is connected yet.
     ///
-    /// - Parameter connectionLimit: how many connections there are at most; further threads wait.
-    public init(_ address: Address, connectionLimit: Int = 8) {
+    /// - Parameters:
+    ///   - connectionLimit: how many connections there are at most; further threads wait.
+    ///   - silenceLimit: how long the server may be silent while an answer is due, and a little more where several are; then the
+    ///     connection counts as broken. The server ends a statement itself after 30 s.
+    public init(_ address: Address, connectionLimit: Int = 8, silenceLimit: Duration = .seconds(35)) {
         self.address = address
+        self.silenceLimit = silenceLimit
         limit = connectionLimit
     }
 
@@ -48,12 +53,13 @@ public final class PostgreSQLDatabase: Sendable {
 
     private func retrying<Answer>(_ body: () throws -> Answer) throws -> Answer {
         var tries = 0
+        let end = Time.monotonic + Self.retrySpan
         while true {
             tries += 1
             do {
                 return try body()
             } catch let error as RetryableLoss {
-                guard tries < Self.tryLimit else { throw error.cause }
+                guard tries < Self.tryLimit, Time.monotonic < end else { throw error.cause }
                 // Where several transactions lost to each other, they must not meet again.
                 Time.sleep(.microseconds(Int64.random(in: 0..<(2000 << tries))))
             }
@@ -71,30 +77,66 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
+    /// Runs `body`, which changes tables, in a durable transaction that may take as long as it needs.
+    ///
+    /// It waits for another's lock no longer than any transaction, since others wait behind it meanwhile: then it lets them pass, and `body`
+    /// runs again after a pause. So it must change nothing but the database.
+    public func migration<Answer>(_ body: (PostgreSQLSession) throws -> Answer) throws -> Answer {
+        var pauses = Self.migrationPauses[...]
+        while true {
+            do {
+                return try once(.durable, hasTime: true, body)
+            } catch let error as RetryableLoss {
+                throw error.cause
+            } catch let error as PostgreSQLError {
+                guard error.isLockTimeout, let pause = pauses.popFirst() else { throw error }
+                Time.sleep(pause)
+            }
+        }
+    }
+
+    private static let migrationPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
+
     /// Runs statements as one transaction in one round trip.
     ///
-    /// The server takes what is sent together as one transaction. They run again where the connection dies, perhaps after they were carried out: twice must do no more harm than once.
+    /// The server takes what is sent together as one transaction. They run again where the connection dies, perhaps after they were
+    /// carried out: twice must do no more harm than once.
+    /// - Parameter recall: reads what the statements did. After a connection died its row is the answer, and only without one they run
+    ///   again. A value that is unique in the database keeps a run that is still under way and the next one from both being
+    ///   committed.
     /// - Returns: what `body` makes of the first row of the last statement; `nil` where it gives none.
     public func fastTransaction<Answer>(
-        of statements: @autoclosure () -> [Statement], _ body: (any SQLRow) throws -> Answer?
+        of statements: [Statement], recall: Statement? = nil, _ body: (any SQLRow) throws -> Answer?
     ) throws -> Answer? {
-        try retrying {
+        var mayBeDone = false
+        return try retrying {
             let connection = try acquire()
             defer { release(connection) }
             do {
-                try connection.send(Self.singleTrip)
-                for statement in statements() { try connection.send(statement.sql, statement.values) }
-                let answer = try connection.receive()
-                return answer.rowCount > 0 ? try body(answer.row(0)) : nil
+                if mayBeDone, let recall, let answer = try Self.singleTrip([recall], on: connection, body) {
+                    return answer
+                }
+                return try Self.singleTrip(statements, on: connection, body)
             } catch let error as PostgreSQLError {
+                if isRefusedAsReadOnly(error, .fast, on: connection) { throw RetryableLoss(cause: error) }
+                mayBeDone = mayBeDone || error.endsConnection
                 if error.isLostRace || error.endsConnection { throw RetryableLoss(cause: error) }
                 throw error
             }
         }
     }
 
+    private static func singleTrip<Answer>(
+        _ statements: [Statement], on connection: ServerConnection, _ body: (any SQLRow) throws -> Answer?
+    ) throws -> Answer? {
+        try connection.send(beginning)
+        for statement in statements { try connection.send(statement.sql, statement.values) }
+        let answer = try connection.receive()
+        return answer.rowCount > 0 ? try body(answer.row(0)) : nil
+    }
+
     /// `Mode.fast`. The plans do not depend on values, so they are made once a connection.
-    private static let singleTrip = """
+    private static let beginning = """
         SELECT set_config('synchronous_commit', 'off', TRUE), set_config('plan_cache_mode', 'force_generic_plan', TRUE)
         """
 
@@ -111,19 +153,27 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     private static let tryLimit = 6
+    /// No try begins later: after one server that did not answer another may, after two the caller has waited long enough.
+    private static let retrySpan: Duration = .seconds(40)
 
     /// A transaction that has changed nothing for certain, and may be run again.
     private struct RetryableLoss: Error {
         let cause: PostgreSQLError
     }
 
-    private func once<Answer>(_ mode: Mode, _ body: (PostgreSQLSession) throws -> Answer) throws -> Answer {
+    /// - Parameter hasTime: whether statements may take as long as they need.
+    private func once<Answer>(
+        _ mode: Mode, hasTime: Bool = false, _ body: (PostgreSQLSession) throws -> Answer
+    ) throws -> Answer {
         let connection = try acquire()
         defer { release(connection) }
+        defer { connection.patience = silenceLimit }
+        if hasTime { connection.patience = nil }
         var isCommitting = false
         do {
             let session = PostgreSQLSession(connection)
             try begin(mode, on: connection)
+            if hasTime { try connection.send("SET LOCAL statement_timeout = 0") }
             let answer = try body(session)
             isCommitting = mode != .reading
             try connection.send("COMMIT")
@@ -134,17 +184,35 @@ public final class PostgreSQLDatabase: Sendable {
             }
             return answer
         } catch {
+            guard let error = error as? PostgreSQLError else {
+                rollBack(connection)
+                throw error
+            }
+            let isElsewhere = isRefusedAsReadOnly(error, mode, on: connection)
             rollBack(connection)
-            if let error = error as? PostgreSQLError, error.isLostRace || (error.endsConnection && !isCommitting) {
+            if isElsewhere || error.isLostRace || (error.endsConnection && !isCommitting) {
                 throw RetryableLoss(cause: error)
             }
             throw error
         }
     }
 
+    /// Whether a change was refused because the server takes none any more, as a former primary. The next connection looks for one
+    /// that does.
+    private func isRefusedAsReadOnly(
+        _ error: PostgreSQLError, _ mode: Mode, on connection: ServerConnection
+    ) -> Bool {
+        guard error.isReadOnly, mode != .reading else { return false }
+        connection.abandon()
+        return true
+    }
+
     private func begin(_ mode: Mode, on connection: ServerConnection) throws(PostgreSQLError) {
         switch mode {
-        case .durable: try connection.send("BEGIN")
+        case .durable:
+            try connection.send("BEGIN")
+            // A server may be set otherwise, and so may a session behind a pooler.
+            try connection.send("SET LOCAL synchronous_commit = on")
         case .fast:
             try connection.send("BEGIN")
             try connection.send("SET LOCAL synchronous_commit = off")
@@ -180,7 +248,7 @@ public final class PostgreSQLDatabase: Sendable {
             case .idle(let connection): return connection
             case .open:
                 do throws(PostgreSQLError) {
-                    return try ServerConnection(address)
+                    return try ServerConnection(address, patience: silenceLimit)
                 } catch {
                     free(nil)
                     throw error
@@ -202,10 +270,10 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     private func release(_ connection: ServerConnection) {
-        let isGood = !connection.isBroken && !connection.isSuspect
-        free(isGood ? connection : nil)
+        let isAway = connection.isBroken || connection.isDemoted
+        free(isAway || connection.isSuspect ? nil : connection)
         // Where the server went away, the other idle connections are dead, too.
-        if connection.isBroken {
+        if isAway {
             state.withLock {
                 $0.openCount -= $0.idle.count
                 $0.idle = []

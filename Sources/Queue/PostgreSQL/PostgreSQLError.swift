@@ -27,8 +27,8 @@ extension PostgreSQLError {
 
     /// Whether the server takes no changes: it is a replica, or set so.
     public var isReadOnly: Bool {
-        // read_only_sql_transaction, insufficient_privilege
-        if case .refused(let state, _) = self { ["25006", "42501"].contains(state) } else { false }
+        // read_only_sql_transaction
+        if case .refused(let state, _) = self { state == "25006" } else { false }
     }
 
     /// Whether a lock was not to be had in time.
@@ -39,6 +39,12 @@ extension PostgreSQLError {
         case .busy: true
         case .disconnected, .address: false
         }
+    }
+
+    /// Whether another one had a lock for longer than this one was to wait.
+    var isLockTimeout: Bool {
+        // lock_not_available
+        if case .refused(let state, _) = self { state == "55P03" } else { false }
     }
 
     /// Whether the connection is of no use any more.

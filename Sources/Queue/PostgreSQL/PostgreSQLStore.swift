@@ -18,7 +18,7 @@ public struct PostgreSQLStore: SQLStore {
         self.database = database
         self.lock = lock
         self.ordersChanges = ordersChanges
-        try database.transactionOnce(.durable) { session in
+        try database.migration { session in
             try Self.take(lock, session)
             try migrations.apply(in: session) { try session.script($0) }
         }

@@ -1,4 +1,6 @@
+internal import CLinux
 internal import CPQ
+internal import Linux
 internal import SQL
 
 /// A connection to a PostgreSQL server, for one thread at a time.
@@ -9,6 +11,11 @@ internal import SQL
 /// Sound as `Sendable`: the pool lends it to one thread at a time.
 final class ServerConnection: @unchecked Sendable {
     private let handle: OpaquePointer
+    /// Whether the server is one that takes changes, or none.
+    private let wantsChanges: Bool
+    /// How long the server may be silent while an answer is due; `nil` for ever. A program that is stopped beside a kernel that goes on
+    /// shows in no other way.
+    var patience: Duration?
     /// The names of the prepared statements, by their texts.
     private var prepared: [String: String] = [:]
     /// The texts that were prepared since the last answer.
@@ -29,8 +36,9 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Parameter address: `postgres://…`, or keywords and values as libpq takes them.
-    init(_ address: Address) throws(PostgreSQLError) {
+    /// - Throws: `disconnected`, or a refusal with `isReadOnly` where the address asks for a server that takes changes, and only others can
+    ///   be reached.
+    init(_ address: Address, patience: Duration) throws(PostgreSQLError) {
         let keywords = address.parameters.map(\.key)
         let values = address.parameters.map(\.value)
         let opened = withCStrings(keywords) { keywords in
@@ -38,11 +46,20 @@ final class ServerConnection: @unchecked Sendable {
         }
         guard let opened else { throw .disconnected(message: "out of memory") }
         handle = opened
+        wantsChanges = address.wantsChanges
+        self.patience = patience
         guard PQstatus(handle) == CONNECTION_OK else {
+            // One line for each server; libpq translates nothing before the program asks for it.
+            if String(cString: PQerrorMessage(handle)).contains("session is read-only") {
+                isBroken = true
+                throw .refused(state: "25006", message: "no server that can be reached takes changes")
+            }
             throw broken()
         }
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         PQenterPipelineMode(handle)
+        // Sending never waits for a server that does not read; `awaitResult` does, with a limit.
+        PQsetnonblocking(handle, 1)
     }
 
     deinit { PQfinish(handle) }
@@ -59,6 +76,15 @@ final class ServerConnection: @unchecked Sendable {
     private func broken() -> PostgreSQLError {
         isBroken = true
         return .disconnected(message: Self.message(handle))
+    }
+
+    /// Ends the use of the connection.
+    func abandon() { isBroken = true }
+
+    /// Whether the server takes no changes any more, though the address asks for one that does. It tells with each answer.
+    var isDemoted: Bool {
+        func isOn(_ setting: String) -> Bool { PQparameterStatus(handle, setting).map { String(cString: $0) } == "on" }
+        return wantsChanges && (isOn("in_hot_standby") || isOn("default_transaction_read_only"))
     }
 
     /// Sends a statement without waiting for its answer, which the next call that waits looks at.
@@ -103,9 +129,12 @@ final class ServerConnection: @unchecked Sendable {
     /// - Throws: the first refusal; the server has ignored what was sent behind it.
     func receiveAll() throws(PostgreSQLError) -> [Answer] {
         guard PQpipelineSync(handle) == 1 else { throw broken() }
+        // Each statement has its own time at the server, but few need much of it.
+        let limit = patience.map { $0 * (32 + outstanding.count) / 32 }
         var answers: [Answer] = []
         var refusal: PostgreSQLError?
         while let next = outstanding.first {
+            try awaitResult(within: limit)
             guard let result = PQgetResult(handle) else {
                 // The end of one statement's results.
                 if PQstatus(handle) != CONNECTION_OK { throw broken() }
@@ -121,6 +150,7 @@ final class ServerConnection: @unchecked Sendable {
                 if refusal == nil { refusal = answer.refusal ?? .disconnected(message: Self.message(handle)) }
             }
         }
+        try awaitResult(within: limit)
         guard let sync = PQgetResult(handle) else { throw broken() }
         let isSynchronized = PQresultStatus(sync) == PGRES_PIPELINE_SYNC
         PQclear(sync)
@@ -136,7 +166,25 @@ final class ServerConnection: @unchecked Sendable {
         return answers
     }
 
-    /// Runs several statements without values, which nothing prepares: the making of tables.
+    /// Sends what is still to be sent, and waits until `PQgetResult` has something at once.
+    ///
+    /// - Parameter limit: how long the server may be silent.
+    private func awaitResult(within limit: Duration?) throws(PostgreSQLError) {
+        while true {
+            let unsent = PQflush(handle)
+            if unsent < 0 { throw broken() }
+            if unsent == 0, PQisBusy(handle) == 0 { return }
+            var entry = pollfd(fd: socket, events: Int16(unsent == 0 ? POLLIN : POLLIN | POLLOUT), revents: 0)
+            let count = poll(&entry, 1, limit.map { Int32($0.milliseconds.rounded(.up)) } ?? -1)
+            if count == 0 {
+                isBroken = true
+                throw .disconnected(message: "the server does not answer")
+            }
+            guard PQconsumeInput(handle) == 1 else { throw broken() }
+        }
+    }
+
+    /// Runs several statements without values, which nothing prepares: the making of tables. It waits as long as that takes.
     func script(_ sql: String) throws(PostgreSQLError) {
         // The one way in which libpq takes several at once; it knows none in a pipeline.
         guard PQexitPipelineMode(handle) == 1 else { throw broken() }

@@ -12,8 +12,16 @@ public protocol ObjectLocks: Sendable {
     func take(_ name: String, within patience: Duration) throws(ObjectError) -> (any ObjectLock)?
 }
 
-/// A lock that is held as long as this object lives.
-public protocol ObjectLock: AnyObject, Sendable {}
+/// A lock that is held as long as this object lives, and whatever keeps it elsewhere.
+public protocol ObjectLock: AnyObject, Sendable {
+    /// Whether nobody else can have had it since it was taken; may ask a server. Once `false`, it stays so.
+    var isHeld: Bool { get }
+}
+
+extension ObjectLock {
+    /// A lock of this machine ends with this object or this process.
+    public var isHeld: Bool { true }
+}
 
 /// Locks between the threads of this process.
 public final class LocalObjectLocks: ObjectLocks {

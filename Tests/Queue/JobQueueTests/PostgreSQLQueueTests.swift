@@ -99,6 +99,38 @@ struct PostgreSQLQueueTests {
         #expect(try claim() == nil)
     }
 
+    @Test("A claim whose answer was lost is the job that it has leased, with its attempt", arguments: [false, true])
+    func lostAnswer(begins: Bool) throws {
+        let queue = try queue()
+        try queue.enqueue((0..<4).map { .of("/\($0)") })
+        let loses = Mutex(false)
+        let proxy = try ServerProxy(to: scratch.server) { _ in
+            loses.withLock { loses in
+                defer { loses = false }
+                return loses ? .loseAnswer : .pass
+            }
+        }
+        let address = try Address(proxy.url(of: scratch.name), program: "tests")
+        // Its own clock stands, so that the second claim goes on where the first one ended.
+        let faulty = try PostgreSQLQueue(
+            PostgreSQLDatabase(address), scratch.notifier, QueueSurroundings(clock: ManualClock()))
+        _ = try #require(try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first)
+        loses.withLock { $0 = true }
+        let claimed = try #require(
+            begins
+                ? try faulty.begin(by: "w", for: .seconds(30), downTo: .backfill)
+                : try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first)
+        #expect(!loses.withLock { $0 })
+        let leased = try scratch.server.psql(
+            scratch.name, "SELECT lease_token FROM queue_job WHERE state = 'leased' ORDER BY id")
+        #expect(leased.count == 2 && leased.last == claimed.token.hex, "no third job is leased")
+        #expect(claimed.attempt == (begins ? 1 : nil))
+        let open = try scratch.server.psql(scratch.name, "SELECT job FROM queue_attempt WHERE ended IS NULL")
+        #expect(open == (begins ? ["\(claimed.job.id.rawValue)"] : []))
+        try faulty.complete(claimed.token, JobOutcome(digest: nil, timings: []))
+        #expect(try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first?.job.source.location == "/2")
+    }
+
     @Test("Equal jobs that are queued at once by many programs are one job")
     func duplicates() throws {
         let queue = try queue()

@@ -86,16 +86,50 @@ public final class TestServer: @unchecked Sendable {
     }
 
     /// The address of a database of this server.
-    public func url(of database: String) -> String {
-        "postgres://test@/\(database)?host=\(folder.replacingOccurrences(of: "/", with: "%2F"))"
+    public func url(of database: String) -> String { Self.url(of: database, at: [folder]) }
+
+    /// The address of a database of several servers, of which one takes changes.
+    public static func url(of database: String, on servers: [TestServer]) -> String {
+        url(of: database, at: servers.map(\.folder))
+    }
+
+    static func url(of database: String, at folders: [String]) -> String {
+        "postgres://test@/\(database)?host=\(folders.joined(separator: ",").replacingOccurrences(of: "/", with: "%2F"))"
+    }
+
+    /// Where the server listens.
+    var socketPath: String { "\(folder)/.s.PGSQL.5432" }
+
+    /// Makes a folder that goes with the server.
+    func makeFolder(_ name: String) throws -> String {
+        let path = "\(folder)/\(name)-\(lock.withLock { nextNumber() })"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        return path
+    }
+
+    private func nextNumber() -> Int {
+        count += 1
+        return count
+    }
+
+    /// Has the server take no changes any more, as a former primary, or take them again.
+    public func setReadOnly(_ isReadOnly: Bool) throws {
+        let setting = "default_transaction_read_only"
+        try psql("postgres", "ALTER SYSTEM SET \(setting) = \(isReadOnly ? "on" : "off")")
+        try psql("postgres", "SELECT pg_reload_conf()")
+        // A connection that begins after the reload shows that the others were told.
+        while try psql("postgres", "SHOW \(setting)") != [isReadOnly ? "on" : "off"] { usleep(10_000) }
+    }
+
+    /// Ends all connections to a database, as a restart of the server would.
+    public func disconnect(_ database: String) throws {
+        try psql(
+            "postgres", "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(database)'")
     }
 
     /// Makes an empty database, which `drop` removes.
     public func makeDatabase() throws -> String {
-        let name = lock.withLock {
-            count += 1
-            return "t\(count)"
-        }
+        let name = "t\(lock.withLock { nextNumber() })"
         try psql("postgres", "CREATE DATABASE \(name)")
         return name
     }

@@ -60,7 +60,7 @@ public final class PostgreSQLQueue: JobQueue {
         _ database: PostgreSQLDatabase, at now: QueueInstant = WallClock().now
     ) throws(QueueError) -> (before: Int, after: Int) {
         do {
-            let before = try database.transactionOnce(.durable) { session in try migrate(in: session, at: now) }
+            let before = try database.migration { session in try migrate(in: session, at: now) }
             return (before, PostgreSQLSchema.version)
         } catch {
             throw QueueError(postgreSQL: error)
@@ -104,20 +104,21 @@ public final class PostgreSQLQueue: JobQueue {
     func run<Answer>(
         _ statement: PostgreSQLDatabase.Statement, _ body: (any SQLRow) throws -> Answer
     ) throws(QueueError) -> Answer? {
-        try run([statement], body)
+        try run([statement], recall: nil, body)
     }
 
     /// Runs a claim.
     func run(_ claim: QuickClaim) throws(QueueError) -> QuickClaim.Result {
-        try run(claim.statements(), claim.result) ?? .special
+        try run(claim.statements(), recall: claim.recall, claim.result) ?? .special
     }
 
     private func run<Answer>(
-        _ statements: @autoclosure () -> [PostgreSQLDatabase.Statement], _ body: (any SQLRow) throws -> Answer
+        _ statements: [PostgreSQLDatabase.Statement], recall: PostgreSQLDatabase.Statement?,
+        _ body: (any SQLRow) throws -> Answer
     ) throws(QueueError) -> Answer? {
         do {
             try clock?.refresh()
-            return try database.fastTransaction(of: statements(), body)
+            return try database.fastTransaction(of: statements, recall: recall, body)
         } catch {
             throw QueueError(postgreSQL: error)
         }

@@ -11,6 +11,8 @@ struct QuickClaim {
     let isFair: Bool
     /// Whether the job's attempt is recorded, too.
     let begins: Bool
+    /// The job's from now on: one token however often the statement runs, and no two jobs can have it.
+    let token = LeaseToken.random()
 
     /// What the statement did.
     enum Result {
@@ -23,28 +25,29 @@ struct QuickClaim {
         case special
     }
 
-    /// With a new token each time: where the statement runs again, an earlier one may have leased a job.
     func statements() -> [PostgreSQLDatabase.Statement] {
-        let (now, token) = (claim.now.milliseconds, LeaseToken.random().hex)
         let values: [any SQLConvertible] =
             starts.arrays(downTo: claim.lowest)
             + [
-                now, isFair ? 0 : claim.lowest.rawValue, claim.worker, token,
+                claim.now.milliseconds, isFair ? 0 : claim.lowest.rawValue, claim.worker, token.hex,
                 (claim.now + claim.lease).milliseconds, isFair,
             ]
         // Claims of the same worker that `Claim` decides are over, or begin after this one.
         return [ClaimTransaction.sharedLock(of: claim.worker), .init(begins ? Self.beginning : Self.claiming, values)]
     }
 
+    /// Looks for the job that the statement has leased, where its answer was lost. The columns are the same.
+    var recall: PostgreSQLDatabase.Statement { .init(Self.recalling, [token.hex]) }
+
     /// The result by the statement's row.
     func result(_ row: any SQLRow) -> Result {
         if row.integer(JobRow.columnCount) == 1 { return .special }
-        guard !row.isNull(0), let token = row.text(JobRow.columnCount + 1) else { return .noneFound }
+        if row.isNull(0) { return .noneFound }
         var job = JobRow.job(PostgreSQLRow(row: row))
         if job.isSuspected { return .special }
-        guard job.unreadable.isEmpty else { return .unreadable(LeaseToken(hex: token)) }
-        job.claim(by: claim.worker, for: claim.lease, at: claim.now, token: LeaseToken(hex: token))
-        return .claimed(ClaimedJob(job, attempt: row.integer(JobRow.columnCount + 2).map(Int.init)))
+        guard job.unreadable.isEmpty else { return .unreadable(token) }
+        job.claim(by: claim.worker, for: claim.lease, at: claim.now, token: token)
+        return .claimed(ClaimedJob(job, attempt: row.integer(JobRow.columnCount + 1).map(Int.init)))
     }
 
     /// Nothing sorts the priorities, so they are looked at one after another, and the first job ends the reading. For a fair turn all
@@ -62,7 +65,7 @@ struct QuickClaim {
             UPDATE queue_job SET state = 'leased', lease_token = ?8, lease_worker = ?7, lease_claimed = ?5, lease_deadline = ?9
             FROM next WHERE queue_job.id = next.id AND next.worker_deaths = 0
         )\(attempt)
-        SELECT next.*, surroundings.are_special, ?8, \(number) FROM surroundings LEFT JOIN next ON TRUE
+        SELECT next.*, surroundings.are_special, \(number) FROM surroundings LEFT JOIN next ON TRUE
         """
     }
 
@@ -76,6 +79,11 @@ struct QuickClaim {
             RETURNING number
         )
         """, number: "(SELECT number FROM begun)")
+
+    private static let recalling = """
+        SELECT \(JobRow.columns), FALSE, (SELECT max(number) FROM queue_attempt WHERE job = queue_job.id AND ended IS NULL)
+        FROM queue_job WHERE lease_token = ?
+        """
 
     private static let first = ClaimTransaction.firstWaiting(
         and: "",

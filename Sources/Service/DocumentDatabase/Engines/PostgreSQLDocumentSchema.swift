@@ -27,6 +27,7 @@ enum PostgreSQLDocumentSchema {
             try session.script(migrations[number])
             try session.execute("INSERT INTO document_migration VALUES (?, ?)", [number + 1, now.microseconds])
         }
+        if adopts { try FormerTables.order(session) }
     }
 
     private static func appliedVersion(_ session: PostgreSQLSession) throws -> Int {

@@ -18,7 +18,7 @@ final class PostgreSQLEngine: DocumentEngine {
         clock = ServerClock(database)
         try clock.refresh()
         let moment = Instant(microseconds: clock.microseconds)
-        try database.transactionOnce(.durable) { session in
+        try database.migration { session in
             // Holds the lock of migrations, for the tables of documents, too.
             try PostgreSQLQueue.migrate(in: session)
             try PostgreSQLDocumentSchema.migrate(session, at: moment, adopts: adopts)

@@ -8,6 +8,7 @@ extension BucketIncoming {
             let sums = try seal(&state)
             let turn = try store.turn(at: path)
             defer { withExtendedLifetime(turn) {} }
+            try requireLock(state)
             let key = try store.keys.file(path)
             let isThere = state.isComplete && state.record.path == path
             let replaced = isThere ? nil : try store.existing(key)
@@ -51,6 +52,7 @@ extension BucketIncoming {
     func discard() throws(ObjectError) {
         try state.withLock { state throws(ObjectError) in
             guard state.lock != nil else { return }
+            try requireLock(state)
             if let sending = state.sending {
                 (state.record.upload, state.record.path) = { ($0.upload, $0.path) }(sending.wait().record)
                 state.sending = nil

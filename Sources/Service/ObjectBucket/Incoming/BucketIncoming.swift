@@ -131,7 +131,8 @@ final class BucketIncoming: IncomingObject {
     private func sendNext(_ state: inout State) throws(ObjectError) {
         try finishSending(&state)
         guard !state.waiting.isEmpty else { return }
-        state.sending = PartSending(state.waiting.removeFirst(), state.record, id, store.client, store.keys)
+        guard let lock = state.lock else { throw .missing }
+        state.sending = PartSending(state.waiting.removeFirst(), state.record, id, lock, store.client, store.keys)
     }
 
     /// A part that failed waits again: its sender may add bytes later.
@@ -149,7 +150,7 @@ final class BucketIncoming: IncomingObject {
         case .failure(let fault):
             state.waiting.insert(sending.part, at: 0)
             state.hasFailed = true
-            throw ObjectError(fault)
+            throw fault
         }
     }
 
@@ -170,6 +171,7 @@ final class BucketIncoming: IncomingObject {
 
     private func storeRecord(_ state: inout State) throws(ObjectError) {
         state.hasFailed = true
+        try requireLock(state)
         // A short file has its digest from its bytes, whoever goes on with it.
         var record = state.record
         record.tail = state.current.map { Array($0.bytes) } ?? []
@@ -177,6 +179,14 @@ final class BucketIncoming: IncomingObject {
         try asking { () throws(S3Fault) in try PartSending.store(record, id, store.client, store.keys) }
         state.recordedByteCount = state.byteCount
         state.hasFailed = false
+    }
+
+    /// Before what would harm another one that goes on with the file.
+    ///
+    /// - Throws: `busy` where there may be one.
+    func requireLock(_ state: State) throws(ObjectError) {
+        guard let lock = state.lock else { throw .missing }
+        try lock.requireHeld()
     }
 
     // MARK: Looking
@@ -219,6 +229,7 @@ final class BucketIncoming: IncomingObject {
         if state.record.sealed == nil {
             if let current = state.current {
                 state.hasFailed = true
+                try requireLock(state)
                 _ = try asking { () throws(S3Fault) in
                     try PartSending.append(current, to: &state.record, id, store.client, store.keys)
                 }
@@ -238,6 +249,7 @@ final class BucketIncoming: IncomingObject {
         let key = store.keys.data(state.record, id)
         let turn = if let path = state.record.path { try store.turn(at: path) } else { (any ObjectLock)?.none }
         defer { withExtendedLifetime(turn) {} }
+        try requireLock(state)
         if state.record.path != nil {
             if let found = try store.existing(key) {
                 guard ContentSums.id(in: found.metadata) == id.rawValue else { throw .taken }

@@ -14,7 +14,8 @@ final class PartSending: Sendable {
     struct End: Sendable {
         /// With the upload, which was begun even if the part failed.
         let record: ArrivalRecord
-        let result: Result<S3Part, S3Fault>
+        /// `busy` where another one may have the file by now.
+        let result: Result<S3Part, ObjectError>
     }
 
     let part: Part
@@ -23,10 +24,13 @@ final class PartSending: Sendable {
     /// Starts a thread that sends.
     ///
     /// - Parameter record: that of the parts before.
-    init(_ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys) {
+    init(
+        _ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ lock: any ObjectLock, _ client: S3Client,
+        _ keys: BucketKeys
+    ) {
         self.part = part
         let end = end
-        let send: @Sendable () -> Void = { end.fulfil(Self.send(part, record, id, client, keys)) }
+        let send: @Sendable () -> Void = { end.fulfil(Self.send(part, record, id, lock, client, keys)) }
         do throws(SystemError) {
             _ = try WorkerThread(name: "part", send)
         } catch {
@@ -38,13 +42,16 @@ final class PartSending: Sendable {
     func wait() -> End { end.wait() }
 
     private static func send(
-        _ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+        _ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ lock: any ObjectLock, _ client: S3Client,
+        _ keys: BucketKeys
     ) -> End {
         var record = record
-        do throws(S3Fault) {
-            let sent = try append(part.buffer, to: &record, id, client, keys)
+        do throws(ObjectError) {
+            try lock.requireHeld()
+            let sent = try asking { () throws(S3Fault) in try append(part.buffer, to: &record, id, client, keys) }
             record.hasher = part.hasher
-            try store(record, id, client, keys)
+            try lock.requireHeld()
+            try asking { () throws(S3Fault) in try store(record, id, client, keys) }
             return End(record: record, result: .success(sent))
         } catch {
             return End(record: record, result: .failure(error))
@@ -86,6 +93,11 @@ final class PartSending: Sendable {
         try client.put(
             record.bytes, as: keys.record(id), metadata: [ArrivalRecord.byteCountName: "\(record.byteCount)"])
     }
+}
+
+extension ObjectLock {
+    /// - Throws: `busy` where another one may have it.
+    func requireHeld() throws(ObjectError) { guard isHeld else { throw .busy } }
 }
 
 extension S3Client {

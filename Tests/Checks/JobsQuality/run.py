@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the reading of résumés and the ranking of postings over files whose truth is known; see docs/jobs.md."""
+"""Measures the texts of documents, the reading of résumés and the ranking of postings over files whose truth is known; see docs/jobs.md."""
 
 import argparse
 import json
@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 checkout = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(checkout / "samples/jobs"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import converters
 import generator
 import scoring
 from maker import model, offers, people, writing
@@ -96,13 +97,37 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--compass", type=pathlib.Path)
     parser.add_argument("--document", type=pathlib.Path, help="the document whose tables are written anew")
+    parser.add_argument("--part", choices=["texts", "profiles"], help="by default all")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    reader = Reader(options.programs, options.compass or options.programs / "compass")
+    compass = options.compass or options.programs / "compass"
     twelve = Set("twelve", [(n, f, *make()) for n, f, make in people.PEOPLE if options.only in n])
     sixty = Set("sixty", [item for item in generator.sixty(options.seed) if options.only in item[0]])
+    failures = []
+    if options.part != "profiles":
+        failures += texts(compass, [twelve, sixty], options.document)
+    if options.part != "texts":
+        failures += profiles(Reader(options.programs, compass), twelve, sixty, options)
+    for line in failures:
+        print("below its goal:", line, file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+def texts(compass, sets, page):
+    """Prints how much of the text is found, and writes it to the page; returns what is worse than it should be."""
+    documents = [(document, "\n".join(part["text"] for part in paragraphs(document.elements, [], [0])))
+                 for documents in sets for _, _, document, _ in documents.documents]
+    with tempfile.TemporaryDirectory() as folder:
+        table, failures = converters.measure(compass, documents, pathlib.Path(folder))
+    print(table)
+    write(page, BEGIN_TEXTS, END_TEXTS, table)
+    return failures
+
+
+def profiles(reader, twelve, sixty, options):
+    """As `texts`, of the profiles and the ranking."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -125,15 +150,19 @@ def main():
     ranks, misses = ranking(reader, twelve)
     text += ranks
     print(text)
-    for line in failures + misses:
-        print("below its goal:", line, file=sys.stderr)
-    if options.document:
-        before, _, rest = options.document.read_text().partition(BEGIN)
-        options.document.write_text(before + BEGIN + "\n\n" + text + "\n" + END + rest.partition(END)[2])
-    sys.exit(1 if failures + misses else 0)
+    write(options.document, BEGIN, END, text)
+    return failures + misses
+
+
+def write(page, begin, end, text):
+    """Puts a text between two marks of a page, where there is one."""
+    if page:
+        before, _, rest = page.read_text().partition(begin)
+        page.write_text(before + begin + "\n\n" + text + "\n" + end + rest.partition(end)[2])
 
 
 BEGIN, END = "<!-- made by make jobs-quality -->", "<!-- end -->"
+BEGIN_TEXTS, END_TEXTS = "<!-- texts, made by make jobs-quality -->", "<!-- end of texts -->"
 
 
 def report(rows):

@@ -93,6 +93,30 @@ struct HostileTextTests {
         }
     }
 
+    @Test("Headers and pieces by the ten thousands are read in a time that grows with their number")
+    func manyHeaders() throws {
+        let count = 50_000
+        var file = WordFile("body\r")
+        file.pieces += (0..<count).map { WordFile.Piece(text: "\($0 % 10)\r", isNarrow: true) }
+        file.lengths = [5, 0, count * 2]
+        file.headerPlaces = (0...count).map { $0 * 2 }
+        let began = ContinuousClock.now
+        #expect(try Reading.lines(file.bytes(), as: .word).contains("body"))
+        #expect(ContinuousClock.now - began < .seconds(4))
+    }
+
+    @Test("References to headers by the hundred thousands are read in a time that grows with their number")
+    func manyReferences() throws {
+        let sections = String(
+            repeating: "<w:sectPr>\(String(repeating: "<w:headerReference r:id=\"x\"/>", count: 60))</w:sectPr>",
+            count: 5_000)
+        var package = WordPackage(sections + WordPackage.paragraph("body"))
+        package.parts = (0..<9_000).map { _ in ("header1.xml", "header", "") }
+        let began = ContinuousClock.now
+        #expect(try Reading.lines(package.bytes(), as: .wordOpenXML) == ["body"])
+        #expect(ContinuousClock.now - began < .seconds(10))
+    }
+
     @Test("Pieces that name the same bytes again and again are too large")
     func overlappingPieces() throws {
         var stream = zeros(0x800)

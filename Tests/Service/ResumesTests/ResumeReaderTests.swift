@@ -155,7 +155,9 @@ struct ExperienceTests {
         #expect(profile([("2026", "2027")]).monthsOfExperience(at: now) == 6)
         #expect(profile([("2018", "2019")]).yearsOfExperience(at: now) == 2)
         #expect(profile([]).monthsOfExperience(at: now) == 0)
-        #expect(profile([("2030-01", nil)]).monthsOfExperience(at: now) <= 1)
+        for end in [nil, "2031-01", "2026-12"] {
+            #expect(profile([("2026-07", end)]).monthsOfExperience(at: now) == 0, "a position that is still ahead")
+        }
     }
 
     @Test(

@@ -30,9 +30,9 @@ enum ResumeSample {
     static func found(in profile: Profile) -> [(value: String, place: TextPlace)] {
         var all: [Found<String>?] = [
             profile.basics.name, profile.basics.label, profile.basics.email, profile.basics.url,
-            profile.basics.location,
+            profile.basics.location, profile.basics.summary,
         ]
-        for work in profile.work { all += [work.position, work.name, work.location] }
+        for work in profile.work { all += [work.position, work.name, work.location] + work.highlights }
         for school in profile.education { all += [school.institution, school.studyType, school.area] }
         all += profile.skills.map(\.name)
         all += profile.certificates.map(\.name)

@@ -70,6 +70,40 @@ struct UnlikelyResumeTests {
         }
     }
 
+    @Test(
+        "Values stand at their places, also where another section tears lines apart",
+        arguments: [
+            ResumeSample.working("Line Cook, Harrow Bistro    2019 – 2020\n• Ran the\nEXPERIENCE\ngrill."),
+            "Skills\nTriage, Telemetry, Google\nSKILLS:\nads, Branding",
+            "Skills\nTriage, Telemetry, Google\ntools\tads, Branding, Budgeting",
+            "Summary\no Cook of eight years who likes to pass on what was learned.",
+            ResumeSample.working("Line Cook, Harrow Bistro, \u{301}Austin, TX    2019 – 2020"),
+        ])
+    func torn(text: String) {
+        let resume = ResumeText(plainText: text)
+        let found = ResumeSample.found(in: ResumeReader(vocabulary: .builtIn).profile(of: resume))
+        #expect(!found.isEmpty)
+        for (value, place) in found {
+            #expect(
+                ScannedWord.all(of: resume.text(at: place)).map(\.key) == ScannedWord.all(of: value).map(\.key),
+                "\(value)")
+        }
+    }
+
+    @Test("A bullet alone stands before the line below it")
+    func bulletAlone() throws {
+        let text = ResumeSample.working(
+            "Line Cook, Harrow Bistro    2019 – 2020\n• Ran the grill\n•\nkept the knives\n•\nBaked.\n•")
+        let work = try #require(ResumeSample.profile(text).work.first)
+        #expect(work.highlights.map(\.value) == ["Ran the grill", "kept the knives", "Baked."])
+    }
+
+    @Test("A line that goes on with an item that is no skill takes none of the skills before it")
+    func remarkAtTheEnd() {
+        let skills = ResumeSample.profile("Skills\nTriage, Telemetry, Expert\nkotlin, Branding").skills
+        #expect(skills.map(\.name.value) == ["Triage", "Telemetry", "kotlin", "Branding"])
+    }
+
     private static let hostile = [
         String(repeating: "Senior iOS Engineer, ", count: 5_000), String(repeating: "a", count: 500_000),
         String(repeating: "x@", count: 50_000) + "example.org", String(repeating: "(512) 555-", count: 20_000),

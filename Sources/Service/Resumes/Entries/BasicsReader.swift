@@ -75,11 +75,16 @@ struct BasicsReader {
         let opening = sections.filter { $0.kind == .opening }.flatMap(\.lines).drop { !$0.isProse }.prefix {
             $0.isProse || $0.startsLowercase || $0.endsSentence
         }
-        let lines = own ?? Array(opening)
+        var lines: [ResumeLine] = []
+        for line in own ?? Array(opening) {
+            if let last = lines.last, !line.line.follows(last.line) { break }
+            lines.append(line)
+        }
         guard let first = lines.first, let last = lines.last else { return nil }
         let words = lines.map(\.text).joined(separator: " ")
         guard words.utf8.count > 20 else { return nil }
         return Found(
-            words, at: text.place(from: first.line.place, to: last.line.place), confidence: own == nil ? 0.6 : 0.9)
+            words, at: text.place(from: first.line.place(of: first.body), to: last.line.place),
+            confidence: own == nil ? 0.6 : 0.9)
     }
 }

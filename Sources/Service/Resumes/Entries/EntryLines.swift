@@ -38,7 +38,7 @@ struct EntryLines {
             return isEntry && !line.endsSentence ? .header : .bullet
         }
         if let previous, let role, role != .header, previous.line.column == line.line.column,
-            !line.dates.contains(where: \.isRange), !line.line.startsBlock
+            !line.dates.contains(where: \.isRange), !line.line.startsBlock, line.line.follows(previous.line)
         {
             if line.startsLowercase { return .continuation }
             if let left = line.line.left, let edge, left > edge + 5, role != .prose { return .continuation }

@@ -24,22 +24,16 @@ enum PlaceReader {
         let bytes = Array(piece.text.utf8)
         for index in bytes.indices.dropFirst()
         where bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "(") {
-            var tail = piece.text[bytes: index + 1..<bytes.count]
-            let spaces = tail.utf8.prefix { $0 == 0x20 }.count
-            tail = trimmed(tail)
-            if tail.hasSuffix(")") { tail.removeLast() }
+            guard var place = piece.part(index + 1..<bytes.count) else { continue }
+            if place.text.utf8.last == UInt8(ascii: ")") {
+                guard let inner = place.part(0..<place.text.utf8.count - 1) else { continue }
+                place = inner
+            }
+            let tail = place.text
             guard isPlace(tail), !isRegion(tail) || tail.contains(",") || isCountryAlone(tail) else { continue }
             let start = piece.place.bytes.lowerBound
-            let from = start + index + 1 + spaces
-            let rest = trimmed(piece.text[bytes: 0..<index])
-            return (
-                Piece(
-                    text: rest, place: TextPlace(page: piece.place.page, bytes: start..<start + rest.utf8.count),
-                    line: piece.line),
-                Piece(
-                    text: tail, place: TextPlace(page: piece.place.page, bytes: from..<from + tail.utf8.count),
-                    line: piece.line)
-            )
+            let none = Piece(text: "", place: TextPlace(page: piece.place.page, bytes: start..<start), line: piece.line)
+            return (piece.part(0..<index) ?? none, place)
         }
         return nil
     }

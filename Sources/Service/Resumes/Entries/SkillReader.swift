@@ -8,7 +8,8 @@ struct SkillReader {
     /// The items of a section of skills.
     func listed(in lines: [ResumeLine]) -> [ProfileSkill] {
         var skills: [ProfileSkill] = []
-        var open: (piece: Piece, line: ResumeLine)?
+        // The last item of the line above, and how many skills it has made.
+        var open: (piece: Piece, line: ResumeLine, count: Int)?
         for (index, line) in lines.enumerated() {
             if line.isProse, Self.separatorCount(line.text) < 2 {
                 skills += mentioned(in: line, isListed: true)
@@ -18,16 +19,18 @@ struct SkillReader {
             var items = items(of: line, index)
             // An item that goes on in the next line: the line was full, and no separator ends it.
             if let last = open, !line.isBullet, let first = items.first, last.line.line.column == line.line.column,
-                goesOn(last.line, with: line)
+                first.place.page == last.piece.place.page,
+                first.place.bytes.lowerBound == last.piece.place.bytes.upperBound + 1, goesOn(last.line, with: line)
             {
                 let place = text.place(from: last.piece.place, to: first.place)
                 let words = last.piece.text + " " + first.text
-                skills.removeLast()
+                skills.removeLast(last.count)
                 items[0] = Piece(text: words, place: place, line: index)
             }
-            let made = items.flatMap(skill)
-            skills += made
-            open = made.isEmpty || Self.endsItem(line.text) ? nil : items.last.map { ($0, line) }
+            let made = items.map(skill)
+            skills += made.joined()
+            let count = made.last?.count ?? 0
+            open = count == 0 || Self.endsItem(line.text) ? nil : items.last.map { ($0, line, count) }
         }
         return skills
     }

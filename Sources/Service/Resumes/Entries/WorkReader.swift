@@ -204,10 +204,17 @@ struct WorkReader {
     /// The items and sentences of some lines, each with the lines that it goes on in.
     private func highlights(_ entryLines: EntryLines, _ range: Range<Int>) -> [Found<String>] {
         var highlights: [Found<String>] = []
+        var isBehindMarker = false
         for index in range {
             let line = entryLines.lines[index]
+            // A bullet alone stands before the next line.
+            guard !line.body.isEmpty else {
+                isBehindMarker = true
+                continue
+            }
             let place = line.line.place(of: line.body)
-            let isNew = entryLines.roles[index] != .continuation
+            let isNew = isBehindMarker || entryLines.roles[index] != .continuation
+            isBehindMarker = false
             if isNew || highlights.isEmpty {
                 highlights.append(Found(line.text, at: place, confidence: 0.9))
             } else {

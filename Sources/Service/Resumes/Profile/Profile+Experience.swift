@@ -30,11 +30,12 @@ extension Profile {
 }
 
 extension Profile.Work {
-    /// The months from the first to behind the last; `nil` without a beginning.
+    /// The months from the first to behind the last; none for a position that is still ahead, and `nil` without a beginning.
     func months(at now: PartialDate) -> Range<Int>? {
         guard let start = startDate?.value else { return nil }
         let first = start.firstMonth
         let last = isCurrent ? now.lastMonth : endDate?.value.lastMonth ?? first
+        guard first <= now.lastMonth else { return first..<first }
         return first..<max(first, min(last, now.lastMonth)) + 1
     }
 }

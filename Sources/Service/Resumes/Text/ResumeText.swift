@@ -39,6 +39,12 @@ public struct ResumeText: Hashable, Sendable {
         /// What the format says that the line is.
         public var style: TextParagraph.Style
 
+        /// Whether nothing but a break stands between another line and this one.
+        func follows(_ other: Line) -> Bool {
+            guard place.page == other.place.page else { return place.page > other.place.page }
+            return place.bytes.lowerBound == other.place.bytes.upperBound + 1
+        }
+
         /// The place of some bytes of the line.
         func place(of bytes: Range<Int>) -> TextPlace {
             let start = place.bytes.lowerBound

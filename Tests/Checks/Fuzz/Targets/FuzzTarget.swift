@@ -30,6 +30,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case rows
     /// A token that is issued elsewhere, to the person whom it names.
     case token
+    /// Documents of word processors, as the reader of their text sees them: the parts of a package, and whole files.
+    case docx, odt, rtf, doc
+    /// A file of offers of work, in each form.
+    case postings
+    /// The text of a résumé, to the profile with its places.
+    case resume
 
     /// Whether the files of samples/ are seeds too.
     package var readsFiles: Bool { [.sniff, .jpeg, .png, .document].contains(self) }
@@ -52,6 +58,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .matroska: 64 << 10
         // The longest record that is read from a cache.
         case .record: 64 << 10
+        // One piece of a part or of a file.
+        case .docx, .odt, .rtf: 64 << 10
+        // The characters that are taken at once, of two bytes each, with header and tables.
+        case .doc: 16 << 10
+        // The longest field in quotes.
+        case .postings: 128 << 10
+        // The longest line.
+        case .resume: 4 << 10
         case .package, .photoshop, .icon, .json, .words, .settings, .layout, .thumbhash, .multipart,
             .headers, .tus, .rows, .token:
             0
@@ -91,6 +105,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .tus: try HTTPTargets.resumable(bytes)
         case .rows: try RowTargets.query(bytes)
         case .token: try TokenTargets.token(bytes)
+        case .docx: try TextTargets.openXML(bytes)
+        case .odt: try TextTargets.openDocument(bytes)
+        case .rtf: try TextTargets.richText(bytes)
+        case .doc: try TextTargets.word(bytes)
+        case .postings: try PostingTargets.postings(bytes)
+        case .resume: try ResumeTargets.resume(bytes)
         }
     }
 
@@ -122,6 +142,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .tus: HTTPTargets.resumables
         case .rows: RowTargets.queries
         case .token: TokenTargets.tokens
+        case .docx: TextTargets.openXMLParts
+        case .odt: TextTargets.openDocumentParts
+        case .rtf: TextTargets.richTexts
+        case .doc: TextTargets.wordFiles
+        case .postings: PostingTargets.files
+        case .resume: ResumeTargets.resumes
         }
     }
 }

@@ -1,6 +1,8 @@
 /// A ZIP whose entries are not compressed, so that a fuzzer's changes reach their content.
 enum StoredZip {
-    static func archive(_ entries: KeyValuePairs<String, ArraySlice<UInt8>>) -> [UInt8] {
+    static func archive(_ entries: KeyValuePairs<String, ArraySlice<UInt8>>) -> [UInt8] { archive(Array(entries)) }
+
+    static func archive(_ entries: [(key: String, value: ArraySlice<UInt8>)]) -> [UInt8] {
         var archive: [UInt8] = []
         var directory: [UInt8] = []
         for (name, content) in entries {

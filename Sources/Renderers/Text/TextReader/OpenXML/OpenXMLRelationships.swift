@@ -5,7 +5,9 @@ final class OpenXMLRelationships: XMLHandler {
     /// The name of the part with the relationships, in lower case.
     let partName: String
     private let folder: String
-    private var targets: [(id: String, kind: String, part: String)] = []
+    private var targets: [(kind: String, part: String)] = []
+    /// The first of each identity.
+    private var parts: [String: String] = [:]
 
     /// - Parameter part: the name of the part that refers to others, in lower case.
     init(of part: String) {
@@ -19,7 +21,7 @@ final class OpenXMLRelationships: XMLHandler {
     func parts(of kind: String) -> [String] { targets.filter { $0.kind == kind }.map(\.part) }
 
     /// The part of a relationship.
-    func target(of id: String) -> String? { targets.first { $0.id == id }?.part }
+    func target(of id: String) -> String? { parts[id] }
 
     var isFinished: Bool { targets.count >= 10_000 }
 
@@ -28,7 +30,9 @@ final class OpenXMLRelationships: XMLHandler {
             let type = attributes["Type"], let target = attributes["Target"]
         else { return }
         let kind = type.split(separator: "/").last.map(String.init) ?? ""
-        targets.append((id, kind, part(named: target)))
+        let part = part(named: target)
+        targets.append((kind, part))
+        if parts[id] == nil { parts[id] = part }
     }
 
     func end(_ name: String) {}

@@ -102,12 +102,13 @@ struct WordFileReader {
         let isBody = place == .body
         if !isBody { stories.enter(place) }
         var text = WordStory(stories, properties, ignoresFields: hasOpenField(range))
+        // One owner at a time: what two have is copied with each of many thousand headers.
+        stories = Stories()
         pieces.characters(in: range, of: stream, .windows1252) { unit, offset in
             text.take(unit, at: offset)
             return !text.stories.isFull
         }
-        text.finish()
-        stories = text.stories
+        stories = text.finished()
         if !isBody { stories.leave() }
     }
 
@@ -159,9 +160,11 @@ struct WordStory {
         self.ignoresFields = ignoresFields
     }
 
-    mutating func finish() {
+    /// The stories with what was written.
+    consuming func finished() -> Stories {
         flush()
         stories.endOpenParagraph()
+        return stories
     }
 
     mutating func take(_ unit: UInt16, at offset: Int) {

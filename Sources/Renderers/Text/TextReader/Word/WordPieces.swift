@@ -47,11 +47,16 @@ struct WordPieces {
     func characters(
         in range: Range<Int>, of stream: Bytes, _ pages: CodePage, _ body: (_ unit: UInt16, _ offset: Int) -> Bool
     ) {
+        // They follow each other.
+        var (first, end) = (0, pieces.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if pieces[middle].characters.upperBound <= range.lowerBound { first = middle + 1 } else { end = middle }
+        }
         stream.withBuffer { bytes in
-            for piece in pieces {
-                let part = piece.characters.clamped(to: range)
-                if part.isEmpty { continue }
-                for character in part {
+            for piece in pieces[first...] {
+                guard piece.characters.lowerBound < range.upperBound else { return }
+                for character in piece.characters.clamped(to: range) {
                     let place = character - piece.characters.lowerBound
                     let offset = piece.offset + place * (piece.isNarrow ? 1 : 2)
                     guard offset >= 0, offset + (piece.isNarrow ? 0 : 1) < bytes.count else { break }

@@ -1,28 +1,31 @@
-import ArchiveBuilding
-
 /// A small Word file of version 97 ([MS-DOC]).
-struct WordFile {
+package struct WordFile {
     /// A piece of the text.
-    struct Piece {
-        var text: String
+    package struct Piece {
+        package var text: String
         /// Whether it has one byte a character, in Windows-1252.
-        var isNarrow = false
+        package var isNarrow: Bool
+
+        package init(text: String, isNarrow: Bool = false) {
+            self.text = text
+            self.isNarrow = isNarrow
+        }
     }
 
-    var pieces: [Piece]
+    package var pieces: [Piece]
     /// How many characters the parts have: body, footnotes, headers, comments, endnotes, boxes; by default all are the body's.
-    var lengths: [Int] = []
-    var headerPlaces: [Int] = []
+    package var lengths: [Int] = []
+    package var headerPlaces: [Int] = []
     /// The modifiers of the paragraph that ends with the mark at a place in the text, and the number of its style.
-    var paragraphs: [(mark: Int, style: UInt16, modifiers: [UInt8])] = []
+    package var paragraphs: [(mark: Int, style: UInt16, modifiers: [UInt8])] = []
     /// The modifiers of the characters in a range of the text.
-    var characters: [(range: Range<Int>, modifiers: [UInt8])] = []
-    var flags: UInt16 = 0
+    package var characters: [(range: Range<Int>, modifiers: [UInt8])] = []
+    package var flags: UInt16 = 0
 
-    init(_ text: String) { pieces = [Piece(text: text)] }
+    package init(_ text: String) { pieces = [Piece(text: text)] }
 
-    static let inTable: [UInt8] = [0x16, 0x24, 1]
-    static let rowEnd: [UInt8] = [0x16, 0x24, 1, 0x17, 0x24, 1]
+    package static let inTable: [UInt8] = [0x16, 0x24, 1]
+    package static let rowEnd: [UInt8] = [0x16, 0x24, 1, 0x17, 0x24, 1]
 
     private static let textOffset = 0x800
     private static let tableByteCount = 5000
@@ -40,7 +43,7 @@ struct WordFile {
         return offsets + [offset]
     }
 
-    func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         var stream = zeros(Self.textOffset)
         for piece in pieces {
             stream += piece.text.utf16.flatMap { piece.isNarrow ? [UInt8($0)] : $0.little }

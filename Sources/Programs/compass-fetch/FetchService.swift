@@ -4,11 +4,13 @@ import Linux
 import Media
 import Wire
 
-/// Opens one piece of content, and writes its bytes to the host's file as the host asks for them.
+/// Opens one piece of content, or one folder of a bucket, and carries out what the host asks for in it. Bytes and lists go to the
+/// host's file.
 struct FetchService {
     private let socket: MessageSocket
     private let environment: [String: String]
     private var content: (any FetchedContent)?
+    private var folder: BucketFolder?
 
     init(_ socket: MessageSocket, environment: [String: String]) {
         self.socket = socket
@@ -32,7 +34,7 @@ struct FetchService {
                 return .opened(byteCount: content.byteCount, version: content.version)
             case .probe(let target):
                 try BucketProbe.run(target.address, endpoint: target.storeEndpoint, environment: environment)
-                return .probed
+                return .done
             case .fetch(let range):
                 guard let content, let file = descriptors.first, range.upperBound <= content.byteCount else {
                     throw Failure(.unavailable, detail: "a request for bytes without content, file or place")
@@ -40,6 +42,23 @@ struct FetchService {
                 let (start, bytes) = try content.bytes(range)
                 try Self.write(bytes, at: start, to: file)
                 return .fetched(start..<start + Int64(bytes.count))
+            case .openFolder(let target):
+                folder = try BucketFolder(
+                    target.address, endpoint: target.storeEndpoint, maxByteCount: target.maxByteCount,
+                    environment: environment)
+                return .done
+            case .list(let beginning, let place):
+                let (objects, next) = try opened.list(below: beginning, from: place)
+                let listed = objects.map {
+                    FetchListing.Object(name: $0.name, byteCount: $0.byteCount, modified: $0.modified)
+                }
+                return try Self.write(FetchListing(listed, next: next).bytes, to: descriptors)
+            case .read(let name):
+                guard let bytes = try opened.read(name) else { throw Failure(.sourceMissing) }
+                return try Self.write(bytes, to: descriptors)
+            case .remove(let name):
+                try opened.remove(name)
+                return .done
             }
         } catch {
             return .failed(error)
@@ -55,6 +74,21 @@ struct FetchService {
         return try WebContent(
             target.address, allowingPrivate: target.allowsPrivateAddresses, maxByteCount: target.maxByteCount,
             authorities: environment["CURL_CA_BUNDLE"])
+    }
+
+    private var opened: BucketFolder {
+        get throws(Failure) {
+            guard let folder else { throw Failure(.unavailable, detail: "a request for objects without a folder") }
+            return folder
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptors: [Descriptor]) throws(Failure) -> FetchAnswer {
+        guard let file = descriptors.first else {
+            throw Failure(.unavailable, detail: "a request for objects without a file")
+        }
+        try write(bytes, at: 0, to: file)
+        return .written(Int64(bytes.count))
     }
 
     private static func write(_ bytes: [UInt8], at start: Int64, to file: Descriptor) throws(Failure) {

@@ -1,7 +1,8 @@
 internal import Linux
+internal import Media
 internal import Synchronization
 
-/// The worker's knowledge of whether queue and cache can be used. It reports each change once, and says how long to pause.
+/// The worker's knowledge of whether queue, cache and store can be used. It reports each change once, and says how long to pause.
 final class Health: Sendable {
     /// A fault of a dependency from its first failure to its first success.
     private struct Outage {
@@ -31,6 +32,12 @@ final class Health: Sendable {
         }
         if isNew { observer(.troubleBegan(dependency, detail: reason)) }
         return pause
+    }
+
+    /// Notes a failure of the store. Its words differ from try to try: the first ones are told.
+    /// - Returns: the pause before the next try.
+    func noteStore(_ failure: Failure) -> Duration {
+        note(.store, reason: current[.store] ?? (failure.detail.isEmpty ? failure.message : failure.detail))
     }
 
     /// Notes that a dependency works.

@@ -28,7 +28,7 @@ public struct JobReport: Sendable {
         /// The job comes back after a backoff.
         case retrying
         case dead
-        /// The worker gave the job back, in a drain or because the cache cannot be written.
+        /// The worker gave the job back, in a drain or because cache or store cannot be used.
         case released
         /// Another worker has the job, or a person cancelled it.
         case leaseLost = "lease-lost"

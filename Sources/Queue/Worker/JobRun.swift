@@ -13,6 +13,8 @@ struct JobRun {
     private var report: JobReport
     /// Whether the decoded bytes are the hashed ones, so that a crash counts against no other content.
     private var isDigestSure = false
+    /// Whether the renditions are in this machine's cache, and could not be kept for others.
+    private var isUnshared = false
 
     init(_ worker: Worker, _ claimed: ClaimedJob) {
         self.worker = worker
@@ -52,13 +54,28 @@ struct JobRun {
         isDigestSure = source.isSecure
         if let expected = job.digest, expected != digest { throw Self.changed }
         if let digest { try refusePoison(digest) }
+        var entry = digest.flatMap { digest in
+            worker.shared.map { SharedEntry(of: digest, in: worker.cache, and: $0) }
+        }
+        // Where that fails, everything is made here; a store that is away shows when the renditions are shared.
+        try? entry?.take(job.recipes)
         let order = Order(
             recipes: job.recipes, wantsDigest: digest != nil, knownDigest: digest, retriesTransientFailures: true)
         let thumbnails = try worker.engine.thumbnails(of: source, order: order)
         note(thumbnails)
         if let expected = job.digest, expected != thumbnails.digest { throw Self.changed }
         try check(thumbnails)
-        if let shared = worker.shared, let digest { try worker.cache.share(job.recipes, of: digest, in: shared) }
+        try share(&entry)
+    }
+
+    /// Keeps for other machines what they lack.
+    private mutating func share(_ entry: inout SharedEntry?) throws(Failure) {
+        do throws(Failure) {
+            try entry?.share(claimed.job.recipes)
+        } catch {
+            isUnshared = true
+            throw error
+        }
     }
 
     private func open(_ source: JobSource) throws(Failure) -> SourceFile {
@@ -161,18 +178,40 @@ struct JobRun {
             report.outcome = .done
         case .failure(let failure):
             report.failure = failure
-            if failure.code == .cancelled || failure.detail == Self.unkept {
-                try giveBack(failure)
+            if failure.code == .cancelled || isOfDependency(failure) {
+                try giveBack()
             } else {
                 try fail(failure)
             }
         }
     }
 
-    /// Gives the job back with nothing counted against it, as with a cache on a full disk. The worker claims again when the
-    /// cache can be written.
-    private mutating func giveBack(_ failure: Failure) throws(QueueError) {
-        if failure.detail == Self.unkept { _ = worker.health.note(.cache, reason: failure.message) }
+    /// Whether the job is not at fault, but the cache that cannot be written, or the store that is away; that is noted.
+    private func isOfDependency(_ failure: Failure) -> Bool {
+        if failure.detail == Self.unkept {
+            _ = worker.health.note(.cache, reason: failure.message)
+            return true
+        }
+        if isUnshared {
+            _ = worker.health.noteStore(failure)
+            return true
+        }
+        guard let shared = worker.shared, failure.code == .unavailable || failure.code == .timedOut else {
+            return false
+        }
+        // One object that cannot be read is the job's own fault, so the store itself is asked.
+        do throws(Failure) {
+            try shared.probe()
+            return false
+        } catch {
+            _ = worker.health.noteStore(error)
+            return true
+        }
+    }
+
+    /// Gives the job back with nothing counted against it. The worker claims again when cache and store can be used; what is in the
+    /// cache then is not made again, and is kept for other machines.
+    private mutating func giveBack() throws(QueueError) {
         let token = claimed.token
         try persistently { (queue) throws(QueueError) in try queue.release(token) }
         report.outcome = .released

@@ -51,7 +51,8 @@ public final class Worker: Sendable {
     ///   - openQueue: opens the queue; called again after a fault of the queue's storage.
     ///   - openObject: opens jobs' objects; without it such jobs are refused.
     ///   - openAddress: opens jobs' content elsewhere; without it such jobs are refused.
-    ///   - shared: gets every rendition that is made, for other machines.
+    ///   - shared: the pictures of all machines: what is there is not made again, and what is made is kept there. It lies in one store
+    ///     with the objects of `openObject`: while it is away, jobs wait.
     ///   - works: carries out jobs of other kinds than `renditions`; others fail.
     ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
     ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
@@ -180,7 +181,7 @@ extension Worker {
     private func work(inSlot slot: Int, downTo lowest: Priority) {
         var ear: (waiter: any JobWaiter, generation: Int)?
         while mayWork {
-            guard cacheIsInReach() else { continue }
+            guard cacheIsInReach(), storeIsInReach() else { continue }
             do throws(QueueError) {
                 // Made before the claim that finds no job: a job that arrives in between wakes it.
                 let generation = try connection.current().generation
@@ -230,6 +231,19 @@ extension Worker {
             return true
         } catch {
             pause(health.note(.cache, reason: error.detail))
+            return false
+        }
+    }
+
+    /// Whether the store can be used; after a failure it is probed, and the slot pauses while the probe fails.
+    private func storeIsInReach() -> Bool {
+        guard let shared, health.current[.store] != nil else { return true }
+        do throws(Failure) {
+            try shared.probe()
+            health.clear(.store)
+            return true
+        } catch {
+            pause(health.noteStore(error))
             return false
         }
     }

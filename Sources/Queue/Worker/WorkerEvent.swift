@@ -1,7 +1,7 @@
 /// An event of a worker, for logs and metrics.
 public enum WorkerEvent: Sendable {
     case finished(JobReport)
-    /// Queue or cache cannot be used; the worker pauses and tries again. Sent once, not at every try.
+    /// Queue, cache or store cannot be used; the worker pauses and tries again. Sent once, not at every try.
     case troubleBegan(Dependency, detail: String)
     case troubleEnded(Dependency, after: Duration)
     /// The jobs of a dead worker were taken over before their leases ran out.
@@ -15,5 +15,7 @@ public enum WorkerEvent: Sendable {
     public enum Dependency: String, Hashable, Sendable, CaseIterable {
         case queue
         case cache
+        /// Where objects lie and machines share pictures.
+        case store
     }
 }

@@ -10,9 +10,9 @@ public struct WorkerOptions: Hashable, Sendable {
     public var lease: Duration = .seconds(30)
     /// The longest sleep of a waiting slot before it claims again.
     public var longestSleep: Duration = .seconds(60)
-    /// The pause after the first failure of queue or cache; each further failure doubles it.
+    /// The pause after the first failure of queue, cache or store; each further failure doubles it.
     public var firstPause: Duration = .milliseconds(250)
-    /// The longest pause after a failure of queue or cache.
+    /// The longest pause after a failure of queue, cache or store.
     public var longestPause: Duration = .seconds(15)
 
     /// Options with the usual times.

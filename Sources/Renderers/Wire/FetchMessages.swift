@@ -1,6 +1,6 @@
 public import Media
 
-/// What a host asks `compass-fetch` for: first to open content, then for its bytes.
+/// What a host asks `compass-fetch` for: first to open content, then for its bytes; or to open a folder, then for its objects.
 public enum FetchRequest: Hashable, Sendable {
     /// The content at an address.
     case open(FetchTarget)
@@ -8,6 +8,15 @@ public enum FetchRequest: Hashable, Sendable {
     case fetch(Range<Int64>)
     /// Whether the bucket of an address can be written, read and cleared; no content needs to be open.
     case probe(FetchTarget)
+    /// The folder of a bucket, `s3://BUCKET/FOLDER`. Larger objects than the target's bound are not read.
+    case openFolder(FetchTarget)
+    /// Objects of the folder whose names begin with a text, from a place of an earlier `FetchListing` on: a `FetchListing`, to the
+    /// beginning of the file whose descriptor comes along.
+    case list(below: String, from: String?)
+    /// An object of the folder by its name in it, to the beginning of the file whose descriptor comes along.
+    case read(String)
+    /// To remove an object of the folder, also where there is none.
+    case remove(String)
 }
 
 /// Content that lies elsewhere, and how it may be reached.
@@ -40,9 +49,11 @@ public enum FetchAnswer: Hashable, Sendable {
     case opened(byteCount: Int64, version: String?)
     /// These bytes are in the file.
     case fetched(Range<Int64>)
-    /// The bucket can be used.
-    case probed
-    /// Why the content or the bytes cannot be had, or the bucket cannot be used.
+    /// So many bytes are in the file, from its beginning.
+    case written(Int64)
+    /// The bucket can be used, the folder is open, or the object is not there any more.
+    case done
+    /// Why the request cannot be carried out; `sourceMissing` where there is no such object.
     case failed(Failure)
 }
 
@@ -60,6 +71,19 @@ extension FetchRequest: WireMessage {
         case .probe(let target):
             writer.write(UInt8(2))
             writer.write(target)
+        case .openFolder(let target):
+            writer.write(UInt8(3))
+            writer.write(target)
+        case .list(let beginning, let place):
+            writer.write(UInt8(4))
+            writer.write(beginning)
+            writer.write(place) { $0.writeLong($1) }
+        case .read(let name):
+            writer.write(UInt8(5))
+            writer.write(name)
+        case .remove(let name):
+            writer.write(UInt8(6))
+            writer.write(name)
         }
         return writer.bytes
     }
@@ -71,6 +95,10 @@ extension FetchRequest: WireMessage {
         case 0: self = .open(try reader.fetchTarget())
         case 1: self = .fetch(try reader.byteRange())
         case 2: self = .probe(try reader.fetchTarget())
+        case 3: self = .openFolder(try reader.fetchTarget())
+        case 4: self = .list(below: try reader.text(), from: try reader.listingPlace())
+        case 5: self = .read(try reader.text())
+        case 6: self = .remove(try reader.text())
         default: throw reader.failure("kind of request")
         }
         try reader.finish()
@@ -92,7 +120,10 @@ extension FetchAnswer: WireMessage {
         case .failed(let failure):
             writer.write(UInt8(2))
             writer.write(failure)
-        case .probed: writer.write(UInt8(3))
+        case .done: writer.write(UInt8(3))
+        case .written(let byteCount):
+            writer.write(UInt8(4))
+            writer.write(byteCount)
         }
         return writer.bytes
     }
@@ -108,7 +139,11 @@ extension FetchAnswer: WireMessage {
                 byteCount: byteCount, version: try reader.optional { reader throws(WireError) in try reader.text() })
         case 1: self = .fetched(try reader.byteRange())
         case 2: self = .failed(try reader.anyFailure())
-        case 3: self = .probed
+        case 3: self = .done
+        case 4:
+            let byteCount = try reader.integer(Int64.self)
+            guard byteCount >= 0 else { throw reader.failure("byte count") }
+            self = .written(byteCount)
         default: throw reader.failure("kind of answer")
         }
         try reader.finish()

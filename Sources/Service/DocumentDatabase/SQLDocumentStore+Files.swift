@@ -14,7 +14,8 @@ extension SQLDocumentStore {
     /// Seeks by the key of removals.
     public func removal(of path: String) throws(DocumentError) -> Removal? {
         try read { table in
-            try table.session.first("SELECT path, digest, failures FROM removals WHERE path = ?", [path], table.removal)
+            try table.session.first(
+                "SELECT \(DocumentTable.removalColumns) FROM removals WHERE path = ?", [path], table.removal)
         }
     }
 
@@ -46,13 +47,17 @@ extension SQLDocumentStore {
 }
 
 extension DocumentTable {
-    /// The removal of a row with path, digest and number of failures; one that cannot be read is reported.
+    static let removalColumns = "path, digest, failures, due"
+
+    /// The removal of a row; one that cannot be read is reported.
     func removal(_ row: any SQLRow) -> Removal? {
         guard let path = row.text(0), let digest = row.digest(1) else {
             unreadable("removal \(row.words)")
             return nil
         }
-        return Removal(path: path, digest: digest, failureCount: Int(row.integer(2) ?? 0))
+        return Removal(
+            path: path, digest: digest, failureCount: Int(row.integer(2) ?? 0),
+            due: row.instant(3) ?? Instant(microseconds: 0))
     }
 
     func forgetNotes(ofFile path: String) throws {

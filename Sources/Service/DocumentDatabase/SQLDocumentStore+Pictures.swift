@@ -3,7 +3,7 @@ internal import JobQueue
 public import Media
 internal import SQL
 
-/// Ended picture jobs, and files that are to be removed.
+/// Picture jobs, their ends, and the quarantine before them.
 extension SQLDocumentStore {
     /// Reads the rows that a trigger on the queue has written.
     public func endedPictures(limit: Int) throws(DocumentError) -> [EndedPictures] {
@@ -85,37 +85,10 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Reads by the index of due times.
-    public func dueRemovals(limit: Int) throws(DocumentError) -> [Removal] {
-        try read { table in
-            try table.session.all(
-                "SELECT path, digest, failures FROM removals WHERE due <= ? ORDER BY due LIMIT ?",
-                [table.now.microseconds, limit], table.removal)
-        }
-    }
-
     /// Seeks in the index of digests.
     public func isUsed(_ digest: Digest) throws(DocumentError) -> Bool {
         try read { table in
             try table.session.hasRow("SELECT 1 FROM documents WHERE digest = ? LIMIT 1", [digest.hex])
-        }
-    }
-
-    /// Deletes by the indexes of paths.
-    public func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool {
-        try write(of: nil, addsJobs: true) { table in
-            try forgetJobs(forFile: removal.path, of: removal.digest, in: table)
-            return try !table.session.hasRow(
-                "SELECT 1 FROM picture_jobs WHERE path = ?1 UNION ALL SELECT 1 FROM ordered_pictures WHERE path = ?1",
-                [removal.path])
-        }
-    }
-
-    /// Deletes the row, and the file's notes.
-    public func endRemoval(_ removal: Removal) throws(DocumentError) {
-        try write(of: nil) { table in
-            try table.forgetNotes(ofFile: removal.path)
-            try table.session.execute("DELETE FROM removals WHERE path = ?", [removal.path])
         }
     }
 
@@ -148,16 +121,6 @@ extension SQLDocumentStore {
             let document = try table.document(id, of: owner)
             try table.session.execute("UPDATE documents SET failure = ? WHERE id = ?", [reason, id.text])
             try table.note(.pictureFailed, document)
-        }
-    }
-
-    /// Counts the failure; the pause doubles from a second up to an hour.
-    public func delayRemoval(_ removal: Removal) throws(DocumentError) {
-        let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))
-        _ = try write(of: nil) { table in
-            try table.session.execute(
-                "UPDATE removals SET failures = ?, due = ? WHERE path = ?",
-                [removal.failureCount + 1, (table.now + pause).microseconds, removal.path])
         }
     }
 }

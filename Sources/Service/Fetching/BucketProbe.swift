@@ -11,21 +11,13 @@ public enum BucketProbe {
     ///   - environment: has the key of the store, or where it lies, by the names that Amazon's tools use.
     /// - Throws: `unavailable` with the step that failed and the remedy; `usage` for what the settings lack.
     public static func run(_ address: String, endpoint: String?, environment: [String: String]) throws(Failure) {
-        let parts = address.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: true)
-        guard let bucket = parts.first.map(String.init) else {
-            throw Failure(.usage, message: "This is no address of a bucket: s3://BUCKET/PREFIX is one.")
-        }
+        let place = try BucketAddress(address)
         let number = UInt64.random(in: .min ... .max)
-        let key = (parts.dropFirst().map(String.init) + ["doctor-\(number)"]).joined(separator: "/")
+        let key = "\(place.folder)doctor-\(number)"
         let bytes = Array("written by compass doctor, \(number)".utf8)
         var patience = S3Patience()
         (patience.stalling, patience.whole, patience.mostTries) = (.seconds(5), .seconds(10), 2)
-        let client: S3Client
-        do throws(S3SettingsError) {
-            client = try S3Client(bucket: bucket, endpoint: endpoint, environment: environment, patience: patience)
-        } catch {
-            throw Failure(.usage, message: "The bucket \(bucket) cannot be used: \(error.reason).")
-        }
+        let client = try place.client(endpoint: endpoint, environment: environment, patience: patience)
         try step("written") { () throws(S3Fault) in try client.put(bytes, as: key) }
         let read = try step("read") { () throws(S3Fault) in try client.read(whole: key, limit: 1024).bytes }
         try step("removed") { () throws(S3Fault) in try client.remove(key) }

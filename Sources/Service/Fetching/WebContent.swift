@@ -3,7 +3,8 @@ public import Media
 
 /// Content behind an `https` address: read by ranges where the server sends parts, else whole.
 ///
-/// The first answer says how long the content is, and which version it is; every further answer has to say the same.
+/// The first answer says how long the content is, and which version it is; every further answer has to say the same. Where the server
+/// names no version, one answer has all of the content: nobody could tell whether others are of the same.
 public struct WebContent: FetchedContent {
     /// As the first answer states it.
     public let byteCount: Int64
@@ -17,7 +18,7 @@ public struct WebContent: FetchedContent {
 
     /// How many bytes the first request asks for.
     private static let openingByteCount: Int64 = 64 << 10
-    /// The most bytes of content that is only sent whole.
+    /// The most bytes of content that comes in one answer.
     private static let mostWhole: Int64 = 64 << 20
     private static let mostRedirections = 5
 
@@ -51,7 +52,10 @@ public struct WebContent: FetchedContent {
             }
             byteCount = place.byteCount
             version = answer.version
-            opening = answer.body
+            let isWhole = Int64(answer.body.count) == place.byteCount
+            opening =
+                isWhole || answer.version != nil
+                ? answer.body : try Self.whole(of: address, byteCount: place.byteCount, by: transfer)
             break
         }
         self.transfer = transfer
@@ -61,19 +65,40 @@ public struct WebContent: FetchedContent {
     /// Asks for the range, unless it came with the first answer.
     public func bytes(_ range: Range<Int64>) throws(Failure) -> (start: Int64, bytes: [UInt8]) {
         if range.upperBound <= Int64(opening.count) { return (0, opening) }
+        let bytes = try Self.part(range, of: address, version: version, byteCount: byteCount, by: transfer)
+        return (range.lowerBound, bytes)
+    }
+
+    /// All bytes of content without a version, by one request.
+    private static func whole(
+        of address: String, byteCount: Int64, by transfer: WebTransfer
+    ) throws(Failure) -> [UInt8] {
+        guard byteCount <= mostWhole else {
+            throw Failure(
+                .tooLarge,
+                message: "The server names no version of this file, and it is over \(mostWhole) bytes.",
+                detail: "\(byteCount) bytes")
+        }
+        return try part(0..<byteCount, of: address, version: nil, byteCount: byteCount, by: transfer)
+    }
+
+    /// Bytes of content whose version and length are known.
+    private static func part(
+        _ range: Range<Int64>, of address: String, version: String?, byteCount: Int64, by transfer: WebTransfer
+    ) throws(Failure) -> [UInt8] {
         let answer = try transfer.get(address, range, limit: Int64(range.count))
-        if [404, 410].contains(answer.status) { throw Self.missing(answer.status) }
-        guard answer.redirection == nil else { throw Self.changed("a redirection") }
+        if [404, 410].contains(answer.status) { throw missing(answer.status) }
+        guard answer.redirection == nil else { throw changed("a redirection") }
         guard answer.status == 206 else { throw answer.failure }
         guard answer.version == version, let place = answer.contentRange, place.byteCount == byteCount else {
-            throw Self.changed("another version or length")
+            throw changed("another version or length")
         }
         guard place.range == range, Int64(answer.body.count) == Int64(range.count) else {
             throw Failure(
                 .unavailable, message: "The server sent other bytes than were asked for.",
                 detail: "\(place.range), \(answer.body.count) bytes, in place of \(range)")
         }
-        return (range.lowerBound, answer.body)
+        return answer.body
     }
 
     /// The length of the whole, by the first answer, which may have all of it.

@@ -42,7 +42,9 @@ public final class DocumentLibrary: Sendable {
     public struct Options: Sendable {
         /// The largest file, in bytes.
         public var maxUploadByteCount: Int64 = 100_000_000
-        /// The most bytes of one person's versions; `nil` for no bound.
+        /// The largest résumé, in bytes.
+        public var maxResumeByteCount: Int64 = 10_000_000
+        /// The most bytes of one person's versions and résumés; `nil` for no bound.
         public var personByteCount: Int64?
 
         /// The usual bounds.

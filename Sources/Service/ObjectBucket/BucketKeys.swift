@@ -1,4 +1,5 @@
 internal import Objects
+internal import ThumbnailCache
 
 /// The keys below a store's prefix.
 struct BucketKeys: Sendable {
@@ -16,7 +17,7 @@ struct BucketKeys: Sendable {
     /// Where the objects lie, each at its path.
     var files: String { "\(prefix)files/" }
     /// Where the pictures lie that machines share, each content in a folder.
-    var pictures: String { "\(prefix)pictures/" }
+    var pictures: String { "\(prefix)\(SharedPictureFile.folder)/" }
     /// Where files that arrive have their records.
     var incoming: String { "\(prefix)incoming/" }
 

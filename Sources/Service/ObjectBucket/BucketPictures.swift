@@ -1,17 +1,13 @@
-internal import Linux
 public import Media
 public import S3
-internal import Synchronization
 public import ThumbnailCache
 
 /// Pictures that several machines share in a bucket, beside the files: `pictures/DIGEST/NAME`.
 ///
-/// A bucket that is away makes pictures come later, from this machine's own renderers; it is left alone for some seconds then.
+/// A bucket that is away makes pictures come later, from this machine's own renderers; the client leaves it alone for some seconds then.
 public final class BucketPictures: SharedPictures {
     private let client: S3Client
     private let prefix: String
-    /// Until when nothing is looked for, on the monotonic clock.
-    private let isAway = Mutex<Duration>(.zero)
 
     /// The pictures below a prefix of a bucket.
     ///
@@ -22,19 +18,14 @@ public final class BucketPictures: SharedPictures {
     }
 
     /// The largest picture that is taken over.
-    private static let longest = 64 << 20
-    private static let pause: Duration = .seconds(5)
+    private static let longest = SharedPictureFile.longest
 
-    /// One request; none within some seconds of one that failed.
+    /// One request.
     public func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]? {
-        if isAway.withLock({ Time.monotonic < $0 }) {
-            throw Failure(.unavailable, detail: "pictures: the store did not answer a moment ago")
-        }
         do throws(S3Fault) {
             return try client.read(whole: key(name, digest), limit: Self.longest).bytes
         } catch {
             if error == .missing { return nil }
-            isAway.withLock { $0 = Time.monotonic + Self.pause }
             throw Self.failure(error)
         }
     }
@@ -47,6 +38,17 @@ public final class BucketPictures: SharedPictures {
             throw Self.failure(error)
         }
     }
+
+    /// Writes as much as a large picture, always to the same place.
+    public func probe() throws(Failure) {
+        do throws(S3Fault) {
+            try client.put([UInt8](repeating: 0x5A, count: Self.probeByteCount), as: prefix + SharedPictureFile.probe)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static let probeByteCount = 256 << 10
 
     /// A request for the list, and one for each picture.
     public func remove(_ digest: Digest) throws(Failure) {

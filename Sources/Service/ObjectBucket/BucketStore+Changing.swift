@@ -60,6 +60,17 @@ extension BucketStore {
         if let replaced { try? removeSums(of: replaced) }
     }
 
+    /// Has the turn at the path meanwhile, as commits, copies and moves have.
+    @discardableResult
+    public func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool {
+        do throws(ObjectError) { _ = try keys.file(path) } catch { return false }
+        let turn = try turn(at: path)
+        defer { withExtendedLifetime(turn) {} }
+        guard isDue() else { return false }
+        try turn.requireHeld()
+        return try remove(path)
+    }
+
     /// Removes the sums first: where that is interrupted, the next call finds them by the object.
     @discardableResult
     public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool {

@@ -71,6 +71,11 @@ public final class BucketStore: ObjectStore {
         return lock
     }
 
+    /// Takes the lock of the folder of all objects, which is no path's.
+    public func takeSweepingTurn() throws(ObjectError) -> (any ObjectLock)? {
+        try locks.take(lockName(keys.files), within: .zero)
+    }
+
     private func lockName(_ key: String) -> String { "\(client.endpoint.address)/\(client.endpoint.bucket)/\(key)" }
 
     // MARK: Objects

@@ -57,12 +57,30 @@ public protocol ObjectStore: Sendable {
     @discardableResult
     func remove(_ path: ObjectPath) throws(ObjectError) -> Bool
 
+    /// Removes an object for good, unless the caller changes their mind in the last moment: no other call of this kind removes
+    /// the path's object, and no new one comes there while `isDue` is asked and the object goes.
+    ///
+    /// - Parameter isDue: asked right before; `false` leaves what is there.
+    /// - Returns: whether there was one, and it was removed.
+    /// - Throws: `busy` where somebody else is at the path.
+    @discardableResult
+    func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool
+
     /// Objects in the order of their paths' bytes, which stays the same while others come and go.
     ///
     /// - Parameters:
     ///   - prefix: the text with which the paths begin; empty for all.
     ///   - after: the path after which the list begins: the last one of the list before.
     func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus]
+
+    /// A walk over all objects in the order of `list`, from the first one on.
+    func walk() throws(ObjectError) -> any ObjectWalk
+
+    /// Takes the turn at looking through the whole store, which one caller has at a time, among all processes that share the store's
+    /// locks.
+    ///
+    /// - Returns: the turn, until it is released; `nil` while somebody else has it.
+    func takeSweepingTurn() throws(ObjectError) -> (any ObjectLock)?
 
     /// Files that were begun, and to which nothing was added for a time, those that somebody has in work included.
     func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus]
@@ -100,6 +118,9 @@ public struct DirectAddressTerms: Hashable, Sendable {
 extension ObjectStore {
     /// None: files in a folder are read by way of the service.
     public func address(of path: ObjectPath, _ terms: DirectAddressTerms) throws(ObjectError) -> String? { nil }
+
+    /// Page by page of `list`, each behind the last path of the one before.
+    public func walk() throws(ObjectError) -> any ObjectWalk { PagedWalk(self) }
 }
 
 /// An object as it was committed.

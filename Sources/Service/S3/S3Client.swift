@@ -14,6 +14,7 @@ public final class S3Client: Sendable {
     private let authorities: String?
     private let pool = TransferPool()
     private let budget = RetryBudget()
+    private let rest: StoreRest
     /// Seconds since 1970.
     private let now: @Sendable () -> Int64
 
@@ -36,6 +37,7 @@ public final class S3Client: Sendable {
         self.patience = patience
         self.authorities = authorities
         self.now = now
+        rest = StoreRest(patience.resting)
         signer = RequestSigner(credentials, region: endpoint.region)
     }
 
@@ -53,20 +55,58 @@ public final class S3Client: Sendable {
     }
 
     /// Sends a request until it succeeds, the patience is over, or another try would be in vain.
+    ///
+    /// Nothing is sent while the store is left alone because it did not answer.
     func send(_ request: S3Request) throws(S3Fault) -> S3Answer {
+        let began = Time.monotonic
+        let end = began + min(request.patience ?? patience.whole, patience.whole)
+        try passRest()
         var tries = 0
         while true {
+            let tryBegan = Time.monotonic
             do throws(S3Fault) {
-                let answer = try attempt(request)
+                let answer = try attempt(request, patience, until: end)
                 budget.refill()
                 return answer
             } catch {
-                tries += 1
-                guard error.isPassing, tries < patience.mostTries, budget.spend() else { throw error }
-                Time.sleep(pause(after: tries, error))
+                // Two stalls are enough: somebody waits.
+                let isStalled = Time.monotonic - tryBegan >= patience.stalling
+                tries += isStalled ? max(1, patience.mostTries / 2) : 1
+                let pause = pause(after: tries, error)
+                guard error.isPassing, tries < patience.mostTries, Time.monotonic + pause < end, budget.spend()
+                else {
+                    // A caller in a hurry says nothing about the store.
+                    if case .away = error, request.patience == nil { rest.noteSilence(since: began) }
+                    throw error
+                }
+                Time.sleep(pause)
             }
         }
     }
+
+    /// Fails at once while the store is left alone; when that is over, finds out for all whether it answers.
+    private func passRest() throws(S3Fault) {
+        switch rest.turn() {
+        case .go: return
+        case .rest: break
+        case .probe:
+            let began = Time.monotonic
+            var patience = patience
+            patience.stalling = min(patience.stalling, Self.probeTime)
+            do throws(S3Fault) {
+                _ = try attempt(
+                    S3Request("HEAD", nil), patience, until: began + patience.stalling + patience.connecting)
+                return
+            } catch {
+                guard case .away = error else { return rest.noteAnswer() }
+                rest.noteSilence(since: began)
+            }
+        }
+        throw .away("it did not answer a moment ago")
+    }
+
+    /// For the answer to a question that takes no work.
+    private static let probeTime: Duration = .seconds(5)
 
     /// Full jitter: any time up to a bound that doubles ("Exponential Backoff And Jitter", AWS Architecture Blog), and at least
     /// what the store asks for.
@@ -77,7 +117,9 @@ public final class S3Client: Sendable {
         return min(max(pause, .seconds(seconds)), patience.longestPause)
     }
 
-    private func attempt(_ request: S3Request) throws(S3Fault) -> S3Answer {
+    private func attempt(
+        _ request: S3Request, _ patience: S3Patience, until end: Duration
+    ) throws(S3Fault) -> S3Answer {
         let path = endpoint.path(of: request.key)
         let query = RequestSigner.query(request.query)
         var request = request
@@ -91,10 +133,12 @@ public final class S3Client: Sendable {
             fields: ["Host: \(endpoint.host)"] + headers.map(Self.line) + Self.unsent, body: request.body?.bytes,
             limit: request.limit)
         var patience = patience
+        patience.whole = end - Time.monotonic
         if request.mayTakeLong { patience.stalling = patience.whole }
         let answer = try pool.with { transfer throws(S3Fault) in
             try transfer.perform(exchange, isSecure: endpoint.isSecure, patience, authorities: authorities)
         }
+        rest.noteAnswer()
         // Copying and completing may begin with 200 and end with an error; what is read may look so.
         if answer.isGood, request.method == "GET" || !Self.isError(answer.body) { return answer }
         throw fault(of: answer)

@@ -13,8 +13,10 @@ internal import Media
 /// The face that clients of Supabase speak to: rows at `/rest/v1`, files at `/storage/v1`. It translates to the library and back.
 public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let library: DocumentLibrary
-    /// Runs what blocks.
+    /// Runs what blocks and does not ask the store of files.
     let work: Work
+    /// Runs what asks the store of files: while that is silent, everything else goes on.
+    let files: Work
     let identifying: any Identifying
     let keys: WireKeys
     /// Whether anybody may read files by their address.
@@ -29,12 +31,16 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let audit: AuditLog?
 
     /// A face over a library.
+    ///
+    /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
     public init(
-        _ library: DocumentLibrary, work: Work, identifying: any Identifying, keys: WireKeys, isPublic: Bool,
+        _ library: DocumentLibrary, work: Work, files: Work? = nil, identifying: any Identifying, keys: WireKeys,
+        isPublic: Bool,
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
         self.work = work
+        self.files = files ?? work
         self.identifying = identifying
         self.keys = keys
         self.isPublic = isPublic

@@ -133,7 +133,9 @@ private struct CopiedContent: RangedContent {
 
     var byteCount: Int64 { try! file.status().byteCount }
 
-    func fetch(_ range: Range<Int64>, into target: Descriptor) throws(Failure) -> Range<Int64> {
+    func fetch(
+        _ range: Range<Int64>, into target: Descriptor, within patience: Duration
+    ) throws(Failure) -> Range<Int64> {
         try! file.bytes(at: range.lowerBound, count: range.count).withUnsafeBytes {
             try! target.write($0, at: range.lowerBound)
         }

@@ -12,6 +12,8 @@ struct RangedSourceTests {
     private final class FakeContent: RangedContent {
         let bytes: [UInt8]
         let asked = Mutex<[Range<Int64>]>([])
+        /// How long the readers wait for each request.
+        let patiences = Mutex<[Duration]>([])
         private let fault: @Sendable (Int) throws(Failure) -> Range<Int64>?
 
         var byteCount: Int64 { Int64(bytes.count) }
@@ -22,7 +24,10 @@ struct RangedSourceTests {
             self.fault = fault
         }
 
-        func fetch(_ range: Range<Int64>, into file: Descriptor) throws(Failure) -> Range<Int64> {
+        func fetch(
+            _ range: Range<Int64>, into file: Descriptor, within patience: Duration
+        ) throws(Failure) -> Range<Int64> {
+            patiences.withLock { $0.append(patience) }
             let number = asked.withLock { asked in
                 asked.append(range)
                 return asked.count
@@ -98,6 +103,23 @@ struct RangedSourceTests {
         }
         #expect(source.failure?.code == .timedOut)
         #expect(slow.asked.withLock { $0.count } == 2)
+    }
+
+    @Test(
+        "Each request is told for how long the readers still wait, and one that fails with that time has come too slowly"
+    )
+    func restOfPatience() throws {
+        let content = FakeContent(Self.bytes) { number throws(Failure) in
+            Time.sleep(.milliseconds(30))
+            if number == 2 { throw Self.gone }
+            return nil
+        }
+        let source = try RangedSource(content, folder: "/tmp", patience: .milliseconds(50))
+        try source.require(0..<1)
+        #expect(throws: Failure.self) { try source.require(500_000..<500_001) }
+        let patiences = content.patiences.withLock { $0 }
+        #expect(patiences.count == 2 && patiences[0] <= .milliseconds(50) && patiences[1] <= .milliseconds(20))
+        #expect(source.failure?.code == .timedOut)
     }
 
     // MARK: In a child

@@ -6,12 +6,19 @@ import ThumbnailCache
 /// Shared pictures in memory.
 final class MemoryPictures: SharedPictures {
     let kept = Mutex([String: [UInt8]]())
+    private let keeps = Mutex(0)
+
+    /// How often something was kept.
+    var keepCount: Int { keeps.withLock { $0 } }
 
     func find(_ name: String, of digest: Digest) -> [UInt8]? { kept.withLock { $0["\(digest.hex)/\(name)"] } }
 
     func keep(_ bytes: [UInt8], as name: String, of digest: Digest) {
         kept.withLock { $0["\(digest.hex)/\(name)"] = bytes }
+        keeps.withLock { $0 += 1 }
     }
+
+    func probe() {}
 
     func remove(_ digest: Digest) {
         kept.withLock { kept in kept = kept.filter { !$0.key.hasPrefix(digest.hex) } }
@@ -29,13 +36,18 @@ struct SharedPicturesTests {
     private var other: FolderCache { FolderCache(path: folders.other.path + "/cache") }
     private let shared = MemoryPictures()
 
+    private func share(_ recipes: [Recipe]) throws {
+        var entry = SharedEntry(of: Samples.digest(1), in: one, and: shared)
+        try entry.share(recipes)
+    }
+
     @Test("A rendition and its facts are those of the machine that made them, and hits from then on")
     func sharing() throws {
         let facts = StoredFacts(
             facts: Facts(mediaType: .jpeg, kind: .image, byteCount: 10), placeholder: "hash", build: "b")
         try one.store(Samples.rendition(), for: Samples.key(), recipe: Samples.grid)
         try one.storeFacts(facts, for: Samples.key())
-        try one.share([Samples.grid, Samples.list], of: Samples.digest(1), in: shared)
+        try share([Samples.grid, Samples.list])
         #expect(shared.kept.withLock { $0.count } == 2, "a recipe that is not there is left out")
         #expect(try other.take(Samples.list, of: Samples.digest(1), from: shared) == nil)
         #expect(try other.take(Samples.grid, of: Samples.digest(2), from: shared) == nil)
@@ -48,7 +60,7 @@ struct SharedPicturesTests {
     @Test("Whatever byte is damaged, cut off or added, nothing is taken over")
     func damage() throws {
         try one.store(Samples.rendition(), for: Samples.key(), recipe: Samples.grid)
-        try one.share([Samples.grid], of: Samples.digest(1), in: shared)
+        try share([Samples.grid])
         let (name, whole) = try #require(shared.kept.withLock { $0.first })
         func isTaken(_ bytes: [UInt8]) throws -> Bool {
             shared.kept.withLock { $0[name] = bytes }
@@ -68,10 +80,37 @@ struct SharedPicturesTests {
     @Test("What is kept for one recipe is not another's")
     func recipes() throws {
         try one.store(Samples.rendition(), for: Samples.key(), recipe: Samples.grid)
-        try one.share([Samples.grid], of: Samples.digest(1), in: shared)
+        try share([Samples.grid])
         shared.kept.withLock { kept in
             kept["\(Samples.digest(1).hex)/\(Samples.list.name).picture"] = kept.values.first
         }
         #expect(try other.take(Samples.list, of: Samples.digest(1), from: shared) == nil)
+    }
+
+    @Test("A job takes over what its machine lacks, and keeps only what the others lack")
+    func entry() throws {
+        let facts = StoredFacts(
+            facts: Facts(mediaType: .jpeg, kind: .image, byteCount: 10), placeholder: "hash", build: "b")
+        try one.store(Samples.rendition(), for: Samples.key(), recipe: Samples.grid)
+        try one.storeFacts(facts, for: Samples.key())
+        try share([Samples.grid])
+        #expect(shared.keepCount == 2)
+        // Another machine has the first rendition and the facts from here, and makes the second.
+        var entry = SharedEntry(of: Samples.digest(1), in: other, and: shared)
+        try entry.take([Samples.grid, Samples.list])
+        #expect(other.lookup(Samples.key()).rendition == Samples.rendition())
+        #expect(other.facts(of: Samples.key()) == facts)
+        try other.store(Samples.rendition(), for: Samples.key(), recipe: Samples.list)
+        try entry.share([Samples.grid, Samples.list])
+        #expect(shared.keepCount == 3)
+        // A job whose renditions are all there asks, and keeps none of them again.
+        try share([Samples.grid, Samples.list])
+        #expect(shared.keepCount == 3)
+        // What is damaged counts as nothing.
+        shared.kept.withLock { kept in
+            for name in kept.keys where name.hasSuffix(".picture") { kept[name]?.removeLast() }
+        }
+        try share([Samples.grid])
+        #expect(shared.keepCount == 4)
     }
 }

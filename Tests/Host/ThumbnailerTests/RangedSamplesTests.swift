@@ -21,7 +21,9 @@ struct RangedSamplesTests {
             byteCount = try file.status().byteCount
         }
 
-        func fetch(_ range: Range<Int64>, into target: Descriptor) throws(Failure) -> Range<Int64> {
+        func fetch(
+            _ range: Range<Int64>, into target: Descriptor, within patience: Duration
+        ) throws(Failure) -> Range<Int64> {
             do throws(SystemError) {
                 let bytes = try file.bytes(at: range.lowerBound, count: range.count)
                 try bytes.withUnsafeBytes { bytes in

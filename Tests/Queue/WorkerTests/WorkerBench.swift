@@ -38,7 +38,8 @@ final class WorkerBench: Sendable {
     func makeWorker(
         _ name: String = "test", registry: WorkerRegistry? = nil,
         change: (inout WorkerOptions) -> Void = { _ in },
-        openQueue: (@Sendable () throws(QueueError) -> any JobQueue)? = nil, openObject: Worker.ObjectOpening? = nil
+        openQueue: (@Sendable () throws(QueueError) -> any JobQueue)? = nil, openObject: Worker.ObjectOpening? = nil,
+        shared: (any SharedPictures)? = nil
     ) throws -> RunningWorker {
         let host = RenderHost(programs: RendererPrograms(directory: "\(folder)/libexec"))
         hosts.withLock { $0.append(host) }
@@ -61,7 +62,7 @@ final class WorkerBench: Sendable {
             options, openQueue: open, engine: engine, host: host,
             cache: cache,
             roots: try SourceRoots(["\(folder)/sources"], maxByteCount: 1000), openObject: openObject,
-            registry: registry, upkeep: upkeep,
+            shared: shared, registry: registry, upkeep: upkeep,
             observer: events.note)
         return try RunningWorker(worker)
     }

@@ -51,7 +51,13 @@ struct MessageTests {
         FetchAnswer.opened(byteCount: 9, version: "\"tag\""),
         FetchRequest.probe(FetchTarget("s3://bucket", maxByteCount: 0)),
         FetchAnswer.fetched(0..<9),
-        FetchAnswer.probed,
+        FetchAnswer.done,
+        FetchAnswer.written(9),
+        FetchRequest.openFolder(FetchTarget("s3://bucket/folder", maxByteCount: 7)),
+        FetchRequest.list(below: "a/", from: String(repeating: "place ", count: 1000)),
+        FetchRequest.read("a/b"),
+        FetchRequest.remove("a/b"),
+        FetchListing([FetchListing.Object(name: "a/b", byteCount: 1, modified: 2)], next: "place"),
         FetchAnswer.failed(Failure(.sourceMissing, message: "File not found.", detail: "HTTP 404")),
     ]
 

@@ -29,6 +29,7 @@ struct BucketStoreTests {
         patience.firstPause = .milliseconds(5)
         patience.stalling = .seconds(2)
         patience.mostTries = 4
+        patience.resting = .zero
         return patience
     }
 
@@ -64,14 +65,30 @@ struct BucketStoreTests {
         #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
     }
 
-    @Test("A bucket that is away is asked once in five seconds, and is a fault that says so")
+    @Test("Whether pictures can be kept is found out by writing, of which nothing shows")
+    func probing() throws {
+        let refuses = Atomic(true)
+        let proxy = FaultProxy(to: server) { request in
+            let isRefused = refuses.load(ordering: .relaxed) && request.line.hasPrefix("PUT")
+            return isRefused ? FaultProxy.error("507 Insufficient Storage", "XMinioStorageFull") : .pass
+        }
+        let pictures = BucketPictures(server.client(at: proxy.address, patience: Self.patience), prefix: prefix)
+        #expect(throws: Failure.self) { try pictures.probe() }
+        refuses.store(false, ordering: .relaxed)
+        try pictures.probe()
+        #expect(try pictures.contents(from: nil).digests.isEmpty)
+    }
+
+    @Test("A bucket that is away is left alone for some seconds, and is a fault that says so")
     func awayPictures() throws {
         let asked = Atomic(0)
         let proxy = FaultProxy(to: server) { _ in
             asked.add(1, ordering: .relaxed)
             return .cut
         }
-        let pictures = BucketPictures(server.client(at: proxy.address, patience: Self.patience), prefix: prefix)
+        var patience = Self.patience
+        patience.resting = .seconds(60)
+        let pictures = BucketPictures(server.client(at: proxy.address, patience: patience), prefix: prefix)
         #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         let count = asked.load(ordering: .relaxed)
         #expect(count > 0)
@@ -323,6 +340,23 @@ struct BucketStoreTests {
         #expect(copy.digest == SHA256.digest(of: expected))
         let listed = try store().list(prefix: "", after: nil, limit: 9).map(\.path.text)
         #expect(listed == ["u/ä b+c&'\"#%?.pdf", "v/copy", "v/of boto3 ü"])
+    }
+
+    @Test("A walk lists each folder once, however few objects it is asked for at a time")
+    func walking() throws {
+        let paths = ["u/a", "u/b", "v/a", "v/w/a", "x"]
+        for path in paths {
+            let file = try store().begin()
+            try file.append(Array(path.utf8))
+            _ = try file.commit(to: .of(path), replacing: false)
+        }
+        let (store, proxy) = store { _ in .pass }
+        let walk = try store.walk()
+        var found: [String] = []
+        while let next = try walk.next(1).first { found.append(next.path.text) }
+        #expect(found == paths)
+        let lists = proxy.requests.filter { $0.contains("delimiter=") }
+        #expect(Set(lists).count == lists.count && lists.count <= 4, "\(lists)")
     }
 
     @Test("Damaged and truncated downloads are asked for again, and end with an error where they stay so")

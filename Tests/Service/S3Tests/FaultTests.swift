@@ -92,6 +92,7 @@ struct FaultTests {
         var patience = Self.patience
         patience.firstPause = .microseconds(1)
         patience.mostTries = 10
+        patience.resting = .zero
         let client = store.client(at: proxy.address, patience: patience)
         for _ in 0..<40 {
             #expect(throws: S3Fault.self) { try client.read(whole: "started", limit: 10) }

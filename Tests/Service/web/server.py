@@ -21,6 +21,7 @@ MANNERS = {
     "changing": "names another version with each answer",
     "untagged": "names the time of the last change alone",
     "unnamed": "names no version",
+    "swapped": "names no version, and sends the file `other` from the second answer on",
     "shifted": "sends bytes of another place",
     "longer": "sends more bytes than were asked for",
     "ended": "ends the connection before the last byte",
@@ -77,7 +78,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(503)
         if later and manner == "stuck":
             time.sleep(600)
-        file = self.folder / parts[-1]
+        file = self.folder / ("other" if later and manner == "swapped" else parts[-1])
         if not file.is_file():
             return self.answer(404)
         self.send(file, manner)
@@ -86,7 +87,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         size = file.stat().st_size
         asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
         fields = {"ETag": f'"{tally["requests"] if manner == "changing" else 1}"'}
-        if manner in ("untagged", "unnamed"):
+        if manner in ("untagged", "unnamed", "swapped"):
             del fields["ETag"]
         if manner == "untagged":
             fields["Last-Modified"] = "Mon, 02 Nov 2026 10:00:00 GMT"

@@ -20,6 +20,8 @@ public final class FaultProxy: Sendable {
         case silence
         /// The answer comes late.
         case delay(milliseconds: UInt32)
+        /// The answer's body comes at some thousand bytes a second.
+        case trickle
         /// Half of the answer's body comes.
         case truncate
         /// One bit of the answer's body is another one.
@@ -80,7 +82,9 @@ public final class FaultProxy: Sendable {
         let fate = decide(Request(line: line, bodyByteCount: length))
         switch fate {
         case .cut: return
-        case .answer(let answer): return Self.write(Array(answer.utf8), to: connection)
+        case .answer(let answer):
+            Self.write(Array(answer.utf8), to: connection)
+            return
         case .delay(let milliseconds): usleep(milliseconds * 1000)
         case .corruptRequest where !body.isEmpty: body[body.count / 2] ^= 1
         default: break
@@ -95,6 +99,7 @@ public final class FaultProxy: Sendable {
         guard let end = Self.endOfHead(answer) else { return }
         switch fate {
         case .silence: return
+        case .trickle: return Self.trickle(answer, to: connection)
         case .truncate: answer.removeLast((answer.count - end + 1) / 2)
         case .corrupt where answer.count > end: answer[end + (answer.count - end) / 2] ^= 1
         default: break
@@ -126,14 +131,24 @@ public final class FaultProxy: Sendable {
         return count > 0 ? Array(part[..<count]) : nil
     }
 
-    private static func write(_ bytes: [UInt8], to connection: Int32) {
+    private static func trickle(_ bytes: [UInt8], to connection: Int32) {
+        for start in stride(from: 0, to: bytes.count, by: 500) {
+            guard write(Array(bytes[start..<min(start + 500, bytes.count)]), to: connection) else { return }
+            usleep(200_000)
+        }
+    }
+
+    /// - Returns: `false` where the other side has gone.
+    @discardableResult
+    private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
         var done = 0
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes {
                 send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             done += count
         }
+        return true
     }
 }

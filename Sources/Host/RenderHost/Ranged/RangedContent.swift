@@ -11,8 +11,12 @@ public protocol RangedContent: Sendable {
 
     /// Fetches bytes, and writes them to the same places in a file.
     ///
-    /// - Parameter range: within the content, and not empty.
+    /// - Parameters:
+    ///   - range: within the content, and not empty.
+    ///   - patience: how long the readers wait: then the fetch fails as `unavailable`.
     /// - Returns: the bytes that were written: all of the range, and perhaps more on both sides.
     /// - Throws: `sourceMissing` where the content is gone, `unavailable` where it has changed or another try may succeed.
-    func fetch(_ range: Range<Int64>, into file: Descriptor) throws(Failure) -> Range<Int64>
+    func fetch(
+        _ range: Range<Int64>, into file: Descriptor, within patience: Duration
+    ) throws(Failure) -> Range<Int64>
 }

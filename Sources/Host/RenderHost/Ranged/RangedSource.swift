@@ -121,12 +121,14 @@ public final class RangedSource: Sendable {
                 tally.waited += Time.monotonic - begin
             }
         }
-        guard waited < patience else {
-            throw Failure(
-                .timedOut, message: "The file comes too slowly. Try again later.",
-                detail: "\(fetched.byteCount) of \(byteCount) bytes in \(waited)")
+        guard waited < patience else { throw tooSlow(waited) }
+        let came: Range<Int64>
+        do throws(Failure) {
+            came = try content.fetch(range, into: writable, within: patience - waited)
+        } catch {
+            let waited = waited + (Time.monotonic - begin)
+            throw error.code == .unavailable && waited >= patience ? tooSlow(waited) : error
         }
-        let came = try content.fetch(range, into: writable)
         // What is not in the file would read as zeros.
         guard came.lowerBound <= range.lowerBound, came.upperBound >= range.upperBound, came.upperBound <= byteCount
         else { throw Failure(.unavailable, detail: "the bytes \(came) came in place of \(range)") }
@@ -135,5 +137,11 @@ public final class RangedSource: Sendable {
             tally.byteCount += Int64(came.count)
         }
         return came
+    }
+
+    private func tooSlow(_ waited: Duration) -> Failure {
+        Failure(
+            .timedOut, message: "The file comes too slowly. Try again later.",
+            detail: "\(fetched.byteCount) of \(byteCount) bytes in \(waited)")
     }
 }

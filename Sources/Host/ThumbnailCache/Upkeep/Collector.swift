@@ -38,7 +38,7 @@ struct Collector {
     private static let statEntryAge: Int64 = 90 * 86400 * 1_000_000_000
 
     /// A tenth below the budget, so that the next store does not need another collection.
-    private static func target(for budget: Int64) -> Int64 { budget - budget / 10 }
+    static func target(for budget: Int64) -> Int64 { budget - budget / 10 }
 
     init(folder: CacheFolder) {
         self.folder = folder

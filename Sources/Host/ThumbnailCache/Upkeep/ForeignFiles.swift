@@ -2,7 +2,7 @@
 public struct ForeignFiles: Hashable, Sendable {
     /// How many there are.
     public private(set) var count = 0
-    /// The paths of the first hundred, for people.
+    /// The paths of the first hundred, for people; of files in a bucket the names there.
     public private(set) var paths: [String] = []
 
     private static let mostPaths = 100

@@ -42,22 +42,25 @@ final class FetchProcess: RangedContent {
         let (socket, processID) = try started()
         defer { end(processID) }
         let answer = try ask(.probe(target), on: socket, with: [])
-        guard case .probed = answer else { throw nonsense(answer) }
+        guard case .done = answer else { throw nonsense(answer) }
     }
 
-    func fetch(_ range: Range<Int64>, into file: Descriptor) throws(Failure) -> Range<Int64> {
-        let answer = try Self.ask(.fetch(range), on: socket, with: [file.number])
+    func fetch(
+        _ range: Range<Int64>, into file: Descriptor, within patience: Duration
+    ) throws(Failure) -> Range<Int64> {
+        let answer = try Self.ask(.fetch(range), on: socket, with: [file.number], within: patience)
         guard case .fetched(let came) = answer else { throw Self.nonsense(answer) }
         return came
     }
 
-    private static func ask(
-        _ request: FetchRequest, on socket: MessageSocket, with descriptors: [Int32]
+    static func ask(
+        _ request: FetchRequest, on socket: MessageSocket, with descriptors: [Int32],
+        within bound: Duration = patience
     ) throws(Failure) -> FetchAnswer {
         var answer: FetchAnswer?
         do throws(SystemError) {
             try socket.send(request.bytes, descriptors: descriptors)
-            if try socket.waitForMessage(until: Time.monotonic + patience),
+            if try socket.waitForMessage(until: Time.monotonic + min(bound, patience)),
                 let message = try socket.receive(limit: Wire.longestMessage)
             {
                 answer = try? FetchAnswer(parsing: message.bytes)
@@ -70,13 +73,13 @@ final class FetchProcess: RangedContent {
         return answer
     }
 
-    private static func nonsense(_ answer: FetchAnswer) -> Failure {
+    static func nonsense(_ answer: FetchAnswer) -> Failure {
         Failure(.unavailable, detail: "\(programName) answered \(answer)")
     }
 
     // MARK: The process
 
-    private static func started() throws(Failure) -> (MessageSocket, pid_t) {
+    static func started() throws(Failure) -> (MessageSocket, pid_t) {
         do throws(SystemError) {
             guard let folder = try Installation.folder(holding: programName) else {
                 throw SystemError("find \(programName)", number: ENOENT)
@@ -98,7 +101,7 @@ final class FetchProcess: RangedContent {
         }
     }
 
-    private static func end(_ processID: pid_t) {
+    static func end(_ processID: pid_t) {
         kill(processID, SIGKILL)
         ProcessEnd.wait(for: processID)
         _ = ProcessEnd(reaping: processID)

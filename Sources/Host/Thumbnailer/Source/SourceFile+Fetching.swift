@@ -65,10 +65,9 @@ extension SourceFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Signatures change from one address of the same content to the next, and stand in the query.
     private static func identity(of target: FetchTarget) -> String {
-        let isSigned = target.address.contains("Signature=") || target.address.contains("X-Amz-")
-        let address = isSigned ? String(withoutQuery(target.address)) : target.address
+        let isWeb = target.address.hasPrefix("https://")
+        let address = isWeb ? AddressSignature.removed(from: target.address) : target.address
         return target.storeEndpoint.map { "\($0) \(address)" } ?? address
     }
 

@@ -6,7 +6,8 @@ extension ThumbnailRun {
     /// The text of a page, recognised where its file has no words.
     ///
     /// It stays without words, and unrecognised, where this machine cannot recognise any: a warning says so.
-    /// - Throws: as a picture of the page fails, and as a recogniser that had too much to do.
+    /// - Throws: as a picture of the page fails, and as a recogniser that had too much to do; `unavailable` where it could not be reached
+    ///   and can be now.
     func recognized(_ text: SourceText) throws(Failure) -> SourceText {
         guard case .page(var page) = text, page.awaitsRecognition else { return text }
         do throws(Failure) {
@@ -18,7 +19,8 @@ extension ThumbnailRun {
             }
             page.isRecognized = true
         } catch {
-            guard error.code == .unavailable else { throw error }
+            // A recogniser that starts is not what is missing: the fault passes.
+            guard error.code == .unavailable, (try? engine.host.build(of: .recognition)) == nil else { throw error }
             engine.warning { () throws(Failure) in
                 throw Failure(.unavailable, message: Self.unrecognized, detail: error.detail)
             }

@@ -6,6 +6,8 @@ internal import SQL
 public struct FormerDocument: Sendable {
     /// The identity, which stays.
     public let id: ID<Document>
+    /// The identity as the row has it.
+    let item: String
     let owner: ID<Person>
     let type: DocumentType
     let title: String
@@ -26,13 +28,15 @@ public struct FormerDocument: Sendable {
             row[column]?.string.flatMap { $0.isEmpty ? nil : $0 }
         }
         func id<Subject>(_ column: String) -> ID<Subject>? { text(column).flatMap { ID($0) } }
-        guard let own: ID<Document> = id("id") else { throw FormerRowFault(column: "id", what: "is no UUID") }
+        guard let item = text("id"), let own: ID<Document> = id("id") else {
+            throw FormerRowFault(column: "id", what: "is no UUID")
+        }
         guard let owner: ID<Person> = id("user_id") else { throw FormerRowFault(column: "user_id", what: "is no UUID") }
         guard let type = text("type").flatMap(DocumentType.init(rawValue:)) else {
             throw FormerRowFault(column: "type", what: "is none of the six types")
         }
         guard let address = text("file_url") else { throw FormerRowFault(column: "file_url", what: "is empty") }
-        (self.id, self.owner, self.type, fileAddress) = (own, owner, type, address)
+        (self.id, self.item, self.owner, self.type, fileAddress) = (own, item, owner, type, address)
         title = Self.bounded(text("title") ?? "", to: TextRules.longestTitle)
         description = text("description").map { Self.bounded($0, to: TextRules.longestDescription) }
         version = max(1, row["version"]?.int ?? 1)

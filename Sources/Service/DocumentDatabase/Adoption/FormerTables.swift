@@ -6,7 +6,8 @@ internal import SQL
 ///
 /// Adopting moves them as they are into the schema `adopted`, where they stay; their rows are then copied one after another
 /// (`SQLDocumentStore.adopt`). `adopted.progress` has the identities of those that are done, so that nothing is copied twice, and
-/// nothing comes back that was deleted since.
+/// nothing comes back that was deleted since. A document that still waits is there with its place, the oldest first, and with the reason
+/// why it was left out the last time.
 enum FormerTables {
     private static let names = ["documents", "schools", "document_shares", "communication_templates"]
 
@@ -35,6 +36,33 @@ enum FormerTables {
             CREATE SCHEMA adopted;
             CREATE TABLE adopted.progress (item TEXT COLLATE "C" PRIMARY KEY);
             \(found.map { "ALTER TABLE \($0) SET SCHEMA adopted;" }.joined(separator: "\n"))
+            """)
+    }
+
+    /// Gives the documents their places, once: to sort them for each page of them would take longer with each row.
+    ///
+    /// The transaction may take as long as it needs.
+    static func order(_ session: PostgreSQLSession) throws {
+        guard try has("progress", in: session) else { return }
+        let isOrdered = try session.hasRow(
+            """
+            SELECT 1 FROM information_schema.columns
+            WHERE table_schema = 'adopted' AND table_name = 'progress' AND column_name = 'place'
+            """)
+        if isOrdered { return }
+        try session.script("ALTER TABLE adopted.progress ADD COLUMN place BIGINT, ADD COLUMN reason TEXT;")
+        guard try has("documents", in: session) else { return }
+        try session.script(
+            """
+            INSERT INTO adopted.progress (item, place)
+                SELECT CAST(former.id AS text),
+                    row_number() OVER (ORDER BY to_jsonb(former) ->> 'created_at' NULLS FIRST, former.id)
+                FROM adopted.documents AS former WHERE former.id IS NOT NULL
+                ON CONFLICT DO NOTHING;
+            CREATE UNIQUE INDEX progress_places ON adopted.progress (place) WHERE place IS NOT NULL;
+            CREATE INDEX former_identities ON adopted.documents ((CAST(id AS text)) COLLATE "C");
+            ANALYZE adopted.progress;
+            ANALYZE adopted.documents;
             """)
     }
 

@@ -19,7 +19,7 @@ extension SQLDocumentStore {
         try write(of: nil) { table in
             var result = (count: 0, leftOut: [String]())
             for kind in [FormerItem.school, .template] where try FormerTables.has(kind.table, in: table.session) {
-                for (item, row) in try table.formerRows(of: kind.table, limit: nil, offset: 0) {
+                for (item, row) in try table.formerRows(of: kind.table) {
                     if try row.map({ try kind.copy($0, in: table) }) == true {
                         result.count += 1
                         try table.markAdopted(item)
@@ -32,22 +32,42 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Rows of documents that wait to be copied, the oldest first.
+    /// A row of the former documents that waits to be copied.
+    public struct WaitingDocument: Sendable {
+        /// The row's identity.
+        public let id: String
+        /// Its place among those that wait, the oldest first.
+        public let place: Int64
+        /// What could be read of it.
+        public let row: Result<FormerDocument, FormerRowFault>
+    }
+
+    /// Rows of documents that wait to be copied behind a place, the oldest first; at most `limit`.
     ///
-    /// - Parameter leftOut: how many of the first ones were given before, and could not be copied.
-    /// - Returns: each with its identity.
-    public func formerDocuments(
-        limit: Int, leftOut: Int
-    ) throws(DocumentError) -> [(id: String, row: Result<FormerDocument, FormerRowFault>)] {
+    /// - Parameter place: 0 for the first ones.
+    public func formerDocuments(behind place: Int64, limit: Int) throws(DocumentError) -> [WaitingDocument] {
         try read { table in
             guard try FormerTables.has("documents", in: table.session) else { return [] }
-            return try table.formerRows(of: "documents", limit: limit, offset: leftOut).map { item, row in
-                let row = Result { () throws(FormerRowFault) in
-                    guard let row else { throw FormerRowFault(column: "the row", what: "cannot be read") }
+            return try table.session.all(
+                """
+                SELECT waiting.item, waiting.place, CAST(to_jsonb(former) AS text) FROM (
+                    SELECT item, place FROM adopted.progress WHERE place > ? ORDER BY place LIMIT ?
+                ) AS waiting LEFT JOIN adopted.documents AS former ON CAST(former.id AS text) = waiting.item ORDER BY waiting.place
+                """, [place, limit]
+            ) { row in
+                let former = Result { () throws(FormerRowFault) in
+                    guard let row = row.json(2) else { throw FormerRowFault(column: "the row", what: "cannot be read") }
                     return try FormerDocument(row)
                 }
-                return (item, row)
+                return WaitingDocument(id: row.text(0) ?? "", place: row.integer(1) ?? 0, row: former)
             }
+        }
+    }
+
+    /// Notes why a row was left out. It waits on, for the next time.
+    public func leaveOut(_ former: WaitingDocument, because reason: String) throws(DocumentError) {
+        _ = try write(of: nil) { table in
+            try table.session.execute("UPDATE adopted.progress SET reason = ? WHERE item = ?", [reason, former.id])
         }
     }
 
@@ -56,7 +76,7 @@ extension SQLDocumentStore {
         try read { table in
             guard try FormerTables.has("documents", in: table.session) else { return 0 }
             return Int(
-                try table.session.integer("SELECT count(*) FROM adopted.documents AS former WHERE \(notAdopted)") ?? 0)
+                try table.session.integer("SELECT count(*) FROM adopted.progress WHERE place IS NOT NULL") ?? 0)
         }
     }
 
@@ -96,29 +116,30 @@ extension SQLDocumentStore {
             try table.countShares(of: [document.line.text])
             try table.note(.stored, document)
             if state == .stored { try enqueuePictures(of: document, at: .backfill, in: table) }
-            try table.markAdopted(former.id.text)
+            try table.markAdopted(former.item)
         }
     }
 }
 
-/// Rows of which nothing was copied yet.
-private let notAdopted = "NOT EXISTS (SELECT 1 FROM adopted.progress WHERE item = CAST(former.id AS text))"
-
 extension DocumentTable {
-    /// Rows of a former table as JSON, whatever columns they have, with their identities; `nil` for one that cannot be parsed.
-    fileprivate func formerRows(of name: String, limit: Int?, offset: Int) throws -> [(item: String, row: JSON?)] {
+    /// Rows of a former table of which nothing was copied yet, as JSON, whatever columns they have, with their identities; `nil` for one
+    /// that cannot be parsed.
+    fileprivate func formerRows(of name: String) throws -> [(item: String, row: JSON?)] {
         try session.all(
             """
-            SELECT CAST(former.id AS text), CAST(to_jsonb(former) AS text) FROM adopted.\(name) AS former WHERE \(notAdopted)
-            ORDER BY to_jsonb(former) ->> 'created_at' NULLS FIRST, former.id LIMIT ? OFFSET ?
-            """, [limit.map { $0 as any SQLConvertible }, offset]
-        ) { row in
-            (row.text(0) ?? "", row.text(1).flatMap { try? JSON(parsing: Array($0.utf8)) })
-        }
+            SELECT CAST(former.id AS text), CAST(to_jsonb(former) AS text) FROM adopted.\(name) AS former
+            WHERE NOT EXISTS (SELECT 1 FROM adopted.progress WHERE item = CAST(former.id AS text))
+            ORDER BY to_jsonb(former) ->> 'created_at' NULLS FIRST, former.id
+            """
+        ) { row in (row.text(0) ?? "", row.json(1)) }
     }
 
+    /// A row that is done has no place.
     fileprivate func markAdopted(_ item: String) throws {
-        try session.execute("INSERT INTO adopted.progress VALUES (?) ON CONFLICT DO NOTHING", [item])
+        try session.execute(
+            """
+            INSERT INTO adopted.progress (item) VALUES (?) ON CONFLICT (item) DO UPDATE SET place = NULL, reason = NULL
+            """, [item])
     }
 
     fileprivate func newestLine(of owner: ID<Person>, _ type: DocumentType, _ title: String) throws -> ID<Line>? {

@@ -159,8 +159,20 @@ public protocol DocumentStore: Sendable {
     /// Versions of anybody in the order of their files' paths, behind a path; at most `limit`.
     func files(behind path: String?, limit: Int) throws(DocumentError) -> [Document]
 
-    /// Files of removed versions that are still to be removed and whose time has come, at most `limit`.
+    /// Files of removed versions that are still to be removed, whose time has come, and which nobody has taken; at most `limit`.
     func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
+
+    /// Takes the removal that has been due the longest: nobody else gets it until `lease` is over.
+    ///
+    /// - Returns: `nil` where none is due.
+    func takeRemoval(for lease: Duration) throws(DocumentError) -> Removal?
+
+    /// Whether the file of a removal that was taken may be removed: the lease is not over, nobody else has taken the removal or ended it,
+    /// and no version has the path.
+    func holds(_ removal: Removal) throws(DocumentError) -> Bool
+
+    /// Whether files of a person's removed versions are still to be removed, whoever has taken them.
+    func hasRemovals(of owner: ID<Person>) throws(DocumentError) -> Bool
 
     /// The removal of the file at a path; `nil` where none is to be done. Until it ends nothing else may have the path.
     func removal(of path: String) throws(DocumentError) -> Removal?
@@ -183,10 +195,10 @@ public protocol DocumentStore: Sendable {
     /// - Returns: `false` where a worker has one in work: it may still store pictures.
     func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool
 
-    /// Ends a removal that is done.
+    /// Ends a removal that is done. One that somebody else has taken since stays.
     func endRemoval(_ removal: Removal) throws(DocumentError)
 
-    /// Puts a removal off after a failed try.
+    /// Puts a removal off after a failed try. One that somebody else has taken since stays as it is.
     func delayRemoval(_ removal: Removal) throws(DocumentError)
 
     /// Versions that no scanner has passed yet, by identity, behind one of them; at most `limit`.
@@ -307,11 +319,14 @@ public struct Removal: Hashable, Sendable {
     public let digest: Digest
     /// How many tries have failed.
     public let failureCount: Int
+    /// When it is due; of one that was taken, the end of the lease, which no other taking of it has.
+    public let due: Instant
 
     /// A removal as the store has read it.
-    public init(path: String, digest: Digest, failureCount: Int) {
+    public init(path: String, digest: Digest, failureCount: Int, due: Instant) {
         self.path = path
         self.digest = digest
         self.failureCount = failureCount
+        self.due = due
     }
 }

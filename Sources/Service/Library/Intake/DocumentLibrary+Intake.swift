@@ -11,11 +11,11 @@ extension DocumentLibrary {
         Intake(self, try DocumentError.converting { () throws(ObjectError) in try objects.begin() }, owner: owner)
     }
 
-    /// Begins to take a file in that becomes the object of a path, and no document.
-    public func receive(at path: ObjectPath) throws(DocumentError) -> Intake {
+    /// Begins to take a résumé in, which becomes the object of a path, and no document.
+    public func receiveResume(at path: ObjectPath) throws(DocumentError) -> Intake {
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
         file.intend(path)
-        return Intake(self, file)
+        return Intake(self, file, limit: options.maxResumeByteCount)
     }
 
     /// Goes on with a file that began to arrive earlier.

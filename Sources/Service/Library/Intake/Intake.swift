@@ -13,6 +13,8 @@ public final class Intake: Sendable {
     private let file: any IncomingObject
     /// `nil` for a file that was resumed.
     private let owner: ID<Person>?
+    /// The most bytes.
+    private let limit: Int64
     private let state: State
 
     /// What the form has told so far; one request at a time has it.
@@ -22,8 +24,10 @@ public final class Intake: Sendable {
         var isBeginningChecked = false
     }
 
-    init(_ library: DocumentLibrary, _ file: any IncomingObject, owner: ID<Person>? = nil) {
+    /// - Parameter limit: the most bytes; the library's own where it is `nil`.
+    init(_ library: DocumentLibrary, _ file: any IncomingObject, owner: ID<Person>? = nil, limit: Int64? = nil) {
         self.library = library
+        self.limit = limit ?? library.options.maxUploadByteCount
         self.file = file
         self.owner = owner
         state = State()
@@ -64,9 +68,7 @@ public final class Intake: Sendable {
 
     /// Refuses a file that says it is over the limit.
     public func expect(_ byteCount: Int64) throws(DocumentError) {
-        guard byteCount <= library.options.maxUploadByteCount else {
-            throw .tooLarge(limit: library.options.maxUploadByteCount)
-        }
+        guard byteCount <= limit else { throw .tooLarge(limit: limit) }
     }
 
     /// Adds bytes.

@@ -5,29 +5,34 @@ internal import ThumbnailCache
 internal import Thumbnailer
 
 extension DocumentLibrary {
-    /// A picture that the cache has; `nil` where it must be made. Blocks.
+    /// A picture that this machine's cache has; `nil` where it must be taken from elsewhere, or made. Blocks for no longer than a disk.
     ///
     /// - Throws: `quarantined`.
     public func pictureAtHand(_ wanted: WantedPicture) throws(DocumentError) -> Picture? {
         let (document, recipe) = (wanted.document, wanted.recipe)
         if document.state == .quarantined { throw .quarantined }
         wishNeighbours(of: recipe, of: document)
-        if let picture = cachedPicture(of: document, recipe) { return picture }
-        guard let standIn = wanted.standIn, case .ready(let stored)? = cachedPicture(of: document, standIn) else {
+        if let picture = keptPicture(of: document, recipe) { return picture }
+        guard let standIn = wanted.standIn, case .ready(let stored)? = keptPicture(of: document, standIn) else {
             return nil
         }
         ahead.wish(for: recipe, of: document)
         return .ready(stored)
     }
 
+    /// A picture of this machine's cache, or another machine's.
     func cachedPicture(of document: Document, _ recipe: Recipe) -> Picture? {
+        keptPicture(of: document, recipe) ?? sharedPicture(of: document, recipe).map { .ready($0) }
+    }
+
+    private func keptPicture(of document: Document, _ recipe: Recipe) -> Picture? {
         let found = cache.lookup(.digest(document.file.digest), recipe: recipe) { [engine] in
             engine.build(for: document.file.mediaType)
         }
         switch found {
         case .hit(let stored): return .ready(stored)
         case .failure(let stored): return .failed(stored.failure)
-        case .miss: return sharedPicture(of: document, recipe).map { .ready($0) }
+        case .miss: return nil
         }
     }
 
@@ -49,30 +54,39 @@ extension DocumentLibrary {
     /// - Parameters:
     ///   - patience: how long the answer may take.
     ///   - work: runs what blocks: one call for a picture that the cache has.
+    ///   - store: runs what asks for the pictures of other machines, whose store may be silent.
     ///   - find: says which picture is wanted. It may block.
     /// - Throws: `DocumentError`, or what `work` and `find` throw.
     public func picture(
-        patience: Duration, on work: some BlockingWork, _ find: @escaping @Sendable () throws -> WantedPicture
+        patience: Duration, on work: some BlockingWork, store: some BlockingWork,
+        _ find: @escaping @Sendable () throws -> WantedPicture
     ) async throws -> (wanted: WantedPicture, picture: Picture) {
-        let (wanted, found) = try await work.run { [self] in
+        let (wanted, atHand) = try await work.run { [self] in
             let wanted = try find()
-            return (wanted, try cachedOrOrdered(wanted))
+            return (wanted, try pictureAtHand(wanted))
         }
-        switch found {
-        case .cached(let picture): return (wanted, picture)
-        case .ordered(let job, let ticket):
-            await desk.wait(ticket, atMost: patience)
-            return (wanted, try await work.run { [self] in try outcome(of: job, wanted) })
+        if let atHand { return (wanted, atHand) }
+        if let picture = try await sharedPicture(wanted, on: store) { return (wanted, picture) }
+        let (job, ticket) = try await work.run { [self] in try ordered(wanted) }
+        await desk.wait(ticket, atMost: patience)
+        if let made = try await work.run({ [self] in madePicture(wanted) }) { return (wanted, made) }
+        if let picture = try await sharedPicture(wanted, on: store) { return (wanted, picture) }
+        return (wanted, try await work.run { [self] in try outcome(of: job) })
+    }
+
+    /// A picture that another machine has made, or else its stand-in; `nil` at once where machines share none.
+    private func sharedPicture(_ wanted: WantedPicture, on store: some BlockingWork) async throws -> Picture? {
+        guard shared != nil else { return nil }
+        return try await store.run { [self] in
+            let document = wanted.document
+            if let stored = sharedPicture(of: document, wanted.recipe) { return .ready(stored) }
+            guard let standIn = wanted.standIn, let stored = sharedPicture(of: document, standIn) else { return nil }
+            ahead.wish(for: wanted.recipe, of: document)
+            return .ready(stored)
         }
     }
 
-    private enum Found: Sendable {
-        case cached(Picture)
-        case ordered(JobID, PictureDesk.Ticket)
-    }
-
-    private func cachedOrOrdered(_ wanted: WantedPicture) throws(DocumentError) -> Found {
-        if let picture = try pictureAtHand(wanted) { return .cached(picture) }
+    private func ordered(_ wanted: WantedPicture) throws(DocumentError) -> (JobID, PictureDesk.Ticket) {
         let job =
             wanted.isStored
             ? try order(wanted.recipe, of: wanted.document, isAwaited: true) : try orderUnnamed(wanted)
@@ -84,7 +98,7 @@ extension DocumentLibrary {
             desk.leave(ticket)
             throw error
         }
-        return .ordered(job, ticket)
+        return (job, ticket)
     }
 
     private static let retryPause: Duration = .seconds(1)
@@ -121,12 +135,16 @@ extension DocumentLibrary {
         }
     }
 
-    private func outcome(of job: JobID, _ wanted: WantedPicture) throws(DocumentError) -> Picture {
+    /// The picture where a worker of this machine has made it.
+    private func madePicture(_ wanted: WantedPicture) -> Picture? {
         let key = SourceKey.digest(wanted.document.file.digest)
-        if case .hit(let stored) = cache.lookup(key, recipe: wanted.recipe, currentBuild: { nil }) {
-            return .ready(stored)
+        guard case .hit(let stored) = cache.lookup(key, recipe: wanted.recipe, currentBuild: { nil }) else {
+            return nil
         }
-        if let stored = sharedPicture(of: wanted.document, wanted.recipe) { return .ready(stored) }
+        return .ready(stored)
+    }
+
+    private func outcome(of job: JobID) throws(DocumentError) -> Picture {
         guard let job = try state(of: job), !job.state.isUnfinished else {
             return .pending(retryAfter: Self.retryPause)
         }

@@ -1,5 +1,5 @@
 public import Documents
-internal import JobQueue
+internal import Linux
 internal import Media
 internal import Objects
 internal import ThumbnailCache
@@ -26,15 +26,22 @@ extension DocumentLibrary {
             try endUpload(upload.id, of: person)
         }
         try store.forget(person)
-        try finishRemovals()
+        try finishRemovals(of: person)
         report.looseFileCount = try removeLooseFiles(of: person)
         return report
     }
 
-    /// Removes the files of removed versions, also those that another process has put off.
-    private func finishRemovals() throws(DocumentError) {
-        while !(try store.dueRemovals(limit: 1)).isEmpty { try removeFiles() }
+    /// Removes the files of removed versions, and waits a while for those that others have taken, or that were put off.
+    private func finishRemovals(of person: ID<Person>) throws(DocumentError) {
+        let end = Time.monotonic + Self.removalPatience
+        while true {
+            try removeFiles()
+            if try !store.hasRemovals(of: person) || Time.monotonic >= end { return }
+            Time.sleep(.milliseconds(20))
+        }
     }
+
+    private static let removalPatience: Duration = .seconds(10)
 
     private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) -> Int {
         var count = 0

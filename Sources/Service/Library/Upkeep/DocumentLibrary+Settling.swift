@@ -1,7 +1,6 @@
 internal import Documents
 internal import JobQueue
 internal import Media
-internal import Objects
 internal import ThumbnailCache
 
 extension DocumentLibrary {
@@ -47,27 +46,5 @@ extension DocumentLibrary {
     /// Wakes the requests whose job has ended.
     func endWaits() throws(DocumentError) {
         for job in desk.jobs where try isOver(job) { desk.end(job) }
-    }
-
-    /// Removes files whose versions are gone, and the renditions of contents that no version has any more. What fails is tried
-    /// again later, and so is what a worker still has in work: it stores its pictures.
-    func removeFiles() throws(DocumentError) {
-        for removal in try store.dueRemovals(limit: 100) {
-            do {
-                try objects.remove(try ObjectPath(removal.path))
-                guard try store.forgetJobs(of: removal) else {
-                    try store.delayRemoval(removal)
-                    continue
-                }
-                if try !store.isUsed(removal.digest) {
-                    try cache.purge(removal.digest)
-                    try shared?.remove(removal.digest)
-                }
-                try store.endRemoval(removal)
-            } catch {
-                warn(.unavailable(detail: "a removed document's file is still there: \(error)"))
-                try store.delayRemoval(removal)
-            }
-        }
     }
 }

@@ -26,7 +26,11 @@ extension DocumentLibrary {
     /// that no document has.
     ///
     /// No file younger than a day is touched: its row may be about to be written.
-    public func sweep() throws(DocumentError) -> SweepReport {
+    /// - Returns: `nil` where another process or thread is at it.
+    public func sweep() throws(DocumentError) -> SweepReport? {
+        let turn = try DocumentError.converting { () throws(ObjectError) in try objects.takeSweepingTurn() }
+        guard let turn else { return nil }
+        defer { withExtendedLifetime(turn) {} }
         var report = SweepReport()
         try sweepUploads(&report)
         try sweepIncoming(&report)
@@ -78,22 +82,37 @@ extension DocumentLibrary {
     }
 
     private func sweepFiles(_ report: inout SweepReport) throws(DocumentError) {
-        var last: ObjectPath?
+        let walk = try DocumentError.converting { () throws(ObjectError) in try objects.walk() }
         while true {
-            let page = try DocumentError.converting { () throws(ObjectError) in
-                try objects.list(prefix: "", after: last, limit: 500)
-            }
-            for file in page where Duration.nanoseconds(Time.wall - file.modified) > Self.youngestSweptAge {
+            let page = try DocumentError.converting { () throws(ObjectError) in try walk.next(500) }
+            if page.isEmpty { return }
+            for file in page where Self.isOld(file) {
                 // Those of searches are their desk's to sweep.
                 if file.path.isOfSearch { continue }
                 if try store.document(withFile: file.path.text) != nil { continue }
-                try DocumentError.converting { () throws(ObjectError) in _ = try objects.remove(file.path) }
+                let isRemoved = try DocumentError.converting { () throws(ObjectError) in
+                    try objects.remove(file.path) { isLeftOver(file.path) }
+                }
+                guard isRemoved else { continue }
                 try store.keep(FileNotes(), ofFile: file.path.text)
                 report.fileCount += 1
                 report.byteCount += file.byteCount
             }
-            guard page.count == 500, let end = page.last else { return }
-            last = end.path
+        }
+    }
+
+    private static func isOld(_ file: ObjectStatus) -> Bool {
+        Duration.nanoseconds(Time.wall - file.modified) > youngestSweptAge
+    }
+
+    /// Whether the file at a path is still one that no row names, and an old one: another may have come there since it was listed.
+    private func isLeftOver(_ path: ObjectPath) -> Bool {
+        do throws(DocumentError) {
+            let status = try DocumentError.converting { () throws(ObjectError) in try objects.status(of: path) }
+            return Self.isOld(status) ? try store.document(withFile: path.text) == nil : false
+        } catch {
+            warn(error)
+            return false
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Documents
 internal import Linux
-internal import Media
+public import Media
 internal import Objects
 internal import ThumbnailCache
 
@@ -38,10 +38,13 @@ extension DocumentLibrary {
         while true {
             let page = try store.files(behind: last, limit: 100)
             for document in page {
-                if let kind = verify(document, bytesPerSecond) {
+                let (path, digest) = (document.file.path, document.file.digest)
+                if let kind = damage(
+                    at: path, byteCount: document.file.byteCount, digest: digest, bytesPerSecond: bytesPerSecond)
+                {
                     // A document that was removed meanwhile has no file.
-                    if try store.document(withFile: document.file.path) == nil { continue }
-                    found(FileDamage(document: document.id, path: document.file.path, kind: kind))
+                    if try store.document(withFile: path) == nil { continue }
+                    found(FileDamage(document: document.id, path: path, kind: kind))
                 }
                 count += 1
             }
@@ -50,11 +53,21 @@ extension DocumentLibrary {
         }
     }
 
-    private func verify(_ document: Document, _ bytesPerSecond: Int64?) -> FileDamage.Kind? {
+    /// Reads a file to its end.
+    ///
+    /// - Parameters:
+    ///   - byteCount: its length; `nil` where nobody has noted that.
+    ///   - digest: that of its bytes; `nil` where nobody has noted that.
+    ///   - bytesPerSecond: as for `verify`.
+    /// - Returns: what is wrong with it; `nil` for a sound file.
+    public func damage(
+        at path: String, byteCount: Int64?, digest: Digest?, bytesPerSecond: Int64?
+    ) -> FileDamage.Kind? {
         do throws(ObjectError) {
-            let reader = try objects.open(try ObjectPath(document.file.path))
-            guard reader.byteCount == document.file.byteCount else { return .changed }
-            return try reader.digest(bytesPerSecond: bytesPerSecond) == document.file.digest ? nil : .changed
+            let reader = try objects.open(try ObjectPath(path))
+            if let byteCount, reader.byteCount != byteCount { return .changed }
+            guard let found = try reader.digest(bytesPerSecond: bytesPerSecond) else { return .changed }
+            return digest == nil || found == digest ? nil : .changed
         } catch {
             return error == .missing ? .missing : .unreadable
         }

@@ -3,25 +3,40 @@ internal import JobQueue
 internal import Linux
 public import Media
 internal import Objects
+internal import Synchronization
 
-/// The library's own thread: settles ended picture jobs, wakes those who wait for them, orders pictures ahead, hands
-/// events on, and removes files.
+/// The library's own threads. One settles ended picture jobs, wakes those who wait for them, orders pictures ahead, and hands events on.
+/// What may take long has threads of its own: removals of files, uploads that have arrived, the sweep, and scans.
 ///
-/// Any number of processes may run one over the same stores: each step may be done twice.
+/// Any number of processes may run one over the same stores: a removal is taken by one of them, one of them sweeps, and everything else
+/// may be done twice.
 public final class Watcher: Sendable {
     private let library: DocumentLibrary
+    private let sweepPause: Duration
     private let isOver = Promise<Void>()
-    private let thread = Promise<WorkerThread>()
+    /// Those that `stop` waits for.
+    private let threads = Mutex<[WorkerThread]>([])
 
     /// A watcher that does not run yet.
-    public init(_ library: DocumentLibrary) { self.library = library }
-
-    /// Starts the thread.
     ///
-    /// - Throws: `unavailable` where no thread can be started.
+    /// - Parameter sweepPause: before each sweep.
+    public init(_ library: DocumentLibrary, sweepPause: Duration = .seconds(6 * 3600)) {
+        self.library = library
+        self.sweepPause = sweepPause
+    }
+
+    /// Starts the threads.
+    ///
+    /// - Throws: `unavailable` where one cannot be started.
     public func start() throws(Failure) {
         do throws(SystemError) {
-            thread.fulfil(try WorkerThread(name: "watcher") { [self] in work() })
+            let watcher = try WorkerThread(name: "watcher") { [self] in watch() }
+            let settler = try WorkerThread(name: "settler") { [self] in settle() }
+            let removals = try WorkerThread(name: "removals") { [self] in remove() }
+            threads.withLock { $0 = [watcher, settler, removals] }
+            // Not joined at the end: these may take minutes, and are done again after the next start.
+            _ = try WorkerThread(name: "arrivals") { [self] in finishArrivals() }
+            _ = try WorkerThread(name: "sweeper") { [self] in sweep() }
             if library.scanner == nil { return }
             let turns = ScanTurns()
             for _ in 0..<Self.scannerCount { _ = try WorkerThread(name: "scanner") { [self] in scan(turns) } }
@@ -30,55 +45,68 @@ public final class Watcher: Sendable {
         }
     }
 
-    /// Ends the thread, and all streams of events.
+    /// Ends the threads, and all streams of events.
     public func stop() {
         isOver.fulfil(())
         library.events.end()
-        thread.current?.join()
+        for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
-    private func work() {
+    private func watch() {
+        listening(atMost: Self.longestSleep) { () throws(DocumentError) in
+            try library.endWaits()
+            try library.events.deliver()
+        }
+    }
+
+    /// Asks the store of files, which may be silent: nobody's event waits for that.
+    private func settle() {
+        listening(atMost: Self.longestSleep) { () throws(DocumentError) in
+            try library.settleEndedPictures()
+            try library.orderAhead()
+            try library.tellProgress()
+        }
+    }
+
+    private func remove() {
+        listening(atMost: Self.longestSleep) { () throws(DocumentError) in
+            try library.removeFiles(while: { isOver.current == nil })
+        }
+    }
+
+    private func scan(_ turns: ScanTurns) {
+        // Woken by new versions; while the scanner is away, tried again after this time.
+        listening(atMost: Self.scanPause) { () throws(DocumentError) in try library.scanQuarantined(turns) }
+    }
+
+    private func finishArrivals() {
+        var pause = Duration.zero
+        while isOver.wait(until: Time.monotonic + pause) == nil {
+            pause = Self.finishPause
+            do throws(DocumentError) { try library.finishArrivedUploads() } catch { library.warn(error) }
+        }
+    }
+
+    private func sweep() {
+        while isOver.wait(until: Time.monotonic + sweepPause) == nil {
+            do throws(DocumentError) { _ = try library.sweep() } catch { library.warn(error) }
+        }
+    }
+
+    /// Does something now, after each change of the store, and after `limit`, until the end.
+    ///
+    /// - Parameter limit: short enough for `stop`, and for what comes due.
+    private func listening(atMost limit: Duration, _ work: () throws(DocumentError) -> Void) {
         var listener: (any StoreListener)?
-        var nextSweep = Time.monotonic + Self.sweepPause
-        var nextFinish = Time.monotonic
         while isOver.current == nil {
             do throws(DocumentError) {
                 let ear = if let listener { listener } else { try library.store.makeListener() }
                 listener = ear
-                try library.settleEndedPictures()
-                try library.endWaits()
-                try library.orderAhead()
-                try library.events.deliver()
-                try library.tellProgress()
-                try library.removeFiles()
-                if Time.monotonic >= nextFinish {
-                    try library.finishArrivedUploads()
-                    nextFinish = Time.monotonic + Self.finishPause
-                }
-                if Time.monotonic >= nextSweep {
-                    _ = try library.sweep()
-                    nextSweep = Time.monotonic + Self.sweepPause
-                }
-                // Short enough for `stop`, and for removals that come due.
-                _ = try ear.wait(atMost: Self.longestSleep)
+                try work()
+                _ = try ear.wait(atMost: limit)
             } catch {
                 library.warn(error)
                 listener = nil
-                _ = isOver.wait(until: Time.monotonic + Self.pauseAfterFault)
-            }
-        }
-    }
-
-    /// Not joined at the end: a scan may take minutes, and is done again after the next start.
-    private func scan(_ turns: ScanTurns) {
-        while isOver.current == nil {
-            do throws(DocumentError) {
-                let listener = try library.store.makeListener()
-                try library.scanQuarantined(turns)
-                // Woken by new versions; while the scanner is away, tried again after this time.
-                _ = try listener.wait(atMost: Self.scanPause)
-            } catch {
-                library.warn(error)
                 _ = isOver.wait(until: Time.monotonic + Self.pauseAfterFault)
             }
         }
@@ -89,6 +117,5 @@ public final class Watcher: Sendable {
     private static let scanPause: Duration = .seconds(5)
     private static let longestSleep: Duration = .milliseconds(500)
     private static let finishPause: Duration = .seconds(60)
-    private static let sweepPause: Duration = .seconds(6 * 3600)
     private static let pauseAfterFault: Duration = .seconds(2)
 }

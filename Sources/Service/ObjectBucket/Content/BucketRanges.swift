@@ -9,10 +9,12 @@ struct BucketRanges: RangedContent {
 
     var byteCount: Int64 { reader.byteCount }
 
-    func fetch(_ range: Range<Int64>, into file: Descriptor) throws(Failure) -> Range<Int64> {
+    func fetch(
+        _ range: Range<Int64>, into file: Descriptor, within patience: Duration
+    ) throws(Failure) -> Range<Int64> {
         let (start, bytes): (Int64, [UInt8])
         do throws(ObjectError) {
-            (start, bytes) = try reader.blocks(touching: range)
+            (start, bytes) = try reader.blocks(touching: range, within: patience)
         } catch {
             throw error.failure
         }

@@ -109,18 +109,29 @@ final class BucketReader: ObjectReader {
     }
 
     /// The blocks that a range touches, verified.
-    func blocks(touching range: Range<Int64>) throws(ObjectError) -> (start: Int64, bytes: [UInt8]) {
+    ///
+    /// - Parameter patience: how long the caller waits; `nil` for the client's own patience.
+    func blocks(
+        touching range: Range<Int64>, within patience: Duration? = nil
+    ) throws(ObjectError) -> (start: Int64, bytes: [UInt8]) {
         let start = range.lowerBound / Self.block * Self.block
         let opening = window.withLock { $0.start == 0 && range.upperBound <= $0.end ? $0.bytes : nil }
         if start == 0, let opening { return (0, opening) }
-        return (start, try fetch(from: start, blockCount: (range.upperBound - start + Self.block - 1) / Self.block))
+        let blockCount = (range.upperBound - start + Self.block - 1) / Self.block
+        return (start, try fetch(from: start, blockCount: blockCount, within: patience))
     }
 
     /// Blocks, verified; damaged ones are asked for again.
-    private func fetch(from start: Int64, blockCount: Int64) throws(ObjectError) -> [UInt8] {
+    private func fetch(
+        from start: Int64, blockCount: Int64, within patience: Duration? = nil
+    ) throws(ObjectError) -> [UInt8] {
+        let end = patience.map { Time.monotonic + $0 }
         let range = start..<min(start + blockCount * Self.block, byteCount)
         for _ in 0..<Self.mostTries {
-            let bytes = try asking { () throws(S3Fault) in try client.read(name, range, tag: object.tag).bytes }
+            let rest = end.map { $0 - Time.monotonic }
+            let bytes = try asking { () throws(S3Fault) in
+                try client.read(name, range, tag: object.tag, within: rest).bytes
+            }
             if Int64(bytes.count) == Int64(range.count), isSound(bytes, from: start) { return bytes }
         }
         throw ObjectError(S3Fault.corrupted("bytes \(range) of an object, \(Self.mostTries) times"))

@@ -11,9 +11,15 @@ extension BucketStore {
         switch try listOrder() {
         case .bytes: return try page(of: keys.files + prefix.inNormalForm, after: after, limit: limit)
         case .folders:
-            var walk = BucketWalk(client, keys, prefix: prefix.inNormalForm, after: after, limit: limit)
-            try walk.visit("")
-            return walk.found
+            return try BucketWalk(client, keys, prefix: prefix.inNormalForm, after: after).next(limit)
+        }
+    }
+
+    /// Lists each folder once where the store has an order of its own.
+    public func walk() throws(ObjectError) -> any ObjectWalk {
+        switch try listOrder() {
+        case .bytes: PagedWalk(self)
+        case .folders: BucketWalk(client, keys, prefix: "", after: nil)
         }
     }
 

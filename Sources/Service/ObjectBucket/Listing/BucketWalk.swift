@@ -1,47 +1,59 @@
 internal import Objects
 internal import S3
 
-/// A walk through the folders of a store in the order of the paths' bytes, whatever the store's own order is.
-struct BucketWalk {
+/// A walk through the folders of a store in the order of the paths' bytes, whatever the store's own order is. Each folder is listed once,
+/// when the walk comes to it.
+final class BucketWalk: ObjectWalk {
     private let client: S3Client
     private let keys: BucketKeys
     private let prefix: [UInt8]
     private let after: [UInt8]
-    private let limit: Int
-    private(set) var found: [ObjectStatus] = []
+    /// What was listed and is still to be visited, the next one last.
+    private var waiting: [Item]
 
-    init(_ client: S3Client, _ keys: BucketKeys, prefix: String, after: ObjectPath?, limit: Int) {
+    /// An object, or a folder, whose path has a slash at its end: so the order is that of the paths below them.
+    private struct Item {
+        let path: String
+        /// `nil` for a folder.
+        let entry: S3Page.Entry?
+    }
+
+    init(_ client: S3Client, _ keys: BucketKeys, prefix: String, after: ObjectPath?) {
         self.client = client
         self.keys = keys
         self.prefix = Array(prefix.utf8)
         self.after = after.map { Array($0.text.utf8) } ?? []
-        self.limit = limit
+        waiting = [Item(path: "", entry: nil)]
+    }
+
+    func next(_ limit: Int) throws(ObjectError) -> [ObjectStatus] {
+        var found: [ObjectStatus] = []
+        while found.count < limit, let item = waiting.last {
+            // A folder that cannot be listed stays the next one.
+            let items = item.entry == nil ? try items(of: item.path) : []
+            waiting.removeLast()
+            waiting += items.reversed()
+            guard let entry = item.entry, let path = keys.path(ofKey: entry.key) else { continue }
+            found.append(ObjectStatus(path: path, byteCount: entry.byteCount, modified: entry.modified))
+        }
+        return found
     }
 
     /// - Parameter folder: its path with a slash at its end; empty for the uppermost.
-    mutating func visit(_ folder: String) throws(ObjectError) {
-        if found.count >= limit { return }
-        // An item is an object, or a folder with a slash at its end: so the order is that of the paths below them.
-        var items: [(path: String, entry: S3Page.Entry?)] = []
+    private func items(of folder: String) throws(ObjectError) -> [Item] {
+        var items: [Item] = []
         var token: String?
         repeat {
             let page = try asking { () throws(S3Fault) in
                 try client.list(
                     prefix: keys.files + narrowed(folder), after: nil, delimiter: "/", limit: 1000, token: token)
             }
-            items += page.entries.map { (path(ofKey: $0.key), $0) } + page.prefixes.map { (path(ofKey: $0), nil) }
+            items += page.entries.map { Item(path: path(ofKey: $0.key), entry: $0) }
+            items += page.prefixes.map { Item(path: path(ofKey: $0), entry: nil) }
             token = page.next
         } while token != nil
-        items = items.filter { isWanted(Array($0.path.utf8), isFolder: $0.entry == nil) && $0.path != folder }
-        for item in items.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
-            if found.count >= limit { return }
-            if let entry = item.entry {
-                guard let path = keys.path(ofKey: entry.key) else { continue }
-                found.append(ObjectStatus(path: path, byteCount: entry.byteCount, modified: entry.modified))
-            } else {
-                try visit(item.path)
-            }
-        }
+        return items.filter { isWanted(Array($0.path.utf8), isFolder: $0.entry == nil) && $0.path != folder }
+            .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     private func path(ofKey key: String) -> String {

@@ -54,13 +54,47 @@ extension FolderStore {
         tree.removeEmpty(old)
     }
 
+    /// Locks the file itself, which keeps its name meanwhile: nothing replaces a file unasked, and whoever removes it so locks it first.
+    @discardableResult
+    public func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool {
+        let file: Descriptor
+        do throws(ObjectError) {
+            file = try lookup { () throws(SystemError) in try tree.calls.openForReading(path.text, in: tree.files) }
+        } catch {
+            guard error == .missing else { throw error }
+            return isDue() ? try remove(path, hasFile: false) : false
+        }
+        try attempt { () throws(SystemError) in try tree.calls.lock(file) }
+        // To close is not enough: a process that is being started may still have a copy of the descriptor.
+        defer { tree.calls.unlock(file) }
+        guard try isAt(path, file) else { throw .busy }
+        return isDue() ? try remove(path, hasFile: true) : false
+    }
+
+    /// Whether a file that was opened still has its name.
+    private func isAt(_ path: ObjectPath, _ file: Descriptor) throws(ObjectError) -> Bool {
+        let calls = tree.calls
+        do throws(ObjectError) {
+            let (status, named) = try lookup { () throws(SystemError) in
+                (try calls.status(of: file), try calls.status(of: path.text, in: tree.files))
+            }
+            return status.inode == named.inode && status.device == named.device
+        } catch {
+            guard error == .missing else { throw error }
+            return false
+        }
+    }
+
     /// Removes the file's name, and then the folders that are empty now.
     @discardableResult
-    public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool {
+    public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool { try remove(path, hasFile: true) }
+
+    /// - Parameter hasFile: whether there may be a file; else only what an earlier call has left is done.
+    private func remove(_ path: ObjectPath, hasFile: Bool) throws(ObjectError) -> Bool {
         let calls = tree.calls
         do throws(SystemError) {
             let chain = try tree.chain(of: path, making: false)
-            var wasThere = chain.names.count == path.names.count - 1
+            var wasThere = hasFile && chain.names.count == path.names.count - 1
             if wasThere {
                 do throws(SystemError) {
                     try calls.remove(path.lastName, in: chain.folder)

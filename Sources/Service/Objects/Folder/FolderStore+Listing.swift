@@ -12,6 +12,19 @@ extension FolderStore {
         return walk.found
     }
 
+    /// Locks the folder `files/` by a descriptor of its own.
+    public func takeSweepingTurn() throws(ObjectError) -> (any ObjectLock)? {
+        let calls = tree.calls
+        let folder = try attempt { () throws(SystemError) in try calls.openFolder("", in: tree.files) }
+        do throws(ObjectError) {
+            try attempt { () throws(SystemError) in try calls.lock(folder) }
+        } catch {
+            guard error == .busy else { throw error }
+            return nil
+        }
+        return LockedFolder(folder, calls)
+    }
+
     /// Lists `incoming/`; each file's time of modification tells when something arrived.
     public func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus] {
         let calls = tree.calls
@@ -61,6 +74,19 @@ extension FolderStore {
     private func isUntouched(_ status: FileStatus, for age: Duration) -> Bool {
         Duration.nanoseconds(now()) - .nanoseconds(status.modified) >= age
     }
+}
+
+/// A folder that is locked as long as this object lives.
+private final class LockedFolder: ObjectLock {
+    private let folder: Descriptor
+    private let calls: any ObjectFiles
+
+    init(_ folder: Descriptor, _ calls: any ObjectFiles) {
+        self.folder = folder
+        self.calls = calls
+    }
+
+    deinit { calls.unlock(folder) }
 }
 
 /// A walk through the folders in the order of the paths' bytes.

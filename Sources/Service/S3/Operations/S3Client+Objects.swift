@@ -46,15 +46,18 @@ extension S3Client {
 
     /// Bytes of an object, all that there are of the range.
     ///
-    /// - Parameter tag: what the object must have, so that all ranges are of one object.
+    /// - Parameters:
+    ///   - tag: what the object must have, so that all ranges are of one object.
+    ///   - patience: how long the caller waits; `nil` for the client's own patience.
     /// - Throws: `missing`; `noRange` where the object ends before; `changed`; `truncated`.
     package func read(
-        _ key: String, _ range: Range<Int64>, tag: String? = nil
+        _ key: String, _ range: Range<Int64>, tag: String? = nil, within patience: Duration? = nil
     ) throws(S3Fault) -> (bytes: [UInt8], object: S3Object) {
         var request = S3Request("GET", key)
         request.headers = [("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
         if let tag { request.headers.append(("If-Match", tag)) }
         request.limit = range.count
+        request.patience = patience
         let answer = try send(request)
         let (first, last, byteCount) = try Self.place(answer)
         guard first == range.lowerBound, last == min(range.upperBound, byteCount) - 1,

@@ -9,6 +9,8 @@ struct S3Request {
     var body: S3Body?
     /// Whether the store may work for minutes before it answers.
     var mayTakeLong = false
+    /// How long the caller waits, with all tries; `nil` for the client's own patience.
+    var patience: Duration?
     /// The most bytes of a good answer.
     var limit = 4 << 20
 

@@ -95,7 +95,10 @@ final class Transfer: @unchecked Sendable {
         // A refusal that came before the whole body was sent is worth more than the connection's end.
         if receiver.status >= 400, result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR { return answer }
         let told = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        throw Self.fault(result, told.isEmpty ? String(cString: curl_easy_strerror(result)) : told)
+        let detail = told.isEmpty ? String(cString: curl_easy_strerror(result)) : told
+        // A store whose answer comes too slowly is no silent one.
+        if result == CURLE_OPERATION_TIMEDOUT, receiver.status != 0 { throw .truncated(detail) }
+        throw Self.fault(result, detail)
     }
 
     private func set(_ exchange: Exchange, _ isSecure: Bool, _ patience: S3Patience, _ authorities: String?) {
@@ -108,9 +111,10 @@ final class Transfer: @unchecked Sendable {
         ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         ccurl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
         ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(patience.connecting.milliseconds))
-        ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, patience.leastSpeed)
         ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(patience.stalling.milliseconds / 1000)))
-        ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(patience.whole.milliseconds))
+        // Zero would be no bound.
+        ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, Int(patience.whole.milliseconds)))
         ccurl_set_number(handle, CURLOPT_BUFFERSIZE, 256 << 10)
         ccurl_set_number(handle, CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
         switch exchange.method {

@@ -14,7 +14,7 @@ extension SupabaseWire {
     func deliver(
         _ request: WireRequest, expires: Int64?, _ find: @escaping @Sendable () throws(FileError) -> StoredFile
     ) async throws -> Response {
-        let delivery = try await work.run { [library] () throws -> Delivery in
+        let delivery = try await files.run { [library] () throws -> Delivery in
             let file = try find()
             // What a scanner has not passed is not served.
             guard file.document.map({ $0.state != .quarantined }) ?? library.servesUnnamedFiles else {
@@ -96,12 +96,12 @@ extension SupabaseWire {
     }
 
     private func body(_ reader: any ObjectReader, _ range: Range<Int64>) -> ResponseBody {
-        let work = work
+        let files = files
         return ResponseBody(contentLength: Int(range.count)) { writer in
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let count = Int(min(256 << 10, range.upperBound - offset))
-                let piece = try await work.run { [offset] in
+                let piece = try await files.run { [offset] in
                     var piece = ByteBufferAllocator().buffer(capacity: count)
                     let read = try piece.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { buffer in
                         try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)

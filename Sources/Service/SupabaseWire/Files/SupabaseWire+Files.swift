@@ -96,7 +96,7 @@ extension SupabaseWire {
 
     private func info(_ request: WireRequest, _ caller: Caller, _ names: ArraySlice<String>) async throws -> Response {
         let (desk, key) = (desk(caller), try Self.key(names))
-        return .wire(try await work.run { try desk.file(key).info })
+        return .wire(try await files.run { try desk.file(key).info })
     }
 
     /// The path behind the bucket's name.
@@ -125,14 +125,14 @@ extension SupabaseWire {
 
     private func move(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         let (desk, paths) = (desk(caller), try await paths(request))
-        try await work.run { try desk.move(paths.from, to: paths.to) }
+        try await files.run { try desk.move(paths.from, to: paths.to) }
         return .wire(.object(["message": .string("Successfully moved")]))
     }
 
     private func copy(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         let (desk, paths) = (desk(caller), try await paths(request))
         let isUpsert = request.single("x-upsert") == "true"
-        let file = try await work.run { try desk.copy(paths.from, to: paths.to, replacing: isUpsert) }
+        let file = try await files.run { try desk.copy(paths.from, to: paths.to, replacing: isUpsert) }
         return .wire(
             .object(["Id": .string(file.id), "Key": .string("\(FileAddresses.bucket)/\(file.path.text)")]))
     }
@@ -141,12 +141,12 @@ extension SupabaseWire {
         try Self.check(bucket: request.path[2])
         let desk = desk(caller)
         let listing = Listing(try await json(request))
-        return .wire(.array(try await work.run { try desk.list(listing) }))
+        return .wire(.array(try await files.run { try desk.list(listing) }))
     }
 
     private func remove(_ request: WireRequest, _ caller: Caller) async throws -> Response {
         let (desk, key) = (desk(caller), try Self.key(request.path.dropFirst(1)))
-        let removed = try await work.run { try desk.remove([key.text]) }
+        let removed = try await files.run { try desk.remove([key.text]) }
         if removed.isEmpty { throw FileError.noObject }
         return .wire(.object(["message": .string("Successfully deleted")]))
     }
@@ -158,7 +158,7 @@ extension SupabaseWire {
             throw FileError.invalidRequest("prefixes is a list of at most 1,000 paths")
         }
         let paths = prefixes.compactMap(\.self)
-        return .wire(.array(try await work.run { try desk.remove(paths) }))
+        return .wire(.array(try await files.run { try desk.remove(paths) }))
     }
 
     private func download(
@@ -175,7 +175,7 @@ extension SupabaseWire {
         let key = try Self.key(request.path.dropFirst(2))
         let json = try await json(request)
         let seconds = try Self.seconds(json)
-        _ = try await work.run { try desk.file(key) }
+        _ = try await files.run { try desk.file(key) }
         var claims = FileAddresses.claims(for: key.text, use: "object", by: caller)
         var place = "object/sign"
         if let transform = json["transform"], transform.members?.isEmpty == false {
@@ -205,7 +205,7 @@ extension SupabaseWire {
             throw FileError.invalidRequest("paths is a list of at most 1,000 paths")
         }
         let keys = keys
-        let answers = try await work.run {
+        let answers = try await files.run {
             paths.map { text -> JSON in
                 let text = text ?? ""
                 guard let key = try? BucketPath.parse([text]), (try? desk.file(key)) != nil else {

@@ -30,7 +30,7 @@ extension SupabaseWire {
             transform = try PictureTransform(request.items)
         case "authenticated":
             let desk = desk(caller)
-            _ = try await work.run { try desk.file(key) }
+            _ = try await files.run { try desk.file(key) }
             transform = try PictureTransform(request.items)
         case "sign":
             let claims = try await claims(request.items["token"] ?? "", for: key, use: "render")
@@ -42,7 +42,7 @@ extension SupabaseWire {
         let recipe = try transform.recipe(prefersWebP: accepted.names(.webp) && accepted.quality(of: .webp) > 0)
         let picture: Picture
         do {
-            picture = try await library.picture(patience: patience, on: work) { [library] in
+            picture = try await library.picture(patience: patience, on: files, store: files) { [library] in
                 let (document, isStored) = try Self.document(at: key, in: library)
                 return WantedPicture(of: document, recipe, isStored: isStored)
             }.picture

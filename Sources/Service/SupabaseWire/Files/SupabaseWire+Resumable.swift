@@ -35,7 +35,7 @@ extension SupabaseWire {
     /// - Parameter desk: the caller's; `nil` where a token names the person.
     private func resumable(_ request: WireRequest, at place: String, _ desk: FileDesk?) async throws -> Response {
         let uploads = BucketUploads(
-            work: work, identifying: identifying, limits: tusLimits, place: "\(request.origin)\(place)",
+            work: files, identifying: identifying, limits: tusLimits, place: "\(request.origin)\(place)",
             permission: desk.map { .desk($0) } ?? .token(request.single("x-signature") ?? "", keys, library),
             isUpsert: request.single("x-upsert")?.lowercased() == "true")
         let rest = request.path.dropFirst(desk == nil ? 3 : 2)

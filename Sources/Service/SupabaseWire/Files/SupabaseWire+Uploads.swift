@@ -25,7 +25,7 @@ extension SupabaseWire {
         let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(3))
         let isUpsert = request.single("x-upsert")?.lowercased() == "true"
-        let owner = try await work.run { try desk.checkWritable(key, replacing: isUpsert) }
+        let owner = try await files.run { try desk.checkWritable(key, replacing: isUpsert) }
         // A person's own claims name the owner.
         let ofOwner = caller.role == .person ? [] : [JSON.Member("owner", .string(owner.text))]
         let claims =
@@ -59,7 +59,7 @@ extension SupabaseWire {
         let bodyLimit = limit + (isForm ? 64 << 10 : 0)
         let length = try request.request.declaredByteCount() ?? 0
         if length > bodyLimit { throw FileError.tooLarge }
-        let file = try await work.run { [library] in
+        let file = try await files.run { [library] in
             let owner = try desk.checkWritable(key, replacing: replacing)
             try FileDesk.asking { () throws(DocumentError) in try library.requireRoom(for: length, of: owner) }
             return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin() }
@@ -78,14 +78,14 @@ extension SupabaseWire {
             }
             // Sending may have taken long.
             try await identifying.requireRight(of: desk.caller, toChange: true)
-            return try await work.run {
+            return try await files.run {
                 try desk.checkWritable(key, replacing: replacing)
                 _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: key, replacing: replacing) }
                 try desk.keep(notes, of: key)
                 return try desk.file(key)
             }
         } catch {
-            try? await work.run { try file.discard() }
+            try? await files.run { try file.discard() }
             throw error
         }
     }
@@ -94,7 +94,7 @@ extension SupabaseWire {
         guard file.byteCount + Int64(bytes.count) <= library.options.maxUploadByteCount else {
             throw FileError.tooLarge
         }
-        try await work.run { try FileDesk.converting { () throws(ObjectError) in try file.append(bytes) } }
+        try await files.run { try FileDesk.converting { () throws(ObjectError) in try file.append(bytes) } }
     }
 
     /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.

@@ -39,16 +39,18 @@ extension SupabaseWire {
                 library: library, caller: caller,
                 addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, caller: caller), call: call)
         }
+        // A new row's file is looked at.
+        let changing = call.table == .documents ? files : work
         switch request.method {
         case "GET", "HEAD": return try await work.run { try desk().read() }
         case "POST":
             let body = try RowBody(
                 parsing: try await request.body(), type: request.single("Content-Type"), columns: call.query.columns)
-            return try await work.run { try desk().insert(body) }
+            return try await changing.run { try desk().insert(body) }
         case "PATCH":
             let body = try RowBody(
                 parsing: try await request.body(), type: request.single("Content-Type"), columns: call.query.columns)
-            return try await work.run { try desk().update(body) }
+            return try await changing.run { try desk().update(body) }
         case "DELETE": return try await work.run { try desk().delete() }
         default: throw RowError.unsupportedMethod(request.method)
         }

@@ -78,7 +78,12 @@ extension Recipe {
 
     /// The recipe's name in the cache: readable, with a short digest (FNV-1a) of the canonical form; `[a-z0-9-]` only.
     public var name: String {
-        "\(readableName)-\(Hex.string(withUnsafeBytes(of: shortDigest.bigEndian, Array.init)))"
+        "\(readableName)\(Self.ending(of: canonical))"
+    }
+
+    /// Whether a name can be that of a recipe with this canonical form: it ends with the form's digest.
+    package static func isName(_ name: some StringProtocol, ofCanonical canonical: String) -> Bool {
+        name.hasSuffix(ending(of: canonical))
     }
 
     /// The name of the preset with the same values, or else the values; behind page and time, which a preset does not
@@ -104,8 +109,9 @@ extension Recipe {
     /// The preset that equals this recipe; `nil` for other recipes.
     public var preset: Preset? { Preset.allCases.first { $0.recipe == self } }
 
-    /// 32 bits of FNV-1a over the canonical form: it keeps recipes apart whose readable names are equal.
-    private var shortDigest: UInt32 {
-        canonical.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    /// 32 bits of FNV-1a over a canonical form: they keep recipes apart whose readable names are equal.
+    private static func ending(of canonical: String) -> String {
+        let digest = canonical.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return "-" + Hex.string(withUnsafeBytes(of: digest.bigEndian, Array.init))
     }
 }

@@ -1,6 +1,8 @@
 import Documents
 import JobQueue
+import Linux
 import Media
+import Synchronization
 import Testing
 
 @Suite("Every document store: pictures and files")
@@ -194,5 +196,63 @@ struct PictureTests {
         try bench.store.endRemoval(removal)
         bench.clock.advance(.seconds(9999))
         #expect(try bench.store.dueRemovals(limit: 9).isEmpty)
+    }
+
+    @Test(
+        "A removal is its taker's alone until the lease is over, and a former taker can do nothing with it",
+        arguments: StoreDriver.allCases)
+    func taking(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let other = try bench.reopened()
+        let documents = try ["A", "B"].map { try bench.add($0) }
+        for document in documents {
+            try bench.store.removeLine(of: document.id, owner: bench.owner)
+            bench.clock.advance(.seconds(1))
+        }
+        let first = try #require(try bench.store.takeRemoval(for: .seconds(60)))
+        let second = try #require(try other.takeRemoval(for: .seconds(60)))
+        #expect([first, second].map(\.path) == documents.map(\.file.path))
+        #expect(first.digest == documents[0].file.digest && first.failureCount == 0)
+        #expect(try other.takeRemoval(for: .seconds(60)) == nil && bench.store.dueRemovals(limit: 9).isEmpty)
+        #expect(try bench.store.holds(first) && other.holds(second))
+        // One that is put off is its taker's no more.
+        try other.delayRemoval(second)
+        #expect(try !other.holds(second))
+        bench.clock.advance(.seconds(60))
+        #expect(try !bench.store.holds(first), "the lease is over")
+        try other.endRemoval(try #require(try other.takeRemoval(for: .seconds(60))))
+        let again = try #require(try other.takeRemoval(for: .seconds(60)))
+        #expect(again.path == first.path)
+        #expect(try other.holds(again) && !bench.store.holds(first))
+        try bench.store.delayRemoval(first)
+        try bench.store.endRemoval(first)
+        #expect(try bench.store.removal(of: first.path) == again && other.hasRemovals(of: bench.owner))
+        try other.endRemoval(again)
+        #expect(try !other.holds(again) && !other.hasRemovals(of: bench.owner))
+        #expect(try bench.store.removal(of: first.path) == nil)
+    }
+
+    @Test("Of several takers at once each gets removals that no other gets", arguments: StoreDriver.allCases)
+    func takingTogether(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let documents = try (0..<30).map { try bench.add("\($0)") }
+        for document in documents { try bench.store.removeLine(of: document.id, owner: bench.owner) }
+        let paths = Mutex<[String]>([])
+        let errors = Mutex<[String]>([])
+        let threads = try (0..<3).map { number in
+            try WorkerThread(name: "taker-\(number)") {
+                do {
+                    let store = try bench.reopened()
+                    while let removal = try store.takeRemoval(for: .seconds(60)) {
+                        paths.withLock { $0.append(removal.path) }
+                    }
+                } catch {
+                    errors.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect(errors.withLock { $0 } == [])
+        #expect(paths.withLock { $0 }.sorted() == documents.map(\.file.path).sorted())
     }
 }

@@ -1,6 +1,7 @@
 import Linux
 import Media
 import Objects
+import Synchronization
 import Testing
 import ThumbnailCache
 import Thumbnailer
@@ -89,6 +90,54 @@ struct ChangingTests {
         #expect(try bench.text(at: "u/t/a") == "again")
     }
 
+    @Test("A removal that its caller takes back in the last moment leaves the object", arguments: StoreDriver.allCases)
+    func takingBack(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        try bench.put("a", at: "u/a")
+        #expect(try !bench.store.remove(.of("u/a")) { false })
+        #expect(try bench.text(at: "u/a") == "a")
+        #expect(try bench.other.remove(.of("u/a")) { true })
+        #expect(try !bench.store.remove(.of("u/a")) { true })
+        #expect(try bench.paths().isEmpty)
+    }
+
+    @Test("Two such removals of one object do not ask at once", arguments: StoreDriver.allCases)
+    func removingTogether(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        try bench.put("a", at: "u/a")
+        let hasSeen = Atomic(false)
+        let isOver = Promise<Void>()
+        var second: WorkerThread?
+        let isRemoved = try bench.store.remove(.of("u/a")) {
+            second = try? WorkerThread(name: "second") {
+                // It is refused, or waits for the first one.
+                _ = try? bench.other.remove(.of("u/a")) {
+                    let isThere = (try? bench.other.status(of: .of("u/a"))) != nil
+                    hasSeen.store(isThere, ordering: .relaxed)
+                    return true
+                }
+                isOver.fulfil(())
+            }
+            _ = isOver.wait(until: Time.monotonic + .milliseconds(300))
+            return true
+        }
+        second?.join()
+        #expect(isRemoved && second != nil && !hasSeen.load(ordering: .relaxed))
+    }
+
+    @Test("One caller at a time has the turn at sweeping", arguments: StoreDriver.allCases)
+    func sweepingTurn(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        var turn = try bench.store.takeSweepingTurn()
+        #expect(turn != nil)
+        #expect(try bench.other.takeSweepingTurn() == nil)
+        // What is removed and stored meanwhile does not need it.
+        try bench.put("a", at: "u/a")
+        #expect(try bench.store.remove(.of("u/a")) { true })
+        turn = nil
+        #expect(try bench.other.takeSweepingTurn() != nil)
+    }
+
     @Test(
         "The list has all objects in the order of their bytes, page by page, while others come and go",
         arguments: StoreDriver.allCases)
@@ -108,6 +157,15 @@ struct ChangingTests {
             }
             #expect(found.map(\.path.text) == all)
             #expect(found.map(\.byteCount) == all.map { Int64($0.utf8.count) })
+            let walk = try bench.other.walk()
+            var walked: [ObjectStatus] = []
+            while walked.count <= all.count {
+                let next = try walk.next(limit)
+                #expect(next.count <= limit)
+                if next.isEmpty { break }
+                walked += next
+            }
+            #expect(walked.map(\.path) == found.map(\.path))
         }
         for prefix in ["a", "a/", "a/y", "b/", "b/c/d/e", "q", "a/x/"] {
             let found = try bench.store.list(prefix: prefix, after: nil, limit: 99).map(\.path.text)

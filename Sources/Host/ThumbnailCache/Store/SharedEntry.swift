@@ -1,0 +1,55 @@
+public import Media
+
+/// One content's pictures and facts in the hands of a job: those that other machines have kept are taken over before anything is made,
+/// and those that they lack are kept for them at the end.
+public struct SharedEntry: Sendable {
+    private let cache: FolderCache
+    private let digest: Digest
+    private let shared: any SharedPictures
+    /// Whether the shared pictures have a rendition, as far as that was found out.
+    private var held: [Recipe: Bool] = [:]
+    /// The facts that they have; the outer `nil`: nobody has looked.
+    private var heldFacts: StoredFacts??
+
+    private var key: SourceKey { .digest(digest) }
+
+    /// The entry of a content, of which nothing is known yet.
+    public init(of digest: Digest, in cache: FolderCache, and shared: any SharedPictures) {
+        (self.digest, self.cache, self.shared) = (digest, cache, shared)
+    }
+
+    /// Takes over the renditions, and the facts, that this machine's cache lacks.
+    ///
+    /// - Throws: `unavailable`; what was taken over before stays.
+    public mutating func take(_ recipes: [Recipe]) throws(Failure) {
+        for recipe in recipes {
+            if case .hit = cache.lookup(key, recipe: recipe, currentBuild: { nil }) { continue }
+            held[recipe] = try cache.take(recipe, of: digest, from: shared) != nil
+        }
+        if cache.facts(of: key) == nil { heldFacts = .some(try cache.takeFacts(of: digest, from: shared)) }
+    }
+
+    /// Keeps the renditions, and the facts, that other machines lack. One that this machine's cache does not have is left out.
+    ///
+    /// The facts come last: whoever finds them finds the renditions.
+    /// - Throws: `unavailable`; another call keeps the rest.
+    public mutating func share(_ recipes: [Recipe]) throws(Failure) {
+        for recipe in recipes where try !isHeld(recipe) {
+            try cache.share(recipe, of: digest, in: shared)
+            held[recipe] = true
+        }
+        guard let facts = cache.facts(of: key) else { return }
+        if try known() != facts { try cache.share(facts, of: digest, in: shared) }
+        heldFacts = .some(facts)
+    }
+
+    private func isHeld(_ recipe: Recipe) throws(Failure) -> Bool {
+        if let known = held[recipe] { return known }
+        return try cache.find(recipe, of: digest, in: shared) != nil
+    }
+
+    private func known() throws(Failure) -> StoredFacts? {
+        if let heldFacts { return heldFacts }
+        return try cache.findFacts(of: digest, in: shared)
+    }
+}

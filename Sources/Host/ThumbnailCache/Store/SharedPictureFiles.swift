@@ -1,0 +1,89 @@
+public import Media
+
+/// The files behind `SharedPictures`, for their upkeep. One thread at a time uses a driver; its calls block.
+public protocol SharedPictureFiles {
+    /// Some of the files. Those of one content follow each other.
+    ///
+    /// - Parameters:
+    ///   - digest: the content whose files are wanted; `nil` for all.
+    ///   - place: `next` of the call before; `nil` for the first ones.
+    /// - Returns: the files, and where the list goes on; `nil` at its end.
+    /// - Throws: `unavailable`.
+    func list(_ digest: Digest?, from place: String?) throws(Failure) -> (files: [SharedPictureFile], next: String?)
+
+    /// The bytes of a file; `nil` where it is gone.
+    ///
+    /// - Throws: `unavailable`.
+    func read(_ name: String) throws(Failure) -> [UInt8]?
+
+    /// Removes a file, also where there is none.
+    ///
+    /// - Throws: `unavailable`.
+    func remove(_ name: String) throws(Failure)
+}
+
+extension SharedPictureFiles {
+    /// Hands over all files of a content, or of all contents.
+    func walk(
+        _ digest: Digest? = nil, _ body: (SharedPictureFile) throws(Failure) -> Void
+    ) throws(Failure) {
+        var place: String?
+        repeat {
+            let part = try list(digest, from: place)
+            for file in part.files where file.name != SharedPictureFile.probe { try body(file) }
+            place = part.next
+        } while place != nil
+    }
+}
+
+/// A file in which machines share a rendition or facts, as the list of its store has it.
+public struct SharedPictureFile: Hashable, Sendable {
+    /// In the folder of shared pictures: `DIGEST/NAME`.
+    public let name: String
+    /// As the store tells it, unchecked.
+    public let byteCount: Int64
+    /// When it was written, in nanoseconds since 1970.
+    public let modified: Int64
+
+    /// A file that a store lists.
+    public init(name: String, byteCount: Int64, modified: Int64) {
+        self.name = name
+        self.byteCount = byteCount
+        self.modified = modified
+    }
+
+    /// The folder of shared pictures, beside the files of documents.
+    public static let folder = "pictures"
+    /// The file that is written to find out whether pictures can be kept.
+    public static let probe = "probe"
+    /// The most bytes that are read of one.
+    public static let longest = 64 << 20
+}
+
+// What the names mean.
+extension SharedPictureFile {
+    enum Content: Equatable {
+        case rendition(recipe: String)
+        case facts
+    }
+
+    /// The content that the file belongs to, and its part of it; `nil` where machines share no file of such a name.
+    var meaning: (digest: Digest, content: Content)? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, CacheLayout.isHex(parts[0], count: 2 * Digest.byteCount),
+            let digest = Digest(hex: parts[0])
+        else { return nil }
+        if parts[1] == Self.factsName { return (digest, .facts) }
+        let recipe = parts[1].dropLast(Self.renditionSuffix.count)
+        guard parts[1].hasSuffix(Self.renditionSuffix), CacheLayout.isRecipe(recipe) else { return nil }
+        return (digest, .rendition(recipe: String(recipe)))
+    }
+
+    /// What a rendition is named beside the others of its content.
+    static func renditionName(_ recipe: Recipe) -> String { recipe.name + renditionSuffix }
+
+    /// What facts are named beside the renditions of their content.
+    static let factsName = "facts.json"
+
+    private static let renditionSuffix = ".picture"
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Console
+import Media
+import Settings
+import ThumbnailCache
+
+/// `compass cache`: statistics, eviction, verification and purging of the machine's cache, and of the pictures that machines share
+/// in the bucket.
+///
+/// The machine's own part comes first in each command, and is done also where the bucket is out of reach.
+struct CacheCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Look after the cache, and after the pictures that machines share in a bucket.",
+        subcommands: [Stats.self, Collect.self, Verify.self, Purge.self])
+}
+
+/// The flags of all commands of the cache.
+struct CacheOptions: SettingFlags, Equatable {
+    /// The text of each flag that was given.
+    var given: [Setting: String] = [:]
+
+    static let flags: [CommandFlag<CacheOptions>] =
+        SettingsOptions.settings.map { .setting($0) } + [
+            .setting(.store, help: "The bucket whose shared pictures are looked after, too."),
+            .setting(.sharedBudget),
+        ]
+}
+
+extension FolderCache {
+    /// Opens the cache that the settings name.
+    init(of settings: Settings) throws(Failure) {
+        try self.init(checking: settings.cachePath, trustedOwner: settings.cacheOwner)
+    }
+}
+
+extension ForeignFiles {
+    /// Reports the files that were left alone.
+    ///
+    /// - Parameter path: the whole path of one.
+    func note(_ path: (String) -> String = { $0 }) {
+        for name in paths {
+            StandardError.write("compass: left \(FilePath(path(name)).shown): no file of the cache's\n")
+        }
+        if count > paths.count { StandardError.write("compass: and \(count - paths.count) more\n") }
+    }
+}

@@ -1,0 +1,46 @@
+import CLinux
+import Linux
+import Media
+import Testing
+import Thumbnailer
+
+@Suite("Pages without words, and a recogniser that is away")
+struct RecognitionTests {
+    /// A page that is a picture, of a machine whose recogniser is this program.
+    private static func page(_ engine: FakeEngine, recogniser script: String?) throws -> PageText {
+        let program = "\(engine.folder)/libexec/\(RendererClass.recognition.programName)"
+        unlink(program)
+        if let script { try Descriptor.open(program, O_WRONLY | O_CREAT, mode: 0o755).write(Array(script.utf8)) }
+        let source = try engine.source("pages 1 wordless as application/pdf")
+        return try engine.thumbnailer().text(of: source, page: 0)
+    }
+
+    @Test("Where no recogniser is installed, the page stays without words, and a warning says so")
+    func missing() throws {
+        let engine = try FakeEngine()
+        defer { engine.close() }
+        #expect(try Self.page(engine, recogniser: nil).awaitsRecognition)
+        #expect(engine.warningCount == 1)
+    }
+
+    @Test("A recogniser that cannot be reached for a moment is a failure, which another try may mend")
+    func passing() throws {
+        let engine = try FakeEngine()
+        defer { engine.close() }
+        // The host gives up a program that dies at four starts in a row.
+        let script = """
+            #!/bin/sh
+            echo start >> '\(engine.folder)/starts'
+            [ "$(wc -l < '\(engine.folder)/starts')" -gt 4 ] || exit 1
+            exec '\(engine.folder)/libexec/fake' "$@"
+
+            """
+        do {
+            _ = try Self.page(engine, recogniser: script)
+            Issue.record("the page counts as one without words")
+        } catch {
+            #expect((error as? Failure)?.code == .unavailable, "\(error)")
+        }
+        #expect(engine.warningCount == 0)
+    }
+}

@@ -1,0 +1,126 @@
+import Linux
+import ObjectBucket
+import Objects
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+import ThumbnailCache
+
+@Suite("The store in a bucket: a holder whose lock was lost", .serialized)
+struct LostLockTests {
+    private let server = try! TestStore.shared.get()
+    private let prefix = "lost-\(UInt64.random(in: 0...UInt64.max))"
+
+    private static let bytes: [UInt8] = {
+        var random = SplitMix(seed: 21)
+        return (0..<(34 << 17)).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+    }()
+
+    private func send(_ range: Range<Int>, to file: any IncomingObject) throws {
+        try file.append(Array(Self.bytes[range]))
+    }
+
+    @Test("A holder whose lock was lost changes nothing more of a file that another one went on with, and committed")
+    func lostLock() throws {
+        let locks = LosableLocks()
+        let store = BucketStore(server.client(), prefix: prefix, locks: locks)
+        let file = try store.begin()
+        file.intend(.of("u/a"))
+        try send(0..<(20 << 20), to: file)
+        let digest = try file.seal()
+        locks.lose()
+        let next = try store.resume(file.id)
+        _ = try next.commit(to: .of("u/a"), replacing: false)
+        #expect(throws: ObjectError.busy) { try file.commit(to: .of("u/a"), replacing: true) }
+        #expect(throws: ObjectError.busy) { try file.discard() }
+        #expect(try store.open(.of("u/a")).bytes() == Array(Self.bytes.prefix(20 << 20)))
+        #expect(try SHA256.digest(of: store.open(.of("u/a")).bytes()) == digest)
+    }
+
+    @Test("A removal whose lock was lost in the last moment leaves the object")
+    func removing() throws {
+        let locks = LosableLocks()
+        let store = BucketStore(server.client(), prefix: prefix, locks: locks)
+        let file = try store.begin()
+        try send(0..<10, to: file)
+        _ = try file.commit(to: .of("u/removed"), replacing: false)
+        #expect(throws: ObjectError.busy) {
+            try store.remove(.of("u/removed")) {
+                locks.lose()
+                return true
+            }
+        }
+        #expect(try store.open(.of("u/removed")).bytes() == Array(Self.bytes.prefix(10)))
+        #expect(try store.remove(.of("u/removed")) { true })
+    }
+
+    @Test(
+        "A holder whose lock was lost sends no part and stores no record",
+        arguments: [1000, (8 << 20) + 1000, (16 << 20) + 1000])
+    func lostLockBefore(count: Int) throws {
+        let locks = LosableLocks()
+        let store = BucketStore(server.client(), prefix: prefix, locks: locks)
+        var file: (any IncomingObject)? = try store.begin()
+        let id = file!.id
+        try send(0..<count, to: file!)
+        try file!.sync()
+        locks.lose()
+        var next: (any IncomingObject)? = try store.resume(id)
+        try send(count..<(count + 500), to: next!)
+        try next!.sync()
+        try send(count..<(count + 1), to: file!)
+        #expect(throws: ObjectError.busy) { try file!.sync() }
+        #expect(throws: ObjectError.busy) {
+            try send((count + 1)..<(count + (17 << 20)), to: file!)
+            try file!.sync()
+        }
+        #expect(throws: ObjectError.busy) {
+            try file!.seal()
+            _ = try file!.commit(to: .of("u/a"), replacing: false)
+        }
+        file = nil
+        #expect(try store.status(of: id).byteCount == Int64(count + 500))
+        next = nil
+        next = try store.resume(id)
+        #expect(try next!.commit(to: .of("u/b"), replacing: false).byteCount == Int64(count + 500))
+        #expect(try store.open(.of("u/b")).bytes() == Array(Self.bytes.prefix(count + 500)))
+    }
+}
+
+/// Locks on a server that may go away: then others can take them.
+private final class LosableLocks: ObjectLocks {
+    private struct State {
+        var generation = 0
+        var locks = LocalObjectLocks()
+    }
+
+    private let state = Mutex(State())
+
+    /// As a restart of the server.
+    func lose() {
+        state.withLock { state in
+            state.generation += 1
+            state.locks = LocalObjectLocks()
+        }
+    }
+
+    func take(_ name: String, within patience: Duration) throws(ObjectError) -> (any ObjectLock)? {
+        let (generation, locks) = state.withLock { ($0.generation, $0.locks) }
+        return try locks.take(name, within: patience).map { Lock($0, generation, self) }
+    }
+
+    private final class Lock: ObjectLock {
+        private let lock: any ObjectLock
+        private let generation: Int
+        private let locks: LosableLocks
+
+        init(_ lock: any ObjectLock, _ generation: Int, _ locks: LosableLocks) {
+            self.lock = lock
+            self.generation = generation
+            self.locks = locks
+        }
+
+        var isHeld: Bool { locks.state.withLock { $0.generation } == generation }
+    }
+}

@@ -21,7 +21,12 @@ struct ProfileCorrection {
     /// The longest text, in bytes.
     private static let longestText = 4_000
 
+    private static let parts = ["basics", "work", "education", "skills", "certificates", "languages"]
+
     func apply(_ correction: JSON, to profile: inout Profile) throws(ProfileFault) {
+        for member in correction.members ?? [] where !Self.parts.contains(member.key) {
+            throw ProfileFault(field: String(member.key.prefix(40)), message: "Unknown field.")
+        }
         if let basics = correction["basics"] { try apply(basics, to: &profile.basics) }
         if let work = try entries(correction, "work") {
             let former = profile.work
@@ -75,12 +80,26 @@ struct ProfileCorrection {
             case "email": part = \.email
             case "phone": part = \.phone
             case "url": part = \.url
-            case "location": part = \.location
+            case "location":
+                basics.location = try location(json, [basics.location])
+                continue
             case "summary": part = \.summary
             default: throw ProfileFault(field: "basics.\(member.key.prefix(40))", message: "Unknown field.")
             }
             basics[keyPath: part] = try text(json, member.key, in: "basics", [basics[keyPath: part]])
         }
+    }
+
+    /// A text, or an object as JSON Resume has it, of which the town's parts count.
+    private func location(_ json: JSON, _ former: [Found<String>?]) throws(ProfileFault) -> Found<String>? {
+        guard let place = json["location"], place.members != nil else {
+            return try text(json, "location", in: "basics", former)
+        }
+        var parts: [String] = []
+        for key in ["city", "region", "countryCode"] {
+            if let part = try string(place, key, in: "basics.location") { parts.append(part) }
+        }
+        return parts.isEmpty ? nil : Self.found(parts.joined(separator: ", "), former)
     }
 
     private func work(_ json: JSON, _ path: String, _ former: [Profile.Work]) throws(ProfileFault) -> Profile.Work {
@@ -99,8 +118,8 @@ struct ProfileCorrection {
         }
         let highlights = former.flatMap(\.highlights)
         for (index, line) in (try entries(json, "highlights") ?? []).enumerated() {
-            guard let text = line.string, text.utf8.count <= Self.longestText else {
-                throw ProfileFault(field: "\(path).highlights[\(index)]", message: "This is no text, or too long.")
+            guard let text = line.string, Self.canBeKept(text) else {
+                throw ProfileFault(field: "\(path).highlights[\(index)]", message: Self.noText)
             }
             work.highlights.append(Self.found(text, highlights))
         }
@@ -127,6 +146,13 @@ struct ProfileCorrection {
 
     // MARK: Values
 
+    private static let noText = "This is no text, too long, or has a sign that cannot be kept."
+
+    /// PostgreSQL keeps no text with a zero byte.
+    private static func canBeKept(_ text: String) -> Bool {
+        text.utf8.count <= longestText && !text.utf8.contains(0)
+    }
+
     private static func found<Value>(_ value: Value, _ former: [Found<Value>?]) -> Found<Value> {
         former.lazy.compactMap(\.self).first { $0.value == value } ?? Found(value, at: nil, confidence: 1)
     }
@@ -142,8 +168,8 @@ struct ProfileCorrection {
     /// A text without white space around it; `nil` where it is absent, null or empty.
     private func string(_ json: JSON, _ key: String, in path: String) throws(ProfileFault) -> String? {
         guard let value = json[key], value != .null else { return nil }
-        guard let text = value.string, text.utf8.count <= Self.longestText else {
-            throw ProfileFault(field: "\(path).\(key)", message: "This is no text, or too long.")
+        guard let text = value.string, Self.canBeKept(text) else {
+            throw ProfileFault(field: "\(path).\(key)", message: Self.noText)
         }
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : words

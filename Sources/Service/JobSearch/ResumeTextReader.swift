@@ -6,43 +6,84 @@ internal import Thumbnailer
 struct ResumeTextReader: Sendable {
     /// A résumé has one to four pages; longer files are something else.
     static let mostPages = 30
+    /// How many pages that cannot be read are passed over: a file of which more fail takes too long.
+    private static let mostFailures = 3
 
     let engine: Thumbnailer
 
     /// - Throws: `ResumeFault` for what is the file's fault, `Failure` for what another try may mend.
     func text(of source: SourceFile) throws -> ResumeText {
-        do throws(Failure) {
-            let text: ResumeText
-            switch try engine.sniff(source).mediaType.textClass {
+        let text: ResumeText
+        do {
+            switch try Self.twice({ () throws(Failure) in try engine.sniff(source) }).mediaType.textClass {
             case .pdf: text = try pages(of: source)
-            default: text = ResumeText(paragraphs: try engine.paragraphs(of: source).paragraphs)
+            default:
+                let document = try Self.twice { () throws(Failure) in try engine.paragraphs(of: source) }
+                text = ResumeText(paragraphs: document.paragraphs)
             }
-            guard text.lines.contains(where: { $0.text.contains(where: \.isLetter) }) else { throw Self.empty }
-            return text
-        } catch {
-            throw Self.fault(error)
+        } catch let failure as Failure {
+            throw Self.fault(failure)
         }
+        guard text.lines.contains(where: { $0.text.contains(where: \.isLetter) }) else { throw ResumeFault.noText }
+        return text
     }
-
-    private static let empty = Failure(.unsupported, detail: "no text")
 
     private static func fault(_ failure: Failure) -> any Error {
         switch failure.code {
-        case _ where failure == empty: ResumeFault.noText
         case .encrypted: ResumeFault.encrypted
-        case .usage: ResumeFault.tooLong(pageCount: Int(failure.detail) ?? mostPages + 1)
-        case .unsupported, .corrupt, .tooLarge, .timedOut, .refusedType, .sandboxed: ResumeFault.unreadable(failure)
-        case .sourceMissing, .unavailable, .cancelled, .crashed: failure
+        case .unsupported, .corrupt, .tooLarge, .timedOut, .crashed, .refusedType, .sandboxed, .usage:
+            ResumeFault.unreadable(failure)
+        case .sourceMissing, .unavailable, .cancelled: failure
         }
     }
 
-    private func pages(of source: SourceFile) throws(Failure) -> ResumeText {
+    /// Reads again what a crash has ended: one that comes again is the file's.
+    private static func twice<Answer>(_ read: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+        do throws(Failure) {
+            return try read()
+        } catch {
+            guard error.code == .crashed else { throw error }
+        }
+        return try read()
+    }
+
+    /// The pages that can be read.
+    ///
+    /// - Throws: `tooLong`; the first page's failure where no page with words can be read, and where another try may mend it.
+    private func pages(of source: SourceFile) throws -> ResumeText {
         var pages: [PageText] = []
-        while true {
-            let read = try engine.texts(of: source, from: pages.count, atMost: 4)
-            guard read[0].pageCount <= Self.mostPages else { throw Failure(.usage, detail: "\(read[0].pageCount)") }
-            pages += read
-            if pages.count >= read[0].pageCount { return ResumeText(pages: pages) }
+        var failures: [Failure] = []
+        // Before a page is read, nobody knows how many there are.
+        var (index, end) = (0, Self.mostPages)
+        while index < end {
+            let next = index
+            do {
+                let read = try Self.twice { () throws(Failure) in try engine.texts(of: source, from: next, atMost: 4) }
+                guard read[0].pageCount <= Self.mostPages else {
+                    throw ResumeFault.tooLong(pageCount: read[0].pageCount)
+                }
+                end = read[0].pageCount
+                pages += read
+                index += read.count
+            } catch let failure as Failure {
+                // There is no such page.
+                if failure.code == .usage { break }
+                guard Self.isOfPage(failure) else { throw failure }
+                failures.append(failure)
+                // Each may take all of its time.
+                if failure.code == .timedOut || failures.count > Self.mostFailures { break }
+                index += 1
+            }
+        }
+        if let first = failures.first, pages.allSatisfy(\.words.isEmpty) { throw first }
+        return ResumeText(pages: pages)
+    }
+
+    /// Whether other pages of the file may be sound.
+    private static func isOfPage(_ failure: Failure) -> Bool {
+        switch failure.code {
+        case .corrupt, .tooLarge, .timedOut, .crashed, .sandboxed: true
+        default: false
         }
     }
 }

@@ -25,7 +25,8 @@ extension SearchDesk {
         }
     }
 
-    /// Deletes searches whose time is over, and files that no search names: those of uploads that were cut off.
+    /// Deletes searches whose time is over, and files that no search names: those of uploads that were cut off. Sessions whose jobs are
+    /// over end too, so that none stays open because nobody asks about it.
     ///
     /// - Returns: how many searches and files were deleted.
     @discardableResult
@@ -37,8 +38,17 @@ extension SearchDesk {
             count += page.count
             if page.count < Self.pageCount { break }
         }
+        // The oldest come first; those that stay are still in work.
+        for search in try searches.searches(before: now - Self.patience, in: .processing, limit: Self.mostOpen) {
+            try settle(search)
+        }
         return count + (try sweep())
     }
+
+    /// How old a search is before its job is looked at.
+    private static let patience = Duration.seconds(60)
+    /// How many open sessions are looked at in one round.
+    private static let mostOpen = 1000
 
     /// No file younger than a day is touched: its row may be about to be written.
     private func sweep() throws -> Int {

@@ -47,18 +47,19 @@ public struct SearchDesk: Sendable {
     // MARK: Beginning
 
     /// The identity of a search that is about to begin, and the path of its file.
+    ///
+    /// The path stands in jobs, lists of files and logs, so it does not tell the identity.
     public func place() throws(ObjectError) -> (id: ID<ResumeSearch>, path: ObjectPath) {
-        let id = Self.unguessable()
-        return (id, try ObjectPath("\(ObjectPath.resumes)/\(id)"))
+        (Self.unguessable(), try ObjectPath("\(ObjectPath.resumes)/\(Self.unguessable())"))
     }
 
     /// Begins the search for a file that is stored at its place.
     public func begin(
-        _ place: (id: ID<ResumeSearch>, path: ObjectPath), fileName: String, owner: ID<Person>?
+        _ place: (id: ID<ResumeSearch>, path: ObjectPath), fileName: String, byteCount: Int64, owner: ID<Person>?
     ) throws(SearchError) -> ResumeSearch {
         try searches.add(
             place.id, viewToken: Self.token(), owner: owner, path: place.path.text, fileName: FileName.shown(fileName),
-            at: now)
+            byteCount: byteCount, at: now)
     }
 
     /// 122 random bits: whoever has the identity is the uploader.
@@ -101,9 +102,16 @@ public struct SearchDesk: Sendable {
         return search
     }
 
-    /// Ends a session whose job is dead, and queues again one whose job is over: no session stays without an end.
     private func settled(_ search: ResumeSearch) throws -> ResumeSearch {
-        guard search.state == .processing, let number = search.job else { return search }
+        try settle(search) ? try searches.search(search.id) : search
+    }
+
+    /// Ends a session whose job is dead, and queues again one whose job is over: no session stays without an end.
+    ///
+    /// - Returns: whether there was something to do.
+    @discardableResult
+    func settle(_ search: ResumeSearch) throws -> Bool {
+        guard search.state == .processing, let number = search.job else { return false }
         let job: Job?
         do throws(QueueError) {
             job = try queue.show(JobID(rawValue: number)).job
@@ -111,14 +119,14 @@ public struct SearchDesk: Sendable {
             guard case .noSuchJob = error else { throw error }
             job = nil
         }
-        guard job?.state.isUnfinished != true else { return search }
+        guard job?.state.isUnfinished != true else { return false }
         if let job, job.state == .dead || job.state == .cancelled {
             try searches.fail(search, message: Self.message(of: job))
         } else {
             // It was pruned, or ended just before a correction began another session.
             try searches.resume(search)
         }
-        return try searches.search(search.id)
+        return true
     }
 
     private static func message(of job: Job) -> String {
@@ -140,6 +148,12 @@ public struct SearchDesk: Sendable {
         return (try ProfileCoding.profile(reading.profile), reading.pages)
     }
 
+    /// Whether the profile of a search names a town that is known: without one, remote work alone is within reach.
+    public func knowsTown(of search: ResumeSearch) throws(SearchError) -> Bool {
+        guard let profile = try profile(of: search)?.profile else { return false }
+        return SearchAim(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now)).place != nil
+    }
+
     /// Full years in positions, never rounded up.
     public func years(of profile: Profile) -> Int { profile.monthsOfExperience(at: PartialDate(of: now)) / 12 }
 
@@ -150,12 +164,16 @@ public struct SearchDesk: Sendable {
 
     /// Why a posting that a search has found fits the profile.
     ///
-    /// - Throws: `notFound` for a posting that the search has not found; `PostingError.notFound` for one that is gone.
+    /// They rest on the posting as it was when it was found, also where it is gone.
+    ///
+    /// - Throws: `notFound` for a posting that the search has not found; `PostingError.notFound` for one that is gone and whose text
+    ///   was not kept.
     public func reasons(for posting: String, in search: ResumeSearch) throws -> MatchExplanation {
-        guard let id = ID<StoredPosting>(posting), try searches.has(id.text, in: search),
-            let (profile, pages) = try profile(of: search)
-        else { throw SearchError.notFound }
-        let posting = try postings.posting(id).posting
+        guard let id = ID<StoredPosting>(posting), let (profile, pages) = try profile(of: search) else {
+            throw SearchError.notFound
+        }
+        let match = try searches.match(id.text, in: search)
+        let posting = try match.foundPosting ?? postings.posting(id).posting
         let writer = ReasonWriter(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now))
         return MatchExplanation(reasons: writer.reasons(for: posting), posting: posting, pages: pages)
     }
@@ -164,11 +182,22 @@ public struct SearchDesk: Sendable {
 
     /// Corrects the profile, and begins the search anew.
     ///
-    /// - Throws: `ProfileFault` for values that make no sense; `notFound`, also before a profile is there.
+    /// - Throws: `ProfileFault` for values that make no sense; `noProfile` before one is there.
     public func correct(_ search: ResumeSearch, _ correction: JSON) throws -> ResumeSearch {
-        guard let reading = try searches.reading(of: search.id) else { throw SearchError.notFound }
+        guard let reading = try searches.reading(of: search.id) else { throw SearchError.noProfile }
         var profile = try ProfileCoding.profile(reading.profile)
         try ProfileCorrection(vocabulary: vocabulary).apply(correction, to: &profile)
         return try searches.correct(search.id, profile: try ProfileCoding.text(profile), at: now)
+    }
+}
+
+extension SearchMatch {
+    /// The posting as it was found, as far as reasons rest on it; `nil` where its text was not kept.
+    fileprivate var foundPosting: Posting? {
+        text.map { text in
+            Posting(
+                source: "", sourceID: posting, title: title, company: company, location: location, isRemote: isRemote,
+                text: text)
+        }
     }
 }

@@ -12,8 +12,11 @@ enum PostingSchema {
             case .sqlite: table + sqliteIndex
             case .postgreSQL: table + postgreSQLIndex
             }
-        return SQLMigrations(table: "posting_migration", subject: "postings", scripts: [first])
+        return SQLMigrations(table: "posting_migration", subject: "postings", scripts: [first, places])
     }
+
+    /// Answers which places there are without a look at the rows.
+    private static let places = "CREATE INDEX posting_places ON postings (location, expires);"
 
     private static let table = """
         CREATE TABLE postings (

@@ -1,5 +1,6 @@
 internal import DocumentDatabase
 public import Documents
+internal import Media
 public import Postings
 internal import SQL
 
@@ -24,13 +25,16 @@ extension SQLPostingStore {
         return StoredPosting(id: id, posting: posting, added: added, changed: changed)
     }
 
-    /// Postings that have all words of one of some lists, those published last first.
+    /// Postings that have all words of one of some lists, those published last first, and those of one day by source and
+    /// identity there.
     ///
     /// - Parameters:
     ///   - alternatives: lists of words as `ScannedWord.key`.
     ///   - day: the day on which they are shown.
+    ///   - locations: texts of `locations`, at one of which the work is unless it is remote; `nil` for anywhere.
     public func candidates(
-        having alternatives: [[String]], in field: PostingField, openOn day: CivilDay, limit: Int
+        having alternatives: [[String]], in field: PostingField, openOn day: CivilDay,
+        within locations: [String]? = nil, limit: Int
     ) throws(PostingError) -> [StoredPosting] {
         try read { session in
             let found =
@@ -38,11 +42,39 @@ extension SQLPostingStore {
                 case .sqlite: "rowid IN (SELECT rowid FROM posting_words WHERE posting_words MATCH ?)"
                 case .postgreSQL: "words @@ CAST(? AS tsquery)"
                 }
+            var values: [any SQLConvertible] = [field.expression(alternatives, session.dialect), day.number]
+            if let locations { values.append(JSON.array(locations.map(JSON.string)).text) }
             return try session.all(
                 """
                 SELECT \(Self.columns) FROM postings WHERE \(found) AND (expires IS NULL OR expires >= ?)
-                ORDER BY coalesce(posted, 0) DESC, id LIMIT ?
-                """, [field.expression(alternatives, session.dialect), day.number, max(0, limit)], Self.posting)
+                    \(locations == nil ? "" : "AND (is_remote OR \(Self.isListed(session.dialect)))")
+                ORDER BY coalesce(posted, 0) DESC, \(Self.keyOrder(session.dialect)) LIMIT ?
+                """, values + [max(0, limit)], Self.posting)
+        }
+    }
+
+    private static func isListed(_ dialect: SQLDialect) -> String {
+        switch dialect {
+        case .sqlite: "location IN (SELECT value FROM json_each(?))"
+        case .postgreSQL: "location = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))"
+        }
+    }
+
+    /// By bytes in both databases, whatever the server's language is.
+    private static func keyOrder(_ dialect: SQLDialect) -> String {
+        switch dialect {
+        case .sqlite: "source, source_id"
+        case .postgreSQL: "source COLLATE \"C\", source_id COLLATE \"C\""
+        }
+    }
+
+    /// The places, as written, of the postings that are shown on a day, each once, in no order.
+    public func locations(openOn day: CivilDay) throws(PostingError) -> [String] {
+        try read { session in
+            try session.all(
+                "SELECT DISTINCT location FROM postings WHERE location <> '' AND (expires IS NULL OR expires >= ?)",
+                [day.number]
+            ) { $0.text(0) ?? "" }
         }
     }
 

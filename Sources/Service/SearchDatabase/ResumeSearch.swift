@@ -101,11 +101,14 @@ public struct SearchMatch: Hashable, Sendable {
     public let isLocal: Bool
     /// What the rank is made of, as JSON.
     public let parts: String
+    /// The posting's text that day, to which reasons refer; `nil` in lists, and for matches that are kept without.
+    public let text: String?
 
     /// A match of its parts.
     public init(
         id: ID<SearchMatch>, posting: String, title: String, company: String, location: String, isRemote: Bool,
-        posted: CivilDay?, url: String?, query: String?, isDirect: Bool, isLocal: Bool, parts: String
+        posted: CivilDay?, url: String?, query: String?, isDirect: Bool, isLocal: Bool, parts: String,
+        text: String? = nil
     ) {
         self.id = id
         self.posting = posting
@@ -119,6 +122,7 @@ public struct SearchMatch: Hashable, Sendable {
         self.isDirect = isDirect
         self.isLocal = isLocal
         self.parts = parts
+        self.text = text
     }
 }
 
@@ -142,12 +146,16 @@ public struct SearchStatistics: Hashable, Sendable {
     public let searchCount: Int
     /// How many matches they have together.
     public let matchCount: Int
+    /// How many bytes their résumés have together.
+    public let byteCount: Int64
 }
 
 /// Why the store of searches did not do what it was asked for.
 public enum SearchError: Error, Hashable, Sendable {
     /// There is no such search: it never was, has ended, or was deleted.
     case notFound
+    /// The search has no profile: its résumé is not read yet, or could not be read.
+    case noProfile
     /// The database is out of reach, damaged or a newer program's.
     case unavailable(detail: String)
 }
@@ -157,6 +165,7 @@ extension SearchError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound: "there is no such search"
+        case .noProfile: "the search has no profile"
         case .unavailable(let detail): "the searches cannot be used: \(detail)"
         }
     }

@@ -17,7 +17,11 @@ extension SQLSearchStore {
             let token = row.text(2), let path = row.text(4), let fileName = row.text(5), let created = row.instant(6),
             let state = row.text(7).flatMap(ResumeSearch.State.init),
             let step = row.text(8).flatMap(ResumeSearch.Step.init)
-        else { throw SearchError.unavailable(detail: "the row of the search \(row.words) cannot be read") }
+        else {
+            // The search's own identity is a secret.
+            let session = row.text(1) ?? "?"
+            throw SearchError.unavailable(detail: "the row of the search with the session \(session) cannot be read")
+        }
         var counts = ResumeSearch.Counts()
         counts.total = Int(row.integer(13) ?? 0)
         counts.direct = Int(row.integer(14) ?? 0)
@@ -66,44 +70,62 @@ extension SQLSearchStore {
         }
     }
 
-    /// The matches of a search's session, the best first.
+    private static let matchColumns = """
+        id, posting_id, title, company, location, is_remote, posted, url, query, is_direct, is_local, parts
+        """
+
+    /// - Throws: `unavailable` for a row that cannot be read.
+    private static func match(_ row: any SQLRow, text: String?) throws -> SearchMatch {
+        guard let id: ID<SearchMatch> = row.id(0), let posting = row.text(1), let title = row.text(2) else {
+            throw SearchError.unavailable(detail: "the row of the match \(row.words) cannot be read")
+        }
+        return SearchMatch(
+            id: id, posting: posting, title: title, company: row.text(3) ?? "", location: row.text(4) ?? "",
+            isRemote: row.integer(5) == 1, posted: row.integer(6).map { CivilDay(number: Int($0)) },
+            url: row.text(7), query: row.text(8), isDirect: row.integer(9) == 1, isLocal: row.integer(10) == 1,
+            parts: row.text(11) ?? "{}", text: text)
+    }
+
+    /// The matches of a search's session without their texts, the best first.
     ///
     /// - Parameter localOnly: whether those out of the person's reach are left out.
     public func matches(of search: ResumeSearch, localOnly: Bool) throws(SearchError) -> [SearchMatch] {
         try read { session in
             try session.all(
                 """
-                SELECT id, posting_id, title, company, location, is_remote, posted, url, query, is_direct, is_local, parts
-                FROM search_matches WHERE session_id = ? \(localOnly ? "AND is_local" : "") ORDER BY position
+                SELECT \(Self.matchColumns) FROM search_matches WHERE session_id = ? \(localOnly ? "AND is_local" : "")
+                ORDER BY position
                 """, [search.session.text]
-            ) { row in
-                guard let id: ID<SearchMatch> = row.id(0), let posting = row.text(1), let title = row.text(2) else {
-                    throw SearchError.unavailable(detail: "the row of the match \(row.words) cannot be read")
-                }
-                return SearchMatch(
-                    id: id, posting: posting, title: title, company: row.text(3) ?? "", location: row.text(4) ?? "",
-                    isRemote: row.integer(5) == 1, posted: row.integer(6).map { CivilDay(number: Int($0)) },
-                    url: row.text(7), query: row.text(8), isDirect: row.integer(9) == 1, isLocal: row.integer(10) == 1,
-                    parts: row.text(11) ?? "{}")
-            }
+            ) { try Self.match($0, text: nil) }
         }
     }
 
-    /// Whether a search has found a posting.
-    public func has(_ posting: String, in search: ResumeSearch) throws(SearchError) -> Bool {
+    /// The match of a posting that a search has found, with its text.
+    ///
+    /// - Throws: `notFound`.
+    public func match(_ posting: String, in search: ResumeSearch) throws(SearchError) -> SearchMatch {
         try read { session in
-            try session.hasRow(
-                "SELECT 1 FROM search_matches WHERE session_id = ? AND posting_id = ?", [search.session.text, posting])
+            let found = try session.first(
+                "SELECT \(Self.matchColumns), text FROM search_matches WHERE session_id = ? AND posting_id = ?",
+                [search.session.text, posting]
+            ) { try Self.match($0, text: $0.text(12)) }
+            guard let found else { throw SearchError.notFound }
+            return found
         }
     }
 
     /// A person's searches, the latest first.
-    public func searches(of owner: ID<Person>, limit: Int) throws(SearchError) -> [ResumeSearch] {
+    ///
+    /// - Parameter offset: how many of the latest are left out.
+    public func searches(
+        of owner: ID<Person>, limit: Int, offset: Int = 0
+    ) throws(SearchError) -> [ResumeSearch] {
         try read { session in
             try session.all(
                 """
-                SELECT \(Self.columns) FROM resume_searches WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT ?
-                """, [owner.text, limit], Self.search)
+                SELECT \(Self.columns) FROM resume_searches WHERE user_id = ? ORDER BY created_at DESC, id DESC
+                LIMIT ? OFFSET ?
+                """, [owner.text, limit, offset], Self.search)
         }
     }
 
@@ -111,9 +133,15 @@ extension SQLSearchStore {
     public func statistics(of owner: ID<Person>) throws(SearchError) -> SearchStatistics {
         try read { session in
             try session.first(
-                "SELECT count(*), CAST(coalesce(sum(total), 0) AS BIGINT) FROM resume_searches WHERE user_id = ?",
-                [owner.text]
-            ) { SearchStatistics(searchCount: Int($0.integer(0) ?? 0), matchCount: Int($0.integer(1) ?? 0)) }!
+                """
+                SELECT count(*), CAST(coalesce(sum(total), 0) AS BIGINT), CAST(coalesce(sum(byte_count), 0) AS BIGINT)
+                FROM resume_searches WHERE user_id = ?
+                """, [owner.text]
+            ) { row in
+                SearchStatistics(
+                    searchCount: Int(row.integer(0) ?? 0), matchCount: Int(row.integer(1) ?? 0),
+                    byteCount: row.integer(2) ?? 0)
+            }!
         }
     }
 

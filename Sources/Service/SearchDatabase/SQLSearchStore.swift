@@ -59,21 +59,23 @@ public final class SQLSearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - viewToken: a text that nobody can guess.
-    ///   - path: the object of the file, of this search alone.
+    ///   - path: the object of the file, of this search alone, which does not tell the identity.
+    ///   - byteCount: the file's size.
     public func add(
-        _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, path: String, fileName: String, at now: Instant
+        _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, path: String, fileName: String, byteCount: Int64,
+        at now: Instant
     ) throws(SearchError) -> ResumeSearch {
         let search = try write { session in
             let job = try queue.enqueue(path: path, in: session)
             try session.execute(
                 """
-                INSERT INTO resume_searches (id, session_id, view_token, user_id, path, file_name, created_at, state, step,
-                    is_corrected, job, total, direct, local)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
+                INSERT INTO resume_searches (id, session_id, view_token, user_id, path, file_name, byte_count, created_at, state,
+                    step, is_corrected, job, total, direct, local)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
                 """,
                 [
                     id.text, ID<SearchSession>.make(at: now).text, viewToken, owner?.text, path, fileName,
-                    now.microseconds, job,
+                    byteCount, now.microseconds, job,
                 ])
             return try Self.search(where: "id", is: id.text, session)
         }
@@ -83,7 +85,7 @@ public final class SQLSearchStore: Sendable {
 
     /// Begins another session with a corrected profile: the matches of the one before are gone.
     ///
-    /// - Throws: `notFound`, also where no profile was read yet.
+    /// - Throws: `notFound`; `noProfile` where none was read, or none yet.
     public func correct(_ id: ID<ResumeSearch>, profile: String, at now: Instant) throws(SearchError) -> ResumeSearch {
         let search = try write { session in
             let former = try Self.search(where: "id", is: id.text, session)
@@ -93,7 +95,7 @@ public final class SQLSearchStore: Sendable {
                     local = 0, is_corrected = TRUE, profile = ?
                 WHERE id = ? AND session_id = ? AND profile IS NOT NULL
                 """, [ID<SearchSession>.make(at: now).text, profile, id.text, former.session.text])
-            guard changed == 1 else { throw SearchError.notFound }
+            guard changed == 1 else { throw SearchError.noProfile }
             try Self.removeMatches(of: former, session)
             try Self.queueAgain(former, queue, session)
             return try Self.search(where: "id", is: id.text, session)
@@ -161,13 +163,13 @@ public final class SQLSearchStore: Sendable {
                 try session.executeLater(
                     """
                     INSERT INTO search_matches (session_id, position, id, posting_id, title, company, location, is_remote, posted, url,
-                        query, is_direct, is_local, parts)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        query, is_direct, is_local, parts, text)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                     [
                         search.session.text, position, match.id.text, match.posting, match.title, match.company,
                         match.location, match.isRemote, match.posted?.number, match.url, match.query, match.isDirect,
-                        match.isLocal, match.parts,
+                        match.isLocal, match.parts, match.text,
                     ])
             }
             return true

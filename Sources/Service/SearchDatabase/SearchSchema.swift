@@ -5,7 +5,14 @@ internal import SQL
 ///
 /// `session_id` changes with each run: what an earlier run writes late finds no row.
 enum SearchSchema {
-    static let migrations = SQLMigrations(table: "search_migration", subject: "searches", scripts: [first])
+    static let migrations = SQLMigrations(
+        table: "search_migration", subject: "searches", scripts: [first, texts, sizes])
+
+    /// What matches of before lack, their postings may still have.
+    private static let texts = "ALTER TABLE search_matches ADD COLUMN text TEXT;"
+
+    /// What a person's résumés come to; those of before count nothing.
+    private static let sizes = "ALTER TABLE resume_searches ADD COLUMN byte_count BIGINT NOT NULL DEFAULT 0;"
 
     private static let first = """
         CREATE TABLE resume_searches (

@@ -66,6 +66,41 @@ struct MatcherTests {
         #expect(homeless.match(candidate)?.isLocal == false && homeless.match(candidate)?.kilometres == nil)
     }
 
+    @Test("One job of several sources is one match, the best; where no employer is named, each may be another's")
+    func sameJob() {
+        func offer(_ id: String, company: String, location: String = "Austin, TX", text: String = "") -> Candidate {
+            var offer = posting("iOS Developer", id: id, text: text, location: location)
+            offer.company = company
+            return MatchingSample.candidate(offer)
+        }
+        let ranked = MatchingSample.engineer.matcher.ranked([
+            offer("a", company: "Harrow"), offer("b", company: "HARROW", text: "Swift, SwiftUI"),
+            offer("c", company: "Lodestar"), offer("d", company: "Harrow", location: "Leeds"), offer("e", company: ""),
+            offer("f", company: ""),
+        ])
+        #expect(ranked.map(\.key.id) == ["b", "c", "d", "e", "f"])
+    }
+
+    @Test("A skill that the vocabulary does not know counts where a posting names it, and makes a match with others")
+    func ownSkills() throws {
+        func matcher(_ skills: [String]) -> Matcher {
+            var profile = MatchingSample.engineer.profile
+            profile.skills += skills.map {
+                ProfileSkill(name: Found($0, at: nil, confidence: 1), known: nil, isListed: true)
+            }
+            let aim = SearchAim(profile, vocabulary: .builtIn, gazetteer: .builtIn, now: MatchingSample.now)
+            return Matcher(aim: aim, vocabulary: .builtIn, today: MatchingSample.today)
+        }
+        let asking = MatchingSample.candidate(posting("iOS Developer", text: "You know zephyr kits and Java."))
+        let (plain, own) = (matcher([]), matcher(["Zephyr Kit", "C", "7"]))
+        #expect(try #require(own.match(asking)).score > #require(plain.match(asking)).score)
+        let other = MatchingSample.candidate(posting("iOS Developer", text: "A zephyr, kits and Java. C 7."))
+        #expect(own.match(other)?.score == plain.match(other)?.score, "words apart, and single letters, are no skill")
+        let toolsmith = MatchingSample.candidate(posting("Toolsmith", text: "Zephyr Kit, Loomware and Swift"))
+        #expect(plain.match(toolsmith) == nil)
+        #expect(matcher(["zephyr kit", "loomware"]).match(toolsmith)?.category == .adjacent)
+    }
+
     @Test("A closed posting is no match")
     func closed() {
         #expect(match(posting("iOS Developer", expires: "2026-11-19")) == nil)
@@ -105,11 +140,15 @@ struct SearchQueryTests {
     }
 
     @Test("The person's own titles are asked for first, then other titles, related occupations and skills, none twice")
-    func queries() {
+    func queries() throws {
         let queries = SearchQuery.all(of: MatchingSample.engineer.aim, vocabulary: .builtIn)
         #expect(queries.first?.name == "Senior iOS Engineer" && queries.first?.alternatives == [["engineer", "ios"]])
         #expect(queries.map(\.name).contains("Mobile Developer") && queries.map(\.name).contains("Software Engineer"))
         #expect(queries.contains { $0.field == .text } && queries.count < 25)
+        let narrow = try #require(queries.first { $0.name.hasPrefix("Senior iOS Engineer, ") })
+        #expect(narrow.name.hasSuffix(" or another skill") && narrow.field == .text)
+        #expect(narrow.accepts(["ios", "engineer", "fastlane"]) && !narrow.accepts(["ios", "engineer", "guitar"]))
+        #expect(!narrow.accepts(["ios", "fastlane"]))
         let titles = queries.filter { $0.field == .title }.flatMap(\.alternatives)
         #expect(Set(titles).count == titles.count)
         #expect(queries[0].accepts(["ios", "engineer", "ii"]) && !queries[0].accepts(["engineer"]))
@@ -126,6 +165,9 @@ struct PostingTraitsTests {
             ("3 to 5 years' experience", 3), ("Minimum of two years", 2), ("We have made shoes for 20 years", nil),
             ("99 years of experience", nil), ("Experience with SQL\n12 years old", nil), ("2 yrs experience", 2),
             ("", nil),
+            ("Must be at least 18 years old", nil), ("At least 18 years of age, 3+ years of experience", 3),
+            ("Applicants are 18 years or older.\nAt least 2 years in kitchens", 2), ("Minimum age: 21 years", nil),
+            ("Minimum 5 years teaching ages 6 to 10", 5), ("At least 3 years with older machines", 3),
             ("99999999999999999999+ years", nil), ("7 – 9 years experience as Cook", 7),
         ])
     func years(text: String, years: Int?) {

@@ -60,6 +60,26 @@ struct MatchingSample {
         ACLS (2024)
         """)
 
+    /// Somebody who has left the school for a desk.
+    static let formerTeacher = MatchingSample(
+        """
+        Jonas Feld
+        Data Analyst
+        Columbus, OH | jonas@example.org
+
+        Experience
+        Data Analyst, Ember Row Analytics, Feb 2022 – Present
+        • Wrote the reports on sales.
+        Science Teacher, Cedar Valley School, Aug 2014 – Jan 2022
+        • Taught in four grades.
+
+        Education
+        B.A. in Education, Rainier State University, 2014
+
+        Skills
+        SQL, Excel, Tableau, Lesson Planning, Classroom Management, Student Assessment
+        """)
+
     /// All sample postings.
     static let postings: [Posting] = {
         let reader = PostingReader(source: "samples", today: today)

@@ -7,13 +7,13 @@ import Vocabulary
 
 @Suite("Reasons")
 struct ReasonTests {
-    private static let people = [MatchingSample.engineer, MatchingSample.nurse]
+    private static let people = [MatchingSample.engineer, MatchingSample.nurse, MatchingSample.formerTeacher]
 
-    @Test("A match has two to five bullets of sentences, none twice", arguments: [0, 1])
+    @Test("A match has two to five bullets of sentences, none twice", arguments: [0, 1, 2])
     func counts(person: Int) {
         let person = Self.people[person]
-        let matches = person.matcher.ranked(MatchingSample.candidates).filter { $0.category == .direct }
-        #expect(matches.count >= 10)
+        let matches = person.matcher.ranked(MatchingSample.candidates)
+        #expect(matches.count { $0.category == .direct } >= 10 && matches.contains { $0.category == .adjacent })
         for match in matches {
             let reasons = person.writer.reasons(for: Self.posting(match.key))
             #expect((2...5).contains(reasons.bullets.count), "\(match.key)")
@@ -24,7 +24,7 @@ struct ReasonTests {
 
     /// Takes every sentence apart: what is not one of its fixed words has to stand in one of its ranges, as written.
     /// Years of the résumé are counted again, from the dates in its ranges alone.
-    @Test("Every number, title and skill of every sentence stands in the ranges that it names", arguments: [0, 1])
+    @Test("Every number, title and skill of every sentence stands in the ranges that it names", arguments: [0, 1, 2])
     func grounded(person: Int) throws {
         let person = Self.people[person]
         var checked = 0
@@ -44,6 +44,49 @@ struct ReasonTests {
             }
         }
         #expect(checked > 60)
+    }
+
+    @Test("A summary calls a match direct where its category is, and no other occupation", arguments: [0, 1, 2])
+    func agreement(person: Int) {
+        let person = Self.people[person]
+        for match in person.matcher.ranked(MatchingSample.candidates) {
+            let summary = person.writer.reasons(for: Self.posting(match.key)).summary.text
+            #expect(summary.hasPrefix("A direct match: ") == (match.category == .direct), "\(match.key): \(summary)")
+        }
+        let teaching = Posting(source: "s", sourceID: "1", title: "Biology Teacher", company: "Rainier School")
+        #expect(
+            MatchingSample.formerTeacher.writer.reasons(for: teaching).summary.text
+                == "Work that you know: Biology Teacher at Rainier School is what your résumé also shows, as Science Teacher."
+        )
+    }
+
+    @Test("A match by skills alone has its skills in two bullets")
+    func skillsAlone() throws {
+        let posting = Posting(
+            source: "s", sourceID: "1", title: "Toolsmith", text: "You know Swift, SwiftUI, UIKit and Core Data.")
+        let match = try #require(MatchingSample.engineer.matcher.match(MatchingSample.candidate(posting)))
+        #expect(match.category == .adjacent)
+        #expect(
+            MatchingSample.engineer.writer.reasons(for: posting).bullets.map(\.text) == [
+                "Core Data and Swift asked for; your résumé lists Core Data and Swift.",
+                "SwiftUI and UIKit asked for; your résumé lists SwiftUI and UIKit.",
+            ])
+    }
+
+    @Test(
+        "A degree that a posting does not need is not one that it asks for",
+        arguments: [
+            ("Bachelor's degree not required", false), ("A bachelor's degree is not strictly necessary.", false),
+            ("No bachelor's degree required", false), ("You don't need a bachelor's degree", false),
+            ("Bachelor's degree preferred, but no must", false), ("Bachelor's degree optional", false),
+            ("Bachelor's degree required, travel not required", true), ("No travel, bachelor's degree", true),
+            ("We do not shout. Bachelor's degree", true), ("No degree needed here\nBachelor's degree", true),
+            ("Bachelor's degree not required; a bachelor's degree in computing helps", true),
+        ])
+    func degrees(text: String, isAsked: Bool) {
+        let posting = Posting(source: "s", sourceID: "1", title: "iOS Developer", text: text)
+        let bullets = MatchingSample.engineer.writer.reasons(for: posting).bullets
+        #expect(bullets.contains { $0.text.contains("B.S.") } == isAsked, "\(bullets.map(\.text))")
     }
 
     @Test("Another résumé changes the bullets, and taking a skill away takes it out of them")
@@ -124,7 +167,7 @@ struct ReasonTests {
         words(
             of: """
                 wanted your résumé shows at asked for lists mentions as related work the is in and gives near which
-                brings year years of such last A direct match role close to that skills carry over asks
+                brings year years of such last A direct match role close to that skills carry over asks Work you know what also
                 """))
 
     /// Years between the first and the last year that some texts name; "present" is the samples' year.

@@ -157,6 +157,47 @@ struct PostingStoreTests {
         #expect(seen.count == postings.count && Set(seen) == Set(postings.map(\.key)))
     }
 
+    @Test("Postings of one day come by source and identity, in both databases alike", arguments: Driver.allCases)
+    func order(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let ids = ["b", "B", "a-1", "a 1", "é", "z", "Z", "10", "9", "_"]
+        let postings = ["two", "One"].flatMap { source in
+            ids.map { Posting(source: source, sourceID: $0, title: "Cook", posted: Self.day) }
+        }
+        var chance = SystemRandomNumberGenerator()
+        for posting in postings.shuffled(using: &chance) { _ = try bench.store.store([posting], at: Self.now) }
+        let found = try bench.store.candidates(having: [["cook"]], in: .title, openOn: Self.day, limit: 100)
+        let expected = postings.map(\.key).sorted {
+            ($0.source, $0.id).0.utf8.lexicographicallyPrecedes($1.source.utf8)
+                || $0.source == $1.source && $0.id.utf8.lexicographicallyPrecedes($1.id.utf8)
+        }
+        #expect(found.map(\.posting.key) == expected)
+    }
+
+    @Test("Places of open postings are told once, and bound candidates", arguments: Driver.allCases)
+    func places(driver: Driver) throws {
+        let bench = try Bench(driver)
+        func posting(_ id: Int, _ location: String, remote: Bool = false, expires: String? = nil) -> Posting {
+            Posting(
+                source: "s", sourceID: "\(id)", title: "Cook \(id)", location: location, isRemote: remote,
+                posted: Self.day, expires: expires.flatMap { CivilDay($0) })
+        }
+        _ = try bench.store.store(
+            [
+                posting(1, "Austin, TX"), posting(2, "Austin, TX"), posting(3, "Köln \"Süd\"", expires: "2026-06-15"),
+                posting(4, "Leeds", expires: "2026-06-14"), posting(5, "", remote: true), posting(6, ""),
+            ], at: Self.now)
+        #expect(try bench.store.locations(openOn: Self.day).sorted() == ["Austin, TX", "Köln \"Süd\""])
+        func ids(_ locations: [String]?) throws -> [String] {
+            try bench.store.candidates(
+                having: [["cook"]], in: .title, openOn: Self.day, within: locations, limit: 10
+            ).map(\.posting.sourceID)
+        }
+        #expect(try ids(nil) == ["1", "2", "3", "5", "6"])
+        #expect(try ids([]) == ["5"] && ids(["Leeds"]) == ["5"])
+        #expect(try ids(["Köln \"Süd\"", "Austin, TX"]) == ["1", "2", "3", "5"])
+    }
+
     @Test("Ended postings are not found, and go; sources are counted and removed", arguments: Driver.allCases)
     func ends(driver: Driver) throws {
         let bench = try Bench(driver)

@@ -186,6 +186,45 @@ struct PostingReaderTests {
         #expect(rows("", .csv).isEmpty)
     }
 
+    @Test("CSV: a quote that is not closed costs its row alone, and no line of its text becomes a posting")
+    func openQuotes() {
+        let rest = (5...4_000).map { "\($0),Cook,Harrow,Austin\n" }.joined()
+        let text = """
+            id,title,company,location
+            1,Cook,A,B
+            2,Cook,"Open
+            first line
+            second, of two
+            3,Cook,C,D
+            4,Cook,E,F
+
+            """
+        #expect(
+            refusals(text + rest, .csv) == [
+                PostingRefusal(row: 3, reason: .brokenQuotes), PostingRefusal(row: 5, reason: .brokenQuotes),
+            ])
+        #expect(postings(text + rest, .csv).map(\.sourceID) == ["1"] + (3...4_000).map { "\($0)" })
+        // Rows may be shorter than the first.
+        let short = "id,title,company,location\n1,Cook,A\n2,\"Cook,B\n3,Cook,C\n4,Cook,D\n"
+        #expect(postings(short, .csv).map(\.sourceID) == ["1", "3", "4"])
+    }
+
+    @Test("Days may be moved together, from the newest of a file on")
+    func delay() throws {
+        let text = """
+            {"id": "1", "title": "Cook", "posted": "2031-03-01", "expires": "2031-04-01"}
+            {"id": "2", "title": "Cook", "posted": "2031-02-27"}
+            {"id": "3", "title": "Cook"}
+            """
+        let newest = try #require(PostingReader.newestDay(in: Array(text.utf8), as: .jsonLines))
+        #expect(newest == CivilDay("2031-03-01"))
+        let reader = PostingReader(source: "s", today: Self.today, delay: Self.today.number - newest.number)
+        let moved = try reader.rows(Array(text.utf8), as: .jsonLines).map { try $0.get() }
+        #expect(moved.map { $0.posted?.text } == ["2026-06-15", "2026-06-13", nil])
+        #expect(moved[0].expires?.text == "2026-07-16")
+        #expect(PostingReader.newestDay(in: Array("{}".utf8), as: .jsonLines) == nil)
+    }
+
     @Test(
         "Remote work is told by the field, the place or the title",
         arguments: [

@@ -37,10 +37,12 @@ struct SearchStoreTests {
             }
         }
 
-        func add(_ name: String, owner: ID<Person>? = nil, at now: Instant = now) throws -> ResumeSearch {
+        func add(
+            _ name: String, owner: ID<Person>? = nil, byteCount: Int64 = 10, at now: Instant = now
+        ) throws -> ResumeSearch {
             try store.add(
                 .make(at: now), viewToken: "token \(name)", owner: owner, path: "resumes/\(name)", fileName: name,
-                at: now)
+                byteCount: byteCount, at: now)
         }
     }
 
@@ -60,7 +62,7 @@ struct SearchStoreTests {
         #expect(search.state == .processing && search.step == .stored && search.owner == person)
         let job = try #require(try bench.queue.begin(by: "w", for: .seconds(30), downTo: .backfill)).job
         #expect(job.kind == .resume && job.source == .object("resumes/a") && job.recipes.isEmpty)
-        #expect(job.id.rawValue == search.job && job.priority == .interactive)
+        #expect(job.id.rawValue == search.job && job.priority == .upload)
         #expect(try bench.store.search(search.id) == search)
         #expect(try bench.store.search(viewToken: "token a") == search)
         #expect(try bench.store.search(ofFile: "resumes/a") == search)
@@ -87,8 +89,21 @@ struct SearchStoreTests {
         #expect(done.counts.total == 3 && done.counts.direct == 2 && done.counts.local == 2)
         #expect(try bench.store.matches(of: done, localOnly: false) == matches)
         #expect(try bench.store.matches(of: done, localOnly: true).map(\.posting) == ["2", "3"])
-        #expect(try bench.store.has("1", in: done))
-        #expect(try !bench.store.has("9", in: done))
+        #expect(try bench.store.match("1", in: done) == matches[1])
+        #expect(throws: SearchError.notFound) { try bench.store.match("9", in: done) }
+    }
+
+    @Test("A match keeps its posting's text, which lists leave out", arguments: Driver.allCases)
+    func texts(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let search = try bench.add("a")
+        let match = SearchMatch(
+            id: .make(at: Self.now), posting: "1", title: "Cook", company: "", location: "", isRemote: true,
+            posted: nil,
+            url: nil, query: nil, isDirect: true, isLocal: true, parts: "{}", text: "Grill.\n\n“Knives”")
+        #expect(try bench.store.complete(search, title: nil, [match]))
+        #expect(try bench.store.match("1", in: search) == match)
+        #expect(try bench.store.matches(of: search, localOnly: false).map(\.text) == [nil])
     }
 
     @Test(
@@ -97,7 +112,10 @@ struct SearchStoreTests {
     func correcting(driver: Driver) throws {
         let bench = try Bench(driver)
         let first = try bench.add("a")
-        #expect(throws: SearchError.notFound) { try bench.store.correct(first.id, profile: "{}", at: Self.now) }
+        #expect(throws: SearchError.noProfile) { try bench.store.correct(first.id, profile: "{}", at: Self.now) }
+        #expect(throws: SearchError.notFound) {
+            try bench.store.correct(.make(at: Self.now), profile: "{}", at: Self.now)
+        }
         _ = try bench.store.keep(StoredReading(pages: ["x"], profile: "{}"), title: nil, of: first)
         _ = try bench.store.complete(first, title: nil, [Self.match("1")])
         let second = try bench.store.correct(first.id, profile: #"{"a":1}"#, at: Self.now)
@@ -148,16 +166,30 @@ struct SearchStoreTests {
     func listing(driver: Driver) throws {
         let bench = try Bench(driver)
         let person = ID<Person>.make(at: Self.now)
-        let old = try bench.add("old", owner: person)
-        let new = try bench.add("new", owner: person, at: Self.now + .seconds(60))
+        let old = try bench.add("old", owner: person, byteCount: 5_000_000_000)
+        let new = try bench.add("new", owner: person, byteCount: 1, at: Self.now + .seconds(60))
         let other = try bench.add("other", at: Self.now + .seconds(30))
         _ = try bench.store.complete(old, title: nil, [Self.match("1"), Self.match("2")])
         #expect(try bench.store.searches(of: person, limit: 10).map(\.id) == [new.id, old.id])
         #expect(try bench.store.searches(of: person, limit: 1).map(\.id) == [new.id])
+        #expect(try bench.store.searches(of: person, limit: 10, offset: 1).map(\.id) == [old.id])
+        #expect(try bench.store.searches(of: person, limit: 10, offset: 2).isEmpty)
         let statistics = try bench.store.statistics(of: person)
-        #expect(statistics.searchCount == 2 && statistics.matchCount == 2)
+        #expect(statistics.searchCount == 2 && statistics.matchCount == 2 && statistics.byteCount == 5_000_000_001)
         let moment = Self.now + .seconds(45)
         #expect(try bench.store.searches(before: moment, limit: 10).map(\.id) == [old.id, other.id])
         #expect(try bench.store.searches(before: moment, in: .processing, limit: 10).map(\.id) == [other.id])
+    }
+
+    @Test("The files of all searches come page by page in the order of their paths", arguments: Driver.allCases)
+    func files(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let searches = try ["c", "b", "a"].map { try bench.add($0, byteCount: $0 == "c" ? 0 : 10) }
+        let first = try bench.store.files(behind: nil, limit: 2)
+        #expect(first.map(\.path) == ["resumes/a", "resumes/b"])
+        #expect(first.map(\.session) == [searches[2].session, searches[1].session])
+        let rest = try bench.store.files(behind: first[1].path, limit: 2)
+        #expect(rest.map(\.path) == ["resumes/c"])
+        #expect(first[0].byteCount == 10 && rest[0].byteCount == nil, "nobody has noted a size")
     }
 }

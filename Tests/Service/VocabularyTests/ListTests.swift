@@ -134,8 +134,17 @@ struct DelimitedTextTests {
     @Test("A row knows its line, and whether its quotes end")
     func broken() {
         let all = rows("h\n\"a\nb\",c\nd,e\n\"open,x\ny")
-        #expect(all.map(\.line) == [1, 2, 4, 5] && all.map(\.isBroken) == [false, false, false, true])
+        #expect(all.map(\.line) == [1, 2, 4, 5, 6] && all.map(\.isBroken) == [false, false, false, true, false])
         #expect(rows("\"a\"b,c").map(\.isBroken) == [true])
+    }
+
+    @Test("A quote that is not closed breaks its own row alone, however much follows")
+    func open() {
+        let count = 2 * DelimitedText.longestField / 4
+        let all = rows("h\na,\"open\n" + String(repeating: "b,c\n", count: count))
+        #expect(all.count == count + 2 && all.count(where: \.isBroken) == 1 && all[1].isBroken)
+        #expect(all[1].line == 2 && all[2].line == 3 && all[2].fields == ["b", "c"])
+        #expect(all.last?.line == count + 2 && all.last?.fields == ["b", "c"])
     }
 
     @Test("Tab-separated text keeps its quotes")

@@ -40,6 +40,7 @@ struct FakeRenderer: Renderer {
         case "declineAlways": return .declined("as asked")
         case "text": return try tell(words.dropFirst().first ?? "", job)
         case "document": return try tellDocument(words.dropFirst().first ?? "", job)
+        case "pages": return try tellPage(words.dropFirst(), job)
         case "sleep":
             usleep(UInt32(words[1])! * 1000)
             return paint(job)
@@ -47,6 +48,7 @@ struct FakeRenderer: Renderer {
             hold(mebibytes: Int(words[1])!)
             return paint(job)
         case "fail": throw Failure(.encrypted, detail: "as asked")
+        case "spoil": throw Failure(.corrupt, detail: "as asked")
         case "pretend": throw Failure(.cancelled)
         case "crash": raise(Int32(words[1])!)
         case "shortcut":
@@ -99,6 +101,22 @@ struct FakeRenderer: Renderer {
         default: break
         }
         return try job.textAnswer(text, facts)
+    }
+
+    /// A page of a document: `pages 9 bad:1 bad:2` has nine, of which two cannot be read; those of `pages 9 wordless` are pictures.
+    private func tellPage(_ words: ArraySlice<Substring>, _ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let facts = Facts(mediaType: .pdf, byteCount: job.source.byteCount)
+        guard job.wantsText else { return job.wantsPixels ? paint(job) : .rendered(facts, []) }
+        let (index, count) = (job.request.pageIndex, Int(words.first!)!)
+        guard index < count else { throw Failure(.usage, detail: "as asked") }
+        guard !words.contains("bad:\(index)"), !words.contains("bad:all") else {
+            throw Failure(.corrupt, detail: "as asked")
+        }
+        var page = PageText(pageIndex: index, pageCount: count, width: 10, height: 10)
+        let place = PageText.Rectangle(left: 1, top: 2, width: 3, height: 4)
+        if !words.contains("wordless") { page.words = [PageText.Word("page", at: place)] }
+        if job.request.furtherPageCount == 0 { return try job.textAnswer(page, facts) }
+        return try job.textAnswer(ofSeries: [page.bytes], facts)
     }
 
     /// Text of a document, or a lie about it.

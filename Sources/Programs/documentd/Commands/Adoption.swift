@@ -30,17 +30,21 @@ struct Adoption {
         for id in lists.leftOut { complain(id, "a school or template that cannot be read, or is there already") }
         say("\(lists.count) schools and templates taken over")
         let waiting = try store.formerDocumentCount()
-        var (count, leftOut) = (0, 0)
+        // Those in a row whose file or row could not be reached.
+        var (count, leftOut, unreached, last) = (0, 0, 0, Int64(0))
         reading: while true {
-            let rows = try store.formerDocuments(limit: 100, leftOut: leftOut)
-            if rows.isEmpty { break }
-            for (id, row) in rows {
-                if isInterrupted.current != nil { break reading }
-                if let reason = adopt(row) {
-                    complain(id, reason)
+            let page = try store.formerDocuments(behind: last, limit: 100)
+            if page.isEmpty { break }
+            for former in page {
+                if isInterrupted.current != nil || unreached == Self.mostUnreached { break reading }
+                last = former.place
+                if let reason = adopt(former.row) {
+                    unreached = reason.isUnreached ? unreached + 1 : 0
+                    complain(former.id, reason.text)
+                    try store.leaveOut(former, because: reason.text)
                     leftOut += 1
                 } else {
-                    count += 1
+                    (count, unreached) = (count + 1, 0)
                     if count.isMultiple(of: 1000) { say("\(count) of \(waiting) documents") }
                 }
             }
@@ -48,28 +52,46 @@ struct Adoption {
         let left = waiting - count - leftOut
         say("\(count) documents taken over, \(leftOut) left out\(left > 0 ? ", \(left) not looked at yet" : "")")
         if isInterrupted.current != nil { return 130 }
+        if unreached == Self.mostUnreached {
+            throw Failure(
+                .unavailable,
+                message: """
+                    \(unreached) files in a row cannot be reached. Start again when the store and the database are well.
+                    """)
+        }
         return leftOut + lists.leftOut.count > 0 ? 1 : 0
     }
 
+    /// One file may be out of reach by itself, as a link in a folder is. So many in a row are the store's fault, and the rest would fare
+    /// no better.
+    private static let mostUnreached = 3
+
+    /// Why a row was left out.
+    private struct Reason {
+        let text: String
+        /// Whether it is the store's or the database's fault, not the row's.
+        var isUnreached = false
+    }
+
     /// - Returns: why the row was left out; `nil` where it is a document now.
-    private func adopt(_ row: Result<FormerDocument, FormerRowFault>) -> String? {
+    private func adopt(_ row: Result<FormerDocument, FormerRowFault>) -> Reason? {
         do throws(FormerRowFault) {
             return adopt(try row.get())
         } catch {
-            return "\(error)"
+            return Reason(text: "\(error)")
         }
     }
 
-    private func adopt(_ former: FormerDocument) -> String? {
+    private func adopt(_ former: FormerDocument) -> Reason? {
         guard let text = FileAddresses.path(former.fileAddress), let path = try? ObjectPath(text) else {
-            return "file_url names no file of the bucket: \(FilePath(former.fileAddress).shown)"
+            return Reason(text: "file_url names no file of the bucket: \(FilePath(former.fileAddress).shown)")
         }
         do throws(DocumentError) {
             let (file, facts) = try library.describe(path)
             try store.adopt(former, file: file, facts: facts, state: library.firstState)
             return nil
         } catch {
-            return "\(error) (\(FilePath(text).shown))"
+            return Reason(text: "\(error) (\(FilePath(text).shown))", isUnreached: error.isUnreached)
         }
     }
 
@@ -77,5 +99,15 @@ struct Adoption {
 
     private func complain(_ id: String, _ reason: String) {
         StandardStream.write("documentd: \(FilePath(id).shown): left out: \(reason)\n", to: 2)
+    }
+}
+
+extension DocumentError {
+    /// Whether the next row may have the same trouble.
+    fileprivate var isUnreached: Bool {
+        switch self {
+        case .unavailable, .full: true
+        default: false
+        }
     }
 }

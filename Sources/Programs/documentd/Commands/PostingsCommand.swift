@@ -40,8 +40,9 @@ struct PostingImportCommand: ParsableCommand {
             The name's end says what a file is: .jsonl, .ndjson, .csv, .json, .jsonld, .html. A row needs an id and a title; further \
             columns are company, location, remote, posted, expires, url, text and salary. JSON-LD is read by schema.org's JobPosting.
 
-            A posting is known by its source and id: importing it again replaces it where something is different. A line for each row that \
-            was refused says why. The others are brought in.
+            A posting is known by its source and id: importing it again replaces it where something is different. A file whose name has a \
+            number, as feed-2026-11-25.csv, may be one of many of a source: --source has to name it. A line for each row that was refused \
+            says why. The others are brought in.
 
             Exit status: 0 done, 1 rows were refused, 2 a file cannot be read.
 
@@ -49,14 +50,28 @@ struct PostingImportCommand: ParsableCommand {
               documentd postings import --data ./data --source board feed.jsonl
             """)
 
-    @Option(help: ArgumentHelp("The source's name (each file's name without its end, as a rule).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The source's name (each file's name without its end, unless it has a number).", valueName: "name"))
     var source: String?
+
+    @Flag(help: "Move all days by as many as lie between the newest day of the files and today: for samples.")
+    var asOfToday = false
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
     @Argument(help: ArgumentHelp("What to read.", valueName: "file"))
     var files: [String]
+
+    func validate() throws {
+        guard source == nil, let file = files.first(where: { Self.name(of: $0).contains(where: \.isNumber) }) else {
+            return
+        }
+        throw ValidationError(
+            "\(FilePath(file).shown) may be one of many files of a source, whose postings would be there twice: name it by --source."
+        )
+    }
 
     func run() throws {
         let forms = try files.map { file in
@@ -67,10 +82,11 @@ struct PostingImportCommand: ParsableCommand {
             }
             return (file, form)
         }
+        let delay = asOfToday ? try Self.delay(of: forms) : 0
         let store = try options.postings()
         var (total, refusedCount) = (ImportCount(), 0)
         for (file, form) in forms {
-            let (count, refused) = try take(file, form, into: store)
+            let (count, refused) = try take(file, form, delay, into: store)
             StandardStream.write(
                 """
                 \(FilePath(file).shown): \(count.added) added, \(count.changed) changed, \(count.unchanged) unchanged, \
@@ -85,16 +101,34 @@ struct PostingImportCommand: ParsableCommand {
         if refusedCount > 0 { throw ExitCode(1) }
     }
 
-    private func take(_ file: String, _ form: PostingForm, into store: SQLPostingStore) throws -> (ImportCount, Int) {
-        let path = FilePath(file)
-        let bytes: [UInt8]
+    /// The file's name without its end.
+    private static func name(of file: String) -> String {
+        URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    }
+
+    /// Days from the newest day of some files to today; 0 where they have none.
+    private static func delay(of forms: [(String, PostingForm)]) throws -> Int {
+        let newest = try forms.compactMap { file, form in
+            PostingReader.newestDay(in: try bytes(of: file), as: form)
+        }.max()
+        return newest.map { CivilDay(of: .now).number - $0.number } ?? 0
+    }
+
+    private static func bytes(of file: String) throws -> [UInt8] {
         do {
-            bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file), options: .mappedIfSafe))
+            return Array(try Data(contentsOf: URL(fileURLWithPath: file), options: .mappedIfSafe))
         } catch {
-            throw Failure(.usage, message: "\(path.shown) cannot be read.", detail: "\(error)")
+            throw Failure(.usage, message: "\(FilePath(file).shown) cannot be read.", detail: "\(error)")
         }
-        let name = source ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-        let reader = PostingReader(source: name, today: CivilDay(of: .now))
+    }
+
+    /// - Parameter delay: how many days later than the file says.
+    private func take(
+        _ file: String, _ form: PostingForm, _ delay: Int, into store: SQLPostingStore
+    ) throws -> (ImportCount, Int) {
+        let path = FilePath(file)
+        let bytes = try Self.bytes(of: file)
+        let reader = PostingReader(source: source ?? Self.name(of: file), today: CivilDay(of: .now), delay: delay)
         var (count, refusedCount) = (ImportCount(), 0)
         var batch: [Posting] = []
         func flush() throws {

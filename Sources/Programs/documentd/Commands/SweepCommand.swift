@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daemon
 import Library
+import Media
 import RenderHost
 
 /// `documentd sweep`: removes what interrupted uploads have left.
@@ -15,7 +16,9 @@ struct SweepCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.libraryAlone()
-        let report = try library.sweep()
+        guard let report = try library.sweep() else {
+            throw Failure(.unavailable, message: "Another process is sweeping. Try again when it is done.")
+        }
         StandardStream.write(
             """
             \(report.fileCount) files without a row, \(report.incomingCount) parts of files, \(report.uploadCount) uploads: \

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Daemon
+import JobSearch
 import Library
 import Media
 
@@ -10,7 +11,8 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Read every file again, and compare it with the digest that was stored.",
         discussion: """
-            A line for each file that is missing, changed or unreadable: its document, its path, and what was found.
+            A line for each file that is missing, changed or unreadable: its document, its path, and what was found. A search for jobs \
+            is named by its session. No digest of its file was stored: other bytes show only where it is shorter or longer, or in a bucket.
 
             Exit status: 0 all files are sound, 1 one is not.
             """)
@@ -26,14 +28,25 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let library = try options.libraryAlone()
+        let settings = try options.resolve()
+        let logger = options.log.makeLogger("documentd")
+        let stores = try Stores(settings, logger)
+        let library = try stores.library(
+            settings, try RenderingEngine(settings, logger, isWarm: false), logger)
         var damageCount = 0
-        let count = try library.verify(bytesPerSecond: rate) { damage in
+        let tell = { (subject: String, path: String, kind: FileDamage.Kind) in
             damageCount += 1
-            StandardStream.write(
-                "\(damage.document)  \(FilePath(damage.path).shown)  \(damage.kind.rawValue)\n", to: 1)
+            StandardStream.write("\(subject)  \(FilePath(path).shown)  \(kind.rawValue)\n", to: 1)
         }
-        StandardStream.write("\(count) files, \(damageCount) damaged\n", to: 1)
+        let documentCount = try library.verify(bytesPerSecond: rate) { damage in
+            tell("\(damage.document)", damage.path, damage.kind)
+        }
+        let searchCount = try stores.searches(settings).verify { path, byteCount in
+            library.damage(at: path, byteCount: byteCount, digest: nil, bytesPerSecond: rate)
+        } found: { session, path, kind in
+            tell(session, path, kind)
+        }
+        StandardStream.write("\(documentCount + searchCount) files, \(damageCount) damaged\n", to: 1)
         if damageCount > 0 { throw ExitCode(1) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Media
 public import Postings
 public import Vocabulary
 
@@ -9,7 +10,7 @@ public import Vocabulary
 /// ```
 ///
 /// The same candidates give the same order, whatever their order: of two matches with one score, the lower key comes
-/// first.
+/// first. One job that several sources publish is one match.
 public struct Matcher: Sendable {
     /// Up to how many kilometres a town is within reach.
     public static let reach = 80.0
@@ -25,14 +26,35 @@ public struct Matcher: Sendable {
         self.today = today
     }
 
-    /// The matches among candidates, the best first; of candidates with one key, the first counts.
+    /// The matches among candidates, the best first; of candidates with one key, the first counts, and of those with one title, employer
+    /// and place the best.
     public func ranked(_ candidates: some Sequence<Candidate>) -> [Match] {
-        var seen: Set<Posting.Key> = []
+        var offers: [Posting.Key: Offer?] = [:]
         var matches: [Match] = []
-        for candidate in candidates where seen.insert(candidate.posting.key).inserted {
+        for candidate in candidates
+        where offers.updateValue(Offer(candidate.posting), forKey: candidate.posting.key) == nil {
             if let match = match(candidate) { matches.append(match) }
         }
-        return matches.sorted { ($1.score, $0.key) < ($0.score, $1.key) }
+        var seen: Set<Offer> = []
+        return matches.sorted { ($1.score, $0.key) < ($0.score, $1.key) }.filter { match in
+            guard let offer = offers[match.key] ?? nil else { return true }
+            return seen.insert(offer).inserted
+        }
+    }
+
+    /// What two postings of the same work have in common.
+    private struct Offer: Hashable {
+        let title: String
+        let company: String
+        let location: String
+
+        /// `nil` where the employer is not told: it may be any.
+        init?(_ posting: Posting) {
+            guard !posting.company.isEmpty else { return nil }
+            title = posting.title.folded
+            company = posting.company.folded
+            location = posting.location.folded
+        }
     }
 
     /// How a posting fits; `nil` for one that is closed, or neither of a related occupation nor in need of the person's
@@ -40,7 +62,7 @@ public struct Matcher: Sendable {
     public func match(_ candidate: Candidate) -> Match? {
         let (posting, traits) = (candidate.posting, candidate.traits)
         guard posting.isOpen(on: today) else { return nil }
-        let skills = skills(traits)
+        let skills = skills(posting, traits)
         guard let category = category(traits, skills) else { return nil }
         let parts = Match.Parts(
             title: title(traits), skills: skills.share, seniority: seniority(traits), recency: recency(posting))
@@ -51,11 +73,7 @@ public struct Matcher: Sendable {
     }
 
     private func category(_ traits: PostingTraits, _ skills: (share: Double, count: Int)) -> Match.Category? {
-        if let occupation = traits.occupation {
-            if occupation == aim.mainOccupation { return .direct }
-            if aim.occupations[occupation] != nil { return .adjacent }
-            if let main = aim.mainOccupation, vocabulary.isRelated(main, occupation) { return .adjacent }
-        }
+        if let category = aim.category(ofOccupation: traits.occupation, vocabulary) { return category }
         return skills.count >= 3 && skills.share >= 0.5 ? .adjacent : nil
     }
 
@@ -78,8 +96,9 @@ public struct Matcher: Sendable {
         return min(1, 0.8 * best + 0.2 * overlap)
     }
 
-    /// The person's share of the posting's skills, in which a skill of few occupations counts more.
-    private func skills(_ traits: PostingTraits) -> (share: Double, count: Int) {
+    /// The person's share of the posting's skills, in which a skill of few occupations counts more. One that the vocabulary does not know
+    /// counts as one of a single occupation.
+    private func skills(_ posting: Posting, _ traits: PostingTraits) -> (share: Double, count: Int) {
         var (all, own, count) = (0.0, 0.0, 0)
         for skill in traits.skills {
             let weight = 1 / Double(1 + vocabulary.occupations(using: skill).count)
@@ -88,8 +107,20 @@ public struct Matcher: Sendable {
             own += weight * certainty
             count += 1
         }
+        for skill in ownSkills(of: posting) {
+            all += 0.5
+            own += 0.5 * skill.weight
+            count += 1
+        }
         // A little beside the sum: one skill of one does not say as much as five of five.
         return (all > 0 ? own / (all + 0.1) : 0, count)
+    }
+
+    private func ownSkills(of posting: Posting) -> [OwnSkills.Skill] {
+        let own = aim.ownSkills
+        guard !own.all.isEmpty else { return [] }
+        let mentions = [posting.title, posting.text].flatMap { own.mentions(in: ScannedWord.all(of: $0)) }
+        return Set(mentions.map(\.skill)).sorted().map { own.all[$0] }
     }
 
     /// 1 for the same standing, less for each step between, and for years that are missing.

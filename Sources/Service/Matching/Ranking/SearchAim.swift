@@ -11,6 +11,8 @@ public struct SearchAim: Sendable {
     public let seniority: Seniority
     /// The known skills by their names: 1 for those of lists, less for those that a sentence mentions.
     public let skills: [String: Double]
+    /// The skills that the vocabulary does not know.
+    let ownSkills: OwnSkills
     /// Full years in positions, never rounded up.
     public let years: Int
     /// The person's town; `nil` where it is not known.
@@ -52,7 +54,16 @@ public struct SearchAim: Sendable {
         years = profile.monthsOfExperience(at: now) / 12
         self.seniority = seniority ?? (years < 2 ? .junior : .regular)
         skills = Self.skills(of: profile, vocabulary)
+        ownSkills = OwnSkills(profile)
         place = profile.basics.location.flatMap { gazetteer.place($0.value) }
+    }
+
+    /// How an occupation is related to the person's work; `nil` for one that is not.
+    func category(ofOccupation occupation: String?, _ vocabulary: Vocabulary) -> Match.Category? {
+        guard let occupation else { return nil }
+        if occupation == mainOccupation { return .direct }
+        if occupations[occupation] != nil { return .adjacent }
+        return mainOccupation.map { vocabulary.isRelated($0, occupation) } == true ? .adjacent : nil
     }
 
     private static func isLater(_ first: Profile.Work, _ second: Profile.Work) -> Bool {

@@ -26,7 +26,9 @@ public struct SearchQuery: Hashable, Sendable {
     public func accepts(_ words: Set<String>) -> Bool { alternatives.contains { $0.allSatisfy(words.contains) } }
 
     /// The questions of an aim, those of most weight first: the person's titles, the other titles of their occupations,
-    /// the titles of related occupations, and pairs of the rarest skills.
+    /// the titles of related occupations, the person's titles together with one of the rarest skills, and pairs of these.
+    ///
+    /// An index answers with the newest postings: the narrow questions find older ones that fit well.
     public static func all(of aim: SearchAim, vocabulary: Vocabulary) -> [SearchQuery] {
         var queries: [SearchQuery] = []
         func add(_ name: String, _ field: Field, _ lists: [[String]]) {
@@ -44,6 +46,12 @@ public struct SearchQuery: Hashable, Sendable {
             }
         }
         let skills = rarest(aim, vocabulary)
+        let asked = skills + aim.ownSkills.all.filter { $0.weight == 1 }.prefix(6).map(\.name)
+        for (written, words) in zip(aim.writtenTitles.prefix(3), aim.titles) where !words.isEmpty {
+            guard let first = asked.first else { break }
+            let name = "\(written), \(first)" + (asked.count > 1 ? " or another skill" : "")
+            add(name, .text, asked.map { words + keys($0) })
+        }
         for (first, second) in zip(skills, skills.dropFirst()) {
             add("\(first), \(second)", .text, [keys(first) + keys(second)])
         }

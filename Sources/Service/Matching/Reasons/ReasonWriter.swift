@@ -32,18 +32,22 @@ public struct ReasonWriter: Sendable {
         var bullets: [Reason] = []
         if let reason = titleReason(posting, occupation) { bullets.append(reason) }
         if let reason = yearsReason(posting, occupation) { bullets.append(reason) }
-        bullets += skillReasons(skills)
-        if let reason = degreeReason(posting) { bullets.append(reason) }
-        if let reason = placeReason(posting) { bullets.append(reason) }
+        let others = [degreeReason(posting), placeReason(posting)].compactMap(\.self)
+        bullets += skillReasons(skills, isAlone: bullets.isEmpty && others.isEmpty) + others
         if bullets.count < 2, let reason = experienceReason(posting) { bullets.append(reason) }
         return Reasons(
             summary: summary(posting, occupation, skills), bullets: Array(bullets.prefix(Self.mostBullets)))
     }
 
+    /// It calls direct what a match calls so; another position of the person's may be of the posting's occupation, too.
     private func summary(_ posting: Posting, _ occupation: String?, _ skills: [SharedSkill]) -> Reason {
         let (title, places) = offer(posting)
         if let work = position(for: occupation, sameOnly: true), let own = work.position {
-            let text = "A direct match: \(title) is the work that your résumé shows as \(own.value)."
+            let isDirect = aim.category(ofOccupation: occupation, vocabulary) == .direct
+            let text =
+                isDirect
+                ? "A direct match: \(title) is the work that your résumé shows as \(own.value)."
+                : "Work that you know: \(title) is what your résumé also shows, as \(own.value)."
             return Reason(text: text, posting: places, resume: [own.place].compactMap(\.self))
         }
         if let work = position(for: occupation, sameOnly: false), let own = work.position {
@@ -135,13 +139,16 @@ public struct ReasonWriter: Sendable {
     }
 
     /// Two sentences of up to three skills each: those of the résumé's list, and those that it mentions beside work.
-    private func skillReasons(_ skills: [SharedSkill]) -> [Reason] {
+    ///
+    /// - Parameter isAlone: whether there are no other sentences, so that the skills of one are told in two.
+    private func skillReasons(_ skills: [SharedSkill], isAlone: Bool) -> [Reason] {
         var reasons: [Reason] = []
+        let length = isAlone ? max(1, min(3, (skills.count + 1) / 2)) : 3
         for (group, verb) in [
             (skills.filter(\.own.isListed), "lists"), (skills.filter { !$0.own.isListed }, "mentions"),
         ] {
-            for start in stride(from: 0, to: min(group.count, 6), by: 3) where reasons.count < 2 {
-                let part = group[start..<min(group.count, start + 3)]
+            for start in stride(from: 0, to: min(group.count, 6), by: length) where reasons.count < 2 {
+                let part = group[start..<min(group.count, start + length)]
                 let asked = Self.list(part.map(\.asked))
                 let own = Self.list(part.map(\.own.text))
                 reasons.append(
@@ -155,7 +162,7 @@ public struct ReasonWriter: Sendable {
     }
 
     private func degreeReason(_ posting: Posting) -> Reason? {
-        guard let asked = DegreeAsked(in: ScannedWord.all(of: posting.text)) else { return nil }
+        guard let asked = DegreeAsked(in: posting.text, words: ScannedWord.all(of: posting.text)) else { return nil }
         for school in profile.education {
             guard let degree = school.studyType,
                 let level = DegreeLevel(ScannedWord.all(of: degree.value).map(\.key)), level >= asked.level

@@ -4,7 +4,7 @@ internal import Vocabulary
 
 /// A skill that a posting asks for and a résumé has.
 struct SharedSkill {
-    /// The name in the vocabulary.
+    /// The name in the vocabulary, or the person's own.
     let name: String
     /// As the posting writes it.
     let asked: String
@@ -47,7 +47,33 @@ struct SharedSkills {
                         postingPlace: PostingPlace(field, mention.bytes), own: mine))
             }
         }
-        func users(_ skill: SharedSkill) -> Int { vocabulary.occupations(using: skill.name).count }
+        shared += Self.own(profile, posting, except: shared)
+        func users(_ skill: SharedSkill) -> Int { max(1, vocabulary.occupations(using: skill.name).count) }
         inOrder = shared.sorted { (users($0), $0.name) < (users($1), $1.name) }
     }
+
+    /// The skills that the vocabulary does not know, where the posting's words name them beside others.
+    private static func own(_ profile: Profile, _ posting: Posting, except shared: [SharedSkill]) -> [SharedSkill] {
+        let own = OwnSkills(profile)
+        var found: [SharedSkill] = []
+        var seen: Set<Int> = []
+        for (field, text) in [(PostingPlace.Field.text, posting.text), (.title, posting.title)] {
+            for mention in own.mentions(in: ScannedWord.all(of: text)) where seen.insert(mention.skill).inserted {
+                let place = PostingPlace(field, mention.bytes)
+                let skill = own.all[mention.skill]
+                guard let mine = profile.skills.first(where: { $0.known == nil && $0.name.value == skill.name }),
+                    !shared.contains(where: { $0.postingPlace.overlaps(place) })
+                else { continue }
+                found.append(
+                    SharedSkill(
+                        name: skill.name, asked: text[utf8: mention.bytes], postingPlace: place,
+                        own: SharedSkill.Own(text: skill.name, place: mine.name.place, isListed: mine.isListed)))
+            }
+        }
+        return found
+    }
+}
+
+extension PostingPlace {
+    fileprivate func overlaps(_ other: PostingPlace) -> Bool { field == other.field && bytes.overlaps(other.bytes) }
 }

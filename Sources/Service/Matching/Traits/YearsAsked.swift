@@ -14,12 +14,14 @@ public struct YearsAsked: Hashable, Sendable {
     }
 
     /// The first demand of a text: a number up to 40 in front of "years", with "experience", "at least" or a plus
-    /// beside it in the same line. `nil` where the text has none; "for 20 years we have made shoes" is none.
+    /// beside it in the same line. `nil` where the text has none; "for 20 years we have made shoes" is none, and "at least 18 years old"
+    /// is an age.
     init?(in text: String, words: [ScannedWord]) {
         let source = Array(text.utf8)
         for index in words.indices where Self.yearWords.contains(words[index].key) {
             guard let first = Self.number(before: index, words, source) else { continue }
             let line = Self.line(around: index, words, source)
+            guard !Self.isAge(first, index, line, words) else { continue }
             let near = words[max(line.lowerBound, first - 3)..<min(line.upperBound, index + 9)].map(\.key)
             let hasPlus = words[first...index].contains { $0.key.hasSuffix("+") }
             guard hasPlus || near.contains(where: Self.signs.contains), let years = Self.value(words[first].key) else {
@@ -59,6 +61,17 @@ public struct YearsAsked: Hashable, Sendable {
         }
         let isCut = source[words[first].bytes.lowerBound..<words[index].bytes.lowerBound].contains(0x0A)
         return isCut ? nil : first
+    }
+
+    /// Whether the words from a number to "years" say how old somebody is: "18 years or older", "a minimum age of 18 years".
+    private static func isAge(_ first: Int, _ index: Int, _ line: Range<Int>, _ words: [ScannedWord]) -> Bool {
+        // "18 years of age, 3 years of experience": the age is of the number before.
+        let isOfAge = (max(line.lowerBound, first - 2)..<first).contains { place in
+            ["age", "aged"].contains(words[place].key) && (place == line.lowerBound || words[place - 1].key != "of")
+        }
+        var behind = words[(index + 1)..<min(line.upperBound, index + 3)].map(\.key)[...]
+        if let word = behind.first, ["and", "of", "or"].contains(word) { behind = behind.dropFirst() }
+        return isOfAge || behind.first.map { ["old", "older", "age"].contains($0) } == true
     }
 
     /// The words of the line in which a word stands.

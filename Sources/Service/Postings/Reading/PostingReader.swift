@@ -15,9 +15,19 @@ public struct PostingReader: Sendable {
     /// - Parameters:
     ///   - source: the name of the source, under which identities are kept.
     ///   - today: the day against which dates are held.
-    public init(source: String, today: CivilDay) {
+    ///   - delay: how many days later than the source says everything is taken to be published and to end.
+    public init(source: String, today: CivilDay, delay: Int = 0) {
         self.source = source
-        rules = PostingRules(today: today)
+        rules = PostingRules(today: today, delay: delay)
+    }
+
+    /// The latest day on which a posting of a file was published, also one that is still ahead; `nil` where no posting has one.
+    public static func newestDay(in bytes: [UInt8], as form: PostingForm) -> CivilDay? {
+        var newest: CivilDay?
+        PostingReader(source: "", today: CivilDay(year: 9998, month: 1, day: 1)!).read(bytes, as: form) { row in
+            if let posted = try? row.get().posted { newest = max(newest ?? posted, posted) }
+        }
+        return newest
     }
 
     /// Hands over the rows of a file in their order; throws what `take` throws.
@@ -88,11 +98,18 @@ public struct PostingReader: Sendable {
         for name in ["id", "title"] where columns[name] == nil {
             return try take(1, .failure(PostingRefusal(row: 1, reason: .noColumn(name))))
         }
+        let leastCount = max(columns["id"] ?? 0, columns["title"] ?? 0) + 1
+        var (lastCount, isBroken) = (header.fields.count, false)
         while let next = text.next() {
-            guard !next.isBroken else {
+            // Behind a row that breaks, lines of its text may follow. They have other numbers of fields than rows.
+            let isRest = isBroken && next.fields.count != header.fields.count && next.fields.count != lastCount
+            if isRest, !next.isBroken, next.fields.count < leastCount { continue }
+            isBroken = next.isBroken || isRest
+            guard !isBroken else {
                 try take(next.line, .failure(PostingRefusal(row: next.line, reason: .brokenQuotes)))
                 continue
             }
+            lastCount = next.fields.count
             let fields = PostingFields { name in
                 columns[name].flatMap { $0 < next.fields.count ? next.fields[$0] : nil }
             }

@@ -21,7 +21,7 @@ public struct PostingRefusal: Error, Hashable, Sendable {
         case notJSON
         /// The row has more than `PostingRules.longestRow` bytes.
         case longRow
-        /// A quoted field of CSV does not end.
+        /// Text stands behind the quotes of a field of CSV, or they do not end.
         case brokenQuotes
         /// The first row of CSV lacks a column of this name.
         case noColumn(String)
@@ -49,7 +49,7 @@ public struct PostingRefusal: Error, Hashable, Sendable {
         switch reason {
         case .notJSON: "not a JSON object"
         case .longRow: "a row of over \(PostingRules.longestRow) bytes"
-        case .brokenQuotes: "a quoted field does not end"
+        case .brokenQuotes: "the quotes of a field do not end as they have to"
         case .noColumn(let name): "no column \(name) in the first row"
         case .noID: "without an id"
         case .noTitle: "without a title"

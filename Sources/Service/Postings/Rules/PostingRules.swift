@@ -11,9 +11,14 @@ public struct PostingRules: Sendable {
 
     /// The day of the import.
     public let today: CivilDay
+    /// How many days later than the source says everything is taken to be published and to end.
+    let delay: Int
 
     /// Rules on a day.
-    public init(today: CivilDay) { self.today = today }
+    public init(today: CivilDay, delay: Int = 0) {
+        self.today = today
+        self.delay = delay
+    }
 
     /// The posting of some fields; throws the first reason against it.
     func posting(_ fields: PostingFields, source: String, row: Int) throws(PostingRefusal) -> Posting {
@@ -63,9 +68,10 @@ public struct PostingRules: Sendable {
     private func day(_ text: String?, _ key: String, last: Int) throws(Objection) -> CivilDay? {
         let text = Self.line(text)
         guard !text.isEmpty else { return nil }
-        guard let day = CivilDay(text) else {
+        guard let said = CivilDay(text) else {
             throw Objection(reason: .notADay(key: key, value: String(text.prefix(40))))
         }
+        let day = CivilDay(number: said.number + delay)
         // 10,957 is 1 January 2000.
         guard (10_957...last).contains(day.number) else {
             throw Objection(reason: .unlikelyDay(key: key, value: day.text))

@@ -1,4 +1,6 @@
 /// Rows of fields that a sign separates: RFC 4180's CSV, or tab-separated text without quotes.
+///
+/// A quote that is not closed breaks its row alone: the text is read on at the line behind the row's first.
 public struct DelimitedText: Sendable {
     /// A row with the line of the text on which it begins.
     public struct Row: Hashable, Sendable {
@@ -6,9 +8,12 @@ public struct DelimitedText: Sendable {
         public let line: Int
         /// The fields without their quotes.
         public let fields: [String]
-        /// Whether the text ended, or went on, where a quoted field had to end.
+        /// Whether text stood behind a closing quote, or a quote was not closed within `longestField` bytes.
         public let isBroken: Bool
     }
+
+    /// The longest quoted field, in bytes.
+    public static let longestField = 128 << 10
 
     private let bytes: [UInt8]
     private let separator: UInt8
@@ -37,11 +42,20 @@ public struct DelimitedText: Sendable {
     public mutating func next() -> Row? {
         while index < bytes.count, bytes[index] == 0x0A || bytes[index] == 0x0D { skipLineEnd() }
         guard index < bytes.count else { return nil }
-        let start = line
+        let (start, first) = (line, index)
         var fields: [String] = []
         var isBroken = false
         while true {
-            fields.append(hasQuotes && peek == UInt8(ascii: "\"") ? quoted(&isBroken) : plain())
+            if hasQuotes && peek == UInt8(ascii: "\"") {
+                guard let field = quoted(&isBroken) else {
+                    (line, index) = (start, first)
+                    skipLine()
+                    return Row(line: start, fields: fields, isBroken: true)
+                }
+                fields.append(field)
+            } else {
+                fields.append(plain())
+            }
             guard peek == separator else { break }
             index += 1
         }
@@ -57,16 +71,22 @@ public struct DelimitedText: Sendable {
         line += 1
     }
 
+    private mutating func skipLine() {
+        while let byte = peek, byte != 0x0A, byte != 0x0D { index += 1 }
+        if index < bytes.count { skipLineEnd() }
+    }
+
     private mutating func plain() -> String {
         let start = index
         while let byte = peek, byte != separator, byte != 0x0A, byte != 0x0D { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    private mutating func quoted(_ isBroken: inout Bool) -> String {
+    /// A field in quotes; `nil` where they are not closed.
+    private mutating func quoted(_ isBroken: inout Bool) -> String? {
         index += 1
         var field: [UInt8] = []
-        while let byte = peek {
+        while let byte = peek, field.count < Self.longestField {
             index += 1
             if byte == UInt8(ascii: "\"") {
                 guard peek == UInt8(ascii: "\"") else {
@@ -81,7 +101,6 @@ public struct DelimitedText: Sendable {
             }
             field.append(byte)
         }
-        isBroken = true
-        return String(decoding: field, as: UTF8.self)
+        return nil
     }
 }

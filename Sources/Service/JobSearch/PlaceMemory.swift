@@ -1,0 +1,31 @@
+internal import Matching
+internal import Synchronization
+
+/// The towns that the places of postings name, kept by their texts: feeds write the same few again and again. Safe for several threads.
+final class PlaceMemory: Sendable {
+    /// The most texts that are kept.
+    private static let mostTexts = 50_000
+
+    private let gazetteer: Gazetteer
+    private let known = Mutex<[String: Place?]>([:])
+
+    init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
+
+    /// Those of some texts whose town lies within reach of another, in their order of letters.
+    func texts(_ texts: [String], within kilometres: Double, of home: Place) -> [String] {
+        known.withLock { known in
+            texts.filter { text in
+                guard let place = place(text, &known) else { return false }
+                return home.kilometres(to: place) <= kilometres
+            }
+        }.sorted()
+    }
+
+    private func place(_ text: String, _ known: inout [String: Place?]) -> Place? {
+        if let place = known[text] { return place }
+        let place = gazetteer.place(text)
+        if known.count >= Self.mostTexts { known = [:] }
+        known[text] = .some(place)
+        return place
+    }
+}

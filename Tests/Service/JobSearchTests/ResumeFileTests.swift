@@ -1,0 +1,55 @@
+import CLinux
+import Foundation
+import JobSearch
+import Media
+import RenderHost
+import SearchDatabase
+import TestSupport
+import Testing
+import Thumbnailer
+
+/// The fake renderer reads each file: what it does is the file's text.
+@Suite("Files of résumés")
+struct ResumeFileTests {
+    /// The session of a file after its work.
+    private static func session(of command: String) throws -> ResumeSearch {
+        let programs = TemporaryFolder.make("readers")
+        defer { try? FileManager.default.removeItem(atPath: programs) }
+        for rendererClass in RendererClass.allCases {
+            symlink("\(BuiltPrograms.folder)/fake-renderer", "\(programs)/\(rendererClass.programName)")
+        }
+        let engine = SearchBench.engine(programs: programs)
+        let bench = try SearchBench(.sqlite, engine: engine)
+        defer { bench.close() }
+        let path = "\(bench.folder)/cv"
+        try Data("\(command) as application/pdf".utf8).write(to: URL(fileURLWithPath: path))
+        let search = try bench.add()
+        try bench.work.perform(search.path) { () throws(Failure) in try SourceFile.open(path) }
+        return try bench.searches.search(search.id)
+    }
+
+    @Test(
+        "A file that cannot be read ends its session with what is wrong",
+        arguments: [
+            ("pages 31", "has 31 pages"), ("pages 2 bad:all", "is damaged"), ("fail", "protected by a password"),
+            ("pages 30", "does not look like a résumé"), ("spoil", "is damaged"),
+        ])
+    func faults(command: String, words: String) throws {
+        let session = try Self.session(of: command)
+        #expect(session.state == .failed && session.message?.contains(words) == true, "\(session)")
+    }
+
+    @Test(
+        "Pages that cannot be read are passed over",
+        arguments: ["pages 3 bad:1", "pages 3 bad:2", "pages 3 bad:0", "pages 9 bad:1 bad:3 bad:5"])
+    func pages(command: String) throws {
+        // The others are read, and say nothing of a person.
+        #expect(try Self.session(of: command).message?.contains("does not look like a résumé") == true)
+    }
+
+    @Test("A file that crashes its reader twice ends its session, and no try is made again")
+    func crash() throws {
+        let session = try Self.session(of: "crash 11")
+        #expect(session.state == .failed && session.message?.contains("is damaged") == true, "\(session)")
+    }
+}

@@ -1,0 +1,97 @@
+import Documents
+import Foundation
+import JobQueue
+import JobSearch
+import Linux
+import Media
+import Objects
+import PostgreSQLSupport
+import PostingDatabase
+import Postings
+import RenderHost
+import Resumes
+import SearchDatabase
+import TestSupport
+import Thumbnailer
+
+/// Stores of their own in one database, a desk and a worker's work over them.
+struct SearchBench {
+    enum Driver: CaseIterable {
+        case sqlite
+        case postgreSQL
+    }
+
+    let folder = TemporaryFolder.make("searching")
+    let searches: SQLSearchStore
+    let postings: SQLPostingStore
+    let queue: any JobQueue
+    let desk: SearchDesk
+    let work: ResumeWork
+    private let server: ScratchDatabase?
+
+    /// - Parameter engine: reads files; without one, every file lacks its reader.
+    init(_ driver: Driver, engine: Thumbnailer? = nil) throws {
+        switch driver {
+        case .sqlite:
+            server = nil
+            let path = "\(folder)/file"
+            try SQLiteQueue.migrate(path: path)
+            queue = try SQLiteQueue(path: path)
+            searches = try SQLSearchStore(path: path)
+            postings = try SQLPostingStore(path: path)
+        case .postgreSQL:
+            let scratch = try ScratchDatabase(channels: PostgreSQLQueue.channels)
+            server = scratch
+            try PostgreSQLQueue.migrate(scratch.database)
+            queue = try PostgreSQLQueue(scratch.database, scratch.notifier)
+            searches = try SQLSearchStore(scratch.database, scratch.notifier)
+            postings = try SQLPostingStore(scratch.database)
+        }
+        desk = SearchDesk(
+            searches, postings, objects: try FolderStore(path: "\(folder)/store", making: true), queue: queue,
+            lifetime: .seconds(86_400))
+        work = ResumeWork(searches, postings, engine: engine ?? Self.engine(programs: "/nowhere"))
+    }
+
+    /// An engine over the programs of a folder, without a cache.
+    static func engine(programs: String) -> Thumbnailer {
+        Thumbnailer(
+            host: RenderHost(programs: RendererPrograms(directory: programs)), cache: nil, limits: Limits(),
+            maxUnhashedByteCount: 1 << 20, threadCount: 1, warn: { _ in })
+    }
+
+    /// A search that has begun so long ago.
+    func add(age: Duration = .zero) throws -> ResumeSearch {
+        let (id, path) = try desk.place()
+        let now = Instant.now - age
+        return try searches.add(
+            id, viewToken: "\(id)", owner: nil, path: path.text, fileName: "cv.pdf", byteCount: 1, at: now)
+    }
+
+    /// The matches that a profile finds.
+    func matches(for profile: Profile) throws -> (search: ResumeSearch, matches: [SearchMatch]) {
+        let search = try add()
+        let text = String(decoding: try JSONEncoder().encode(profile), as: UTF8.self)
+        _ = try searches.keep(StoredReading(pages: [""], profile: text), title: nil, of: search)
+        try work.perform(search.path) { () throws(Failure) in throw Failure(.sourceMissing) }
+        return (search, try searches.matches(of: search, localOnly: false))
+    }
+
+    func close() { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+extension Profile {
+    /// A developer of apps with a skill or two.
+    static func developer(in town: String?, skills: [String] = ["Swift"]) -> Profile {
+        func found(_ text: String) -> Found<String> { Found(text, at: nil, confidence: 1) }
+        var profile = Profile()
+        profile.basics.label = found("iOS Developer")
+        profile.basics.location = town.map(found)
+        profile.skills = skills.map { ProfileSkill(name: found($0), known: $0, isListed: true) }
+        return profile
+    }
+}
+
+extension Instant {
+    static var now: Instant { Instant(microseconds: Time.wall / 1000) }
+}

@@ -437,8 +437,8 @@ let package = Package(
         // Reads profiles and ranks postings, for the measurement of their quality.
         .executableTarget(
             name: "jobs-quality", dependencies: ["Matching", "Media", "Postings", "Resumes", "Vocabulary"],
-            path: "Tests/Checks/JobsQuality", exclude: ["generator.py", "packages.txt", "run.py", "scoring.py"],
-            swiftSettings: strict),
+            path: "Tests/Checks/JobsQuality",
+            exclude: ["converters.py", "generator.py", "packages.txt", "run.py", "scoring.py"], swiftSettings: strict),
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(
@@ -525,9 +525,10 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media", "PDFBuilding",
-                "PDFSyntax", "PageRenderer", "PlainRenderer", "Rendering", "Settings", "SupabaseWire", "ThumbnailCache",
-                "Tokens", "VideoRenderer", "Wire",
+                "ArchiveBuilding", "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media",
+                "PDFBuilding", "PDFSyntax", "PageRenderer", "PlainRenderer", "Postings", "Rendering", "Resumes",
+                "Settings", "SupabaseWire", "TextReader", "ThumbnailCache", "Tokens", "VideoRenderer", "Vocabulary",
+                "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
@@ -543,6 +544,7 @@ let package = Package(
                 "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "JobSearch", "Library", "Media",
                 "Objects", "PostingDatabase", "RenderHost", "SearchDatabase", "ThumbnailCache", "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         tests(of: "Documents", in: "Service", ["Media"]),
         tests(
@@ -566,10 +568,12 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "AuthWire", "CSpng", "DocumentAPI", "DocumentDatabase",
+                "Access", "AccountDatabase", "Accounts", "ArchiveBuilding", "AuthWire", "CSpng", "DocumentAPI",
+                "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
-                "Media", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport", "PostingDatabase", "Postings",
-                "RenderHost", "Resumes", "SearchDatabase", "Settings", "SupabaseWire", "StoreSupport", "TestSupport",
+                "Media", "ObjectBucket", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport",
+                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SearchDatabase", "Settings", "SupabaseWire",
+                "StoreSupport", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -582,6 +586,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
+            of: "JobSearch", in: "Service",
+            [
+                "CLinux", "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostgreSQLSupport",
+                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SearchDatabase", "Thumbnailer",
+            ]),
+        tests(
             of: "PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Postings", in: "Service"),
         tests(
@@ -590,7 +600,7 @@ let package = Package(
         tests(
             of: "SearchDatabase", in: "Service",
             ["Documents", "JobQueue", "PostgreSQLSupport", "Postings"]),
-        tests(of: "PostgreSQL", in: "Queue", ["PostgreSQLSupport"]),
+        tests(of: "PostgreSQL", in: "Queue", ["Linux", "PostgreSQLSupport", "SQL"]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
         tests(of: "Matching", in: "Service", ["Media", "Postings", "Resumes", "Vocabulary"]),

@@ -22,6 +22,8 @@ public struct ServiceSettings: Sendable {
     public let hasWorker: Bool
     /// The largest file that is taken.
     public let maxUploadByteCount: UInt64
+    /// The largest résumé that is taken.
+    public let maxResumeByteCount: UInt64
     /// How long a request waits for a picture that is being made.
     public let pictureWait: Duration
     /// Whether anybody who knows a file's address may read it.
@@ -32,6 +34,8 @@ public struct ServiceSettings: Sendable {
     public let trustedProxies: String
     /// Origins of other sites, with commas between, whose pages may read the service's answers.
     public let allowedOrigins: String
+    /// Addresses, with commas between, to which people may come back with tokens after a sign-in by a provider.
+    public let redirectAddresses: String
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
@@ -45,6 +49,8 @@ public struct ServiceSettings: Sendable {
     public let requestsPerMinute: Int?
     /// The uploads of one person at the same time; `nil` for no bound.
     public let uploadsAtOnce: Int?
+    /// The most searches for jobs that one person, or one address where nobody is known, begins in an hour; `nil` for no bound.
+    public let searchesPerHour: Int?
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -82,10 +88,12 @@ public struct ServiceSettings: Sendable {
         tokenAudience = try values.path(.tokenAudience, "a word")
         hasWorker = try values.truth(.worker)
         maxUploadByteCount = try values.byteCount(.maxUpload)
+        maxResumeByteCount = min(try values.byteCount(.maxResume), maxUploadByteCount)
         hasPublicFiles = try values.truth(.publicFiles)
         redirectsToStore = try values.truth(.directDownloads)
         trustedProxies = values.text(.trustedProxies)
         allowedOrigins = values.text(.allowedOrigins)
+        redirectAddresses = values.text(.redirectAddresses)
         guard let wait = Double(values.text(.pictureWait)), (0...60).contains(wait) else {
             throw values.refusal(.pictureWait, "seconds, from 0 to 60")
         }
@@ -109,6 +117,11 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.uploadsAtOnce, "a number from 1 to 10000, or none")
         }
         uploadsAtOnce = Int(uploads)
+        let searches = values.text(.searchesPerHour)
+        guard searches == "none" || (1...1_000_000).contains(Int(searches) ?? 0) else {
+            throw values.refusal(.searchesPerHour, "a number from 1 to 1000000, or none")
+        }
+        searchesPerHour = Int(searches)
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)

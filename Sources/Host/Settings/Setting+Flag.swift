@@ -17,6 +17,7 @@ extension Setting {
         case .cache: flag("Folder of the cache.", value: "folder")
         case .cacheOwner: flag("Another user whom the cache's folder may belong to.", value: "number")
         case .cacheBudget: flag("Bytes that the cache may take.", value: "bytes")
+        case .sharedBudget: flag("Bytes that the pictures in the bucket may take, or none.", value: "bytes")
         case .queue: flag("File of the queue.", value: "file")
         case .jobs: flag("Files worked on at once (the processors, as a rule).", value: "count")
         case .timeout: flag("Seconds that one file may take.", value: "seconds")
@@ -57,6 +58,7 @@ extension Setting {
         case .tokenAudience: flag("What tokens that are issued elsewhere have as aud.", value: "text")
         case .worker: flag("Whether pictures are made here: yes or no (by thumbd).", value: "yes|no")
         case .maxUpload: flag("Largest file that is taken.", value: "bytes")
+        case .maxResume: flag("Largest résumé that is taken.", value: "bytes")
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")
         case .scanner: flag("Where clamd listens: its socket, or host and port.", value: "address")
         case .database: flag("The database, where it is not in the data folder.", value: "sqlite:file")
@@ -70,6 +72,7 @@ extension Setting {
         case .storagePerPerson: flag("Bytes of one person's documents, or none.", value: "bytes")
         case .requestsPerMinute: flag("Requests of one person in a minute, or none.", value: "count")
         case .uploadsAtOnce: flag("Uploads of one person at the same time, or none.", value: "count")
+        case .searchesPerHour: flag("Searches for jobs of one person in an hour, or none.", value: "count")
         case .publicAddress:
             flag("Address by which people reach the service, for links in mails and for providers.", value: "url")
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")
@@ -78,6 +81,8 @@ extension Setting {
         case .openIDProviders: flag("List of OpenID Connect providers at which people may sign in.", value: "file")
         case .allowedOrigins:
             flag("Other sites whose pages may use the service: https://app.example.org.", value: "origins")
+        case .redirectAddresses:
+            flag("Where people may come back to after a sign-in by a provider: app://callback.", value: "addresses")
         case .doneAge, .doneCount: nil
         }
     }

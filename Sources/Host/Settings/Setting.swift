@@ -7,6 +7,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case cache
     case cacheOwner = "cache-owner"
     case cacheBudget = "cache-budget"
+    case sharedBudget = "shared-budget"
     case queue
     case jobs
     case timeout
@@ -42,6 +43,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case tokenAudience = "token-audience"
     case worker
     case maxUpload = "max-upload"
+    case maxResume = "max-resume"
     case pictureWait = "picture-wait"
     case scanner
     case database
@@ -53,12 +55,14 @@ public enum Setting: String, CaseIterable, Sendable {
     case storagePerPerson = "storage-per-person"
     case requestsPerMinute = "requests-per-minute"
     case uploadsAtOnce = "uploads-at-once"
+    case searchesPerHour = "searches-per-hour"
     case publicAddress = "public-address"
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
     case mailPasswordFile = "mail-password-file"
     case openIDProviders = "openid-providers"
     case allowedOrigins = "allowed-origins"
+    case redirectAddresses = "redirect-addresses"
 
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
@@ -78,6 +82,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .cache: "folder of the cache"
         case .cacheOwner: "number of another user whom the cache's folder may belong to; none: this user or root alone"
         case .cacheBudget: "bytes that the cache may take; the least recently used renditions go first"
+        case .sharedBudget:
+            "bytes that the pictures in the bucket may take; compass cache gc removes the oldest then; none: it leaves the bucket alone"
         case .queue: "file of the job queue"
         case .jobs: "files worked on at once"
         case .timeout: "seconds that one file may take"
@@ -118,6 +124,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .tokenAudience: "what tokens from elsewhere have as aud, or in it"
         case .worker: "yes: documentd makes pictures itself; no: thumbd does"
         case .maxUpload: "bytes of the largest file that documentd takes"
+        case .maxResume: "bytes of the largest résumé that documentd takes; no more than max-upload"
         case .pictureWait: "seconds that a request waits for a picture that is being made"
         case .scanner: "address of clamd, which scans each file before documentd serves it; none: no scanner"
         case .database:
@@ -133,6 +140,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .requestsPerMinute:
             "requests that documentd takes of one person, or else of one address, in a minute; none: no bound"
         case .uploadsAtOnce: "files that documentd takes from one person at the same time; none: no bound"
+        case .searchesPerHour:
+            "searches for jobs that one person, or else one address, begins in an hour; none: no bound"
         case .publicAddress:
             "address by which people reach documentd, for links in mails and providers of sign-ins; empty: none"
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"
@@ -141,6 +150,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .openIDProviders: "file with the list of OpenID Connect providers at which people may sign in; empty: none"
         case .allowedOrigins:
             "origins of other sites, with commas between, whose pages may use the service with a person's token; empty: none"
+        case .redirectAddresses:
+            "addresses, with commas between, to which people may come back with tokens after a sign-in by a provider; empty: none"
         case .maxUnhashed: "bytes up to which a file's digest is computed at once"
         }
     }

@@ -33,6 +33,8 @@ public struct Settings: Sendable {
     public let cacheOwner: UInt32?
     /// The cache's size in bytes beyond which renditions are evicted.
     public let cacheBudget: UInt64
+    /// The bytes that pictures which machines share may take in the bucket; `nil` for no bound.
+    public let sharedBudget: UInt64?
     /// The queue's file, absolute or relative to the working folder. Where `database` is a server the queue is there, and what
     /// processes of this machine tell each other lies beside this path.
     public let queuePath: String
@@ -97,6 +99,7 @@ public struct Settings: Sendable {
         cachePath = try values.path(.cache, "a folder")
         cacheOwner = try values.user(.cacheOwner)
         cacheBudget = try values.byteCount(.cacheBudget)
+        sharedBudget = values.text(.sharedBudget) == "none" ? nil : try values.byteCount(.sharedBudget)
         // A queue that the call itself names counts before a database that its surroundings name.
         database = values.isFlag(.queue) && !values.isFlag(.database) ? nil : try values.database(.database)
         queuePath = if case .file(let path)? = database { path } else { try values.path(.queue, "a file") }

@@ -39,7 +39,8 @@ public struct StandardValues: Sendable {
         case .maxSource: "16G"
         case .roots, .store, .s3Endpoint, .database, .trustedProxies, .tokenSecretFile, .tokenKeys, .tokenIssuer,
             .publicAddress,
-            .mailFrom, .mailPasswordFile, .openIDProviders, .allowedOrigins:
+            .mailFrom, .mailPasswordFile, .openIDProviders, .allowedOrigins,
+            .redirectAddresses:
             ""
         case .listen: "127.0.0.1:9321"
         case .lease: "30"
@@ -53,10 +54,12 @@ public struct StandardValues: Sendable {
         case .tokenAudience: "authenticated"
         case .worker: "yes"
         case .maxUpload: "100000000"
+        case .maxResume: "10000000"
         case .pictureWait: "2"
-        case .scanner, .mailServer, .storagePerPerson: "none"
+        case .scanner, .mailServer, .storagePerPerson, .sharedBudget: "none"
         case .requestsPerMinute: "3000"
         case .uploadsAtOnce: "10"
+        case .searchesPerHour: "120"
         case .auditDays: "180"
         case .searchDays: "90"
         case .requireSandbox, .publicFiles, .directDownloads, .remoteSources, .allowPrivateAddresses: "no"

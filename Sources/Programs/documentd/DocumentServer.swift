@@ -35,6 +35,8 @@ struct DocumentServer {
     private let archive: @Sendable (Account, AccountDesk) -> AccountArchive
     private let logger: Logger
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
+    /// For what asks the store of files, which may be silent.
+    private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
     private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
@@ -94,9 +96,10 @@ struct DocumentServer {
         // The one local person is no stranger.
         let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
         let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { UploadMeter(atOnce: $0) }
+        let beginnings = people.isLocalPerson ? nil : settings.searchesPerHour.map { RequestMeter(perHour: $0) }
         let api = DocumentAPI(
-            library, work: pool, signingIn: signingIn, signer: signer, patience: settings.pictureWait, meter: meter,
-            uploads: uploads, audit: audit, jobs: searches)
+            library, work: pool, files: filePool, signingIn: signingIn, signer: signer, patience: settings.pictureWait,
+            meter: meter, uploads: uploads, beginnings: beginnings, audit: audit, jobs: searches)
         let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,
@@ -122,7 +125,7 @@ struct DocumentServer {
     /// Lets running requests finish within a bound, then ends the threads.
     func stop(_ service: HTTPService, within bound: Duration) {
         let isOver = Promise<Void>()
-        let (pools, accounts) = ([pool, quickPool], people.accounts)
+        let (pools, accounts) = ([pool, filePool, quickPool], people.accounts)
         Task {
             await service.stop(within: bound)
             for pool in pools { await pool.stop() }
@@ -138,7 +141,8 @@ struct DocumentServer {
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         router.add(
-            middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
+            middleware: ExchangeMiddleware(
+                parts, proxies: proxies, log: logger, secretFolders: DocumentAPI.secretFolders))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: CrossOriginAnswers(origins))
         if people.isLocalPerson { router.add(middleware: LoopbackMiddleware()) }
@@ -146,8 +150,9 @@ struct DocumentServer {
         router.add(middleware: MissingPage())
         api.register(on: router)
         SupabaseWire(
-            library, work: pool, identifying: identifying, keys: keys, isPublic: settings.hasPublicFiles,
-            patience: settings.pictureWait, meter: meter, uploads: uploads, audit: audit
+            library, work: pool, files: filePool, identifying: identifying, keys: keys,
+            isPublic: settings.hasPublicFiles, patience: settings.pictureWait, meter: meter, uploads: uploads,
+            audit: audit
         ).register(on: router)
         people.accounts?.wire(pool, audit: audit, meter: meter, elsewhere: elsewhere, api: api).register(on: router)
         WebFiles.register(on: router)
@@ -157,7 +162,8 @@ struct DocumentServer {
 
     /// Health, readiness and metrics. What they tell of the inside is for this machine, and for who has the service's secret key.
     private func addStatus(to router: Router<ServiceContext>) {
-        let (readiness, parts, pool, quickPool, library) = (readiness, parts, pool, quickPool, library)
+        let (readiness, parts, quickPool, library) = (readiness, parts, quickPool, library)
+        let pools = [pool, filePool, quickPool]
         let keys = keys
         @Sendable func mayKnow(_ request: Request, _ context: ServiceContext) -> Bool {
             if context.passage.origin.address?.isLoopback == true { return true }
@@ -166,7 +172,7 @@ struct DocumentServer {
         }
         router.get("/healthz") { _, _ in Self.text("ok\n") }
         router.get("/readyz") { request, context in
-            let hindrances = try await pool.run { readiness() }
+            let hindrances = try await quickPool.run { readiness() }
             let reasons = mayKnow(request, context) ? hindrances : ["not ready"]
             return Self.text(
                 hindrances.isEmpty ? "ready\n" : reasons.map { "\($0)\n" }.joined(),
@@ -178,7 +184,7 @@ struct DocumentServer {
                     "Metrics are for this machine, and for who sends the key of `documentd keys --service` as Bearer.\n",
                     status: .forbidden)
             }
-            let loads = [pool.load, quickPool.load]
+            let loads = pools.map(\.load)
             let families =
                 parts.metrics.families + [
                     .gauge("documentd_connections", "Open connections.", ["": Double(parts.connectionCount)]),

@@ -112,9 +112,11 @@ struct DocumentService {
         }
     }
 
-    /// Why the service cannot work now: a store that does not answer, or a worker that is kept from its work.
+    /// Why the service cannot work now: a database that does not answer, or a worker that is kept from its work. While the store of files
+    /// is away, everything else is served, and no other host has it either.
     private static func hindrances(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
-        var hindrances = (worker?.troubles ?? [:]).map { "worker: \($0.key.rawValue) out of reach" }.sorted()
+        var hindrances = (worker?.troubles ?? [:]).filter { $0.key != .store }
+            .map { "worker: \($0.key.rawValue) out of reach" }.sorted()
         do throws(DocumentError) {
             _ = try library.store.dueRemovals(limit: 1)
         } catch {
@@ -140,9 +142,16 @@ struct DocumentService {
             openObject: { key throws(Failure) in try files.source(ofJob: key, maxByteCount: maxByteCount) },
             shared: stores.pictures,
             observer: { event in
-                if case .finished(let report) = event, let failure = report.failure {
+                switch event {
+                case .finished(let report):
+                    guard let failure = report.failure else { return }
                     logger.info(
                         "a job could not be done", metadata: ["kind": "\(report.job.kind)", "reason": "\(failure)"])
+                case .troubleBegan(let dependency, let detail):
+                    logger.warning(
+                        "the worker pauses: \(dependency.rawValue) is out of reach", metadata: ["reason": "\(detail)"])
+                case .troubleEnded(let dependency, _): logger.notice("\(dependency.rawValue) is back")
+                default: return
                 }
             })
         do throws(SystemError) {

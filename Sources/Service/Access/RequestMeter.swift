@@ -20,9 +20,14 @@ public final class RequestMeter: Sendable {
     private static let mostNames = 20_000
 
     /// A meter of so many requests a minute, half of which may come at once; at least two.
-    public init(perMinute: Int) {
-        most = Double(max(perMinute, 2)) / 2
-        pace = Double(max(perMinute, 2)) / 60
+    public convenience init(perMinute: Int) { self.init(perMinute, in: 60) }
+
+    /// A meter of so many an hour, half of which may come at once; at least two.
+    public convenience init(perHour: Int) { self.init(perHour, in: 3600) }
+
+    private init(_ count: Int, in seconds: Double) {
+        most = Double(max(count, 2)) / 2
+        pace = Double(max(count, 2)) / seconds
     }
 
     /// Counts a request.

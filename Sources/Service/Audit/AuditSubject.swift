@@ -24,6 +24,14 @@ public final class AuditSubject: Sendable {
     /// Notes a person who has signed in, up or anew.
     public func note(actor: ID<Person>) { state.withLock { ($0.actor, $0.owner) = (actor, actor) } }
 
+    /// Notes who acts, and for whom.
+    public func note(actor: ID<Person>, for owner: ID<Person>) {
+        state.withLock { ($0.actor, $0.owner) = (actor, owner) }
+    }
+
+    /// Notes the identities of the things that the request is about.
+    public func note(things: String) { state.withLock { $0.things = things } }
+
     /// Notes whose things the request is about.
     public func note(owner: ID<Person>, things: String) { state.withLock { ($0.owner, $0.things) = (owner, things) } }
 }

@@ -79,8 +79,10 @@ struct AuthError: Error {
         }
     }
 
-    /// - Parameter version: the client's `X-Supabase-Api-Version`, which decides the form.
+    /// - Parameter version: the client's `X-Supabase-Api-Version`, which decides the form. Clients without one are of the time when a
+    ///   token that does not count was 401, and refresh at that.
     func response(version: String?) -> Response {
+        let status = version == nil && code == "bad_jwt" ? 401 : status
         let weak = reasons.map { JSON.object(["reasons": .array($0.map { .string($0) })]) }
         let isNew = version == "2024-01-01"
         let json: JSON =

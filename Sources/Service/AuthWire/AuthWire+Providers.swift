@@ -1,24 +1,23 @@
 internal import Accounts
 internal import Audit
+internal import Documents
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
+internal import Linux
 internal import Media
 internal import OpenIDConnect
 
 /// Signing in by providers elsewhere: the way there and back, of clients of Supabase and of the screens.
 extension AuthWire {
-    /// Sends a client's person to a provider. The client goes on by PKCE, whose verifier nobody else has.
+    /// Sends a client's person to a provider. The client goes on by PKCE, whose verifier nobody else has; without it, it gets the tokens
+    /// themselves at an address that the operator has listed.
     func authorize(_ request: AuthRequest) async throws -> Response {
         guard let elsewhere, let name = request.parameter("provider"), elsewhere.provider(name) != nil else {
             throw AuthError.invalid("Unsupported provider: provider is not enabled")
         }
-        guard let challenge = request.parameter("code_challenge"), CodeChallenge.isChallenge(challenge),
-            request.parameter("code_challenge_method")?.lowercased() == "s256"
-        else { throw AuthError.invalid("code_challenge with code_challenge_method s256 is required: flow type pkce") }
+        let purpose = try Self.purpose(request, elsewhere)
         guard let browser = request.browser else { throw AuthError.invalid("Signing in needs an address with https") }
-        let address = elsewhere.returnAddress(request.parameter("redirect_to"))
-        let purpose = SignInPurpose.client(address: address, challenge: challenge)
         do throws(SignInFault) {
             let there = try await elsewhere.begin(name, purpose, browser: browser.secret, client: request.client)
             var response = Response.passing(to: there)
@@ -27,6 +26,24 @@ extension AuthWire {
         } catch {
             return .passing(to: Self.address(error, purpose, provider: name))
         }
+    }
+
+    private static func purpose(
+        _ request: AuthRequest, _ elsewhere: SignInElsewhere
+    ) throws(AuthError) -> SignInPurpose {
+        let wish = request.parameter("redirect_to")
+        if let challenge = request.parameter("code_challenge"), !challenge.isEmpty {
+            guard CodeChallenge.isChallenge(challenge),
+                request.parameter("code_challenge_method")?.lowercased() == "s256"
+            else { throw .invalid("code_challenge has to be of code_challenge_method s256") }
+            return .client(address: elsewhere.returnAddress(wish), challenge: challenge)
+        }
+        guard let address = elsewhere.implicitAddress(wish) else {
+            throw .invalid(
+                "code_challenge with code_challenge_method s256 is required, unless redirect_to is an address that this service lists"
+            )
+        }
+        return .implicit(address: address)
     }
 
     /// Where providers send people back to.
@@ -49,9 +66,24 @@ extension AuthWire {
         case .coded(let person, let address):
             request.subject.note(actor: person)
             return .passing(to: address)
+        case .granted(let grant, let address):
+            request.subject.note(actor: grant.account.id)
+            let token = try await tokens.sign(grant, at: Instant(microseconds: Time.wall / 1000))
+            return .passing(to: SignInElsewhere.address(address, withFragment: Self.items(token, grant)))
         case .failed(let fault, let purpose, let provider):
             return .passing(to: Self.address(fault, purpose, provider: provider))
         }
+    }
+
+    /// A session as GoTrue puts it behind `#`, in its order.
+    private static func items(
+        _ token: (text: String, expiry: Int64), _ grant: AccountDesk.Grant
+    ) -> [(String, String)] {
+        [
+            ("access_token", token.text), ("expires_at", "\(token.expiry)"),
+            ("expires_in", "\(AccessTokens.lifetime.components.seconds)"), ("refresh_token", grant.refreshToken),
+            ("token_type", "bearer"),
+        ]
     }
 
     /// The session for the code with which a person has come back.
@@ -68,13 +100,17 @@ extension AuthWire {
         let items = [("fault", fault.rawValue), ("provider", provider)]
         switch purpose {
         case .client(let address, _):
-            let (error, code, text) = words(fault)
-            return SignInElsewhere.address(
-                address, with: [("error", error), ("error_code", code), ("error_description", text)])
+            return SignInElsewhere.address(address, with: told(fault))
+        case .implicit(let address): return SignInElsewhere.address(address, withFragment: told(fault))
         case .connection: return SignInElsewhere.address("/account", with: items)
         case .screen(let path): return SignInElsewhere.address("/signin", with: items + [("next", path)])
         case nil: return SignInElsewhere.address("/signin", with: items)
         }
+    }
+
+    private static func told(_ fault: SignInFault) -> [(String, String)] {
+        let (error, code, text) = words(fault)
+        return [("error", error), ("error_code", code), ("error_description", text)]
     }
 
     /// What a client is told: as GoTrue says it, where it has a word for it.

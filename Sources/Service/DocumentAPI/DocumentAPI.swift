@@ -8,12 +8,16 @@ public import Hummingbird
 public import JobSearch
 public import Library
 internal import Linux
+internal import Media
+internal import ThumbnailCache
 
 /// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and holds no rule.
 public struct DocumentAPI: Sendable {
     let library: DocumentLibrary
-    /// Runs what blocks.
+    /// Runs what blocks and does not ask the store of files.
     let work: BlockingPool
+    /// Runs what asks the store of files: while that is silent, everything else goes on.
+    let files: BlockingPool
     let signingIn: SigningIn
     let identifying: any Identifying
     /// `nil` where the service has none.
@@ -26,23 +30,32 @@ public struct DocumentAPI: Sendable {
     let meter: RequestMeter?
     /// Bounds the uploads of each caller at once; `nil` for no bound.
     let uploads: UploadMeter?
+    /// Bounds how many searches for jobs each caller begins; `nil` for no bound.
+    let beginnings: RequestMeter?
     /// Keeps who did what; `nil` where one local person does everything.
     let audit: AuditLog?
     /// Where people search for jobs; `nil` where they do not.
     let jobs: SearchDesk?
+    /// The longest time that a stream of a search's steps takes; its client comes back by itself.
+    let streamTime: Duration
     let memory = PictureMemory()
     let documents = DocumentMemory()
     /// An archive costs more than anything else that a person may ask for.
     let archives = UploadMeter(atOnce: 1)
 
     /// A face over a library.
+    ///
+    /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
     public init(
-        _ library: DocumentLibrary, work: BlockingPool, signingIn: SigningIn, signer: AddressSigner,
-        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil,
-        jobs: SearchDesk? = nil
+        _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
+        signer: AddressSigner,
+        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil,
+        beginnings: RequestMeter? = nil, audit: AuditLog? = nil, jobs: SearchDesk? = nil,
+        streamTime: Duration = .seconds(120)
     ) {
         self.library = library
         self.work = work
+        self.files = files ?? work
         self.signingIn = signingIn
         identifying = signingIn.identifying
         accounts = signingIn.accounts
@@ -50,8 +63,10 @@ public struct DocumentAPI: Sendable {
         self.signer = signer
         self.meter = meter
         self.uploads = uploads
+        self.beginnings = beginnings
         self.audit = audit
         self.jobs = jobs
+        self.streamTime = streamTime
     }
 
     typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
@@ -62,6 +77,8 @@ public struct DocumentAPI: Sendable {
         let handler: Handler
         /// Whether errors have the form of JobMatchNow's calls.
         var isBare = false
+        /// Whether the identity in the path is a right, so that the audit log has its digest alone.
+        var hasSecret = false
 
         init(
             _ method: String, _ path: String, _ audience: Audience = .person, isChange: Bool? = nil,
@@ -83,6 +100,9 @@ public struct DocumentAPI: Sendable {
     /// Who may call what: the table of all routes of this face.
     public var rules: [RouteRule] { routes.map(\.rule) }
 
+    /// The folders below which a path is a right: the log has no such path.
+    public static let secretFolders = ["/api/resume/"]
+
     /// Adds all routes. Every address that takes `GET` takes `HEAD`; its other methods are refused with the list of those it takes.
     public func register(on router: Router<ServiceContext>) {
         for (path, routes) in Dictionary(grouping: routes, by: \.rule.path) {
@@ -90,7 +110,10 @@ public struct DocumentAPI: Sendable {
             for name in Self.methods {
                 let route = known[name] ?? (name == "HEAD" ? known["GET"] : nil)
                 router.on(RouterPath(path), method: HTTPRequest.Method(name)!) { request, context in
-                    guard let route else { return ErrorAnswer.refused(methods: known.keys.sorted()) }
+                    guard let route else {
+                        return ErrorAnswer.refused(
+                            methods: known.keys.sorted(), isBare: known.values.allSatisfy(\.isBare))
+                    }
                     return await answer(route, to: request, context)
                 }
             }
@@ -119,7 +142,7 @@ public struct DocumentAPI: Sendable {
             let answer = ErrorAnswer(error, context)
             response = route.isBare ? answer.bareResponse : answer.response
         }
-        note(route.rule, context, response.status.code)
+        note(route, context, response.status.code)
         return response
     }
 
@@ -147,13 +170,15 @@ public struct DocumentAPI: Sendable {
     }
 
     /// Keeps who has changed something, or tried to, and who has read what is another's.
-    private func note(_ rule: RouteRule, _ context: ServiceContext, _ status: Int) {
+    private func note(_ route: Route, _ context: ServiceContext, _ status: Int) {
         guard let audit else { return }
+        let rule = route.rule
         let isVisit = Self.visits.contains(rule.path) || context.isHanded && rule.path == Self.filePath
         let caller = context.isHanded ? nil : context.caller
         guard rule.isChange || isVisit || caller?.isActing == true else { return }
         let known = context.subject.knowledge
         let names = ["id", "link", "school"].compactMap { context.parameters.get($0) }
+            .map { route.hasSecret ? Self.auditName(ofSecret: $0) : $0 }
         audit.note(
             AuditEntry(
                 time: .now, actor: caller?.actor ?? known.actor,
@@ -162,6 +187,11 @@ public struct DocumentAPI: Sendable {
                 action: "\(rule.method) \(rule.path)",
                 subject: known.things ?? (names.isEmpty ? nil : String(names.joined(separator: " ").prefix(200))),
                 status: status, client: context.passage.client, request: context.passage.requestID))
+    }
+
+    /// By what the audit log calls a thing whose identity is a right: the beginning of its SHA-256.
+    static func auditName(ofSecret text: String) -> String {
+        String(SHA256.digest(of: Array(text.lowercased().utf8)).hex.prefix(16))
     }
 
     /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.

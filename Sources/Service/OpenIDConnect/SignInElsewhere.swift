@@ -19,6 +19,7 @@ public final class SignInElsewhere: Sendable {
     private let clients: [String: ProviderClient]
     private let desk: AccountDesk
     private let origins: AllowedOrigins
+    private let redirects: RedirectAddresses
     private let work: BlockingPool
     private let now: @Sendable () -> Instant
     private let report: @Sendable (_ provider: String, SignInFault, _ reason: String) -> Void
@@ -39,6 +40,8 @@ public final class SignInElsewhere: Sendable {
         case connected(ID<Person>, provider: String)
         /// A client gets a code: the address has it.
         case coded(ID<Person>, address: String)
+        /// A client gets the tokens of a session, behind `#` of the address.
+        case granted(AccountDesk.Grant, address: String)
         /// It did not succeed. What was wanted is not known where nothing was found.
         case failed(SignInFault, SignInPurpose?, provider: String)
     }
@@ -46,6 +49,7 @@ public final class SignInElsewhere: Sendable {
     /// - Parameters:
     ///   - address: where this service is, without a path. Providers send people back to `/auth/v1/callback` there.
     ///   - origins: to whose pages codes may go, beside those of the service.
+    ///   - redirects: addresses to which codes may go too, and tokens themselves to no others.
     ///   - work: runs calls of the store.
     ///   - requests: runs requests to providers, few at once.
     ///   - clock: monotonic; the machine's where it is `nil`.
@@ -53,13 +57,13 @@ public final class SignInElsewhere: Sendable {
     ///   - report: is told why something did not succeed.
     public init(
         _ providers: [OpenIDProvider], _ desk: AccountDesk, address: String, origins: AllowedOrigins,
-        work: BlockingPool,
-        requests: BlockingPool, clock: (@Sendable () -> Duration)? = nil, now: (@Sendable () -> Instant)? = nil,
+        redirects: RedirectAddresses = RedirectAddresses("")!, work: BlockingPool, requests: BlockingPool,
+        clock: (@Sendable () -> Duration)? = nil, now: (@Sendable () -> Instant)? = nil,
         transport: @escaping Transport = ProviderTransport.send,
         report: @escaping @Sendable (_ provider: String, SignInFault, _ reason: String) -> Void
     ) {
         (self.providers, self.desk, self.address, self.origins) = (providers, desk, address, origins)
-        (self.work, self.report) = (work, report)
+        (self.redirects, self.work, self.report) = (redirects, work, report)
         let now = now ?? { Instant(microseconds: Time.wall / 1000) }
         self.now = now
         let sending: ProviderMemory.Sending = { request async throws(ProviderFault) in
@@ -183,6 +187,12 @@ public final class SignInElsewhere: Sendable {
                 return identity.person
             }
             return .coded(person, address: Self.address(address, with: [("code", code)]))
+        case .implicit(let address):
+            let grant = try await work.run {
+                let identity = try desk.identity(by: claim)
+                return try desk.signIn(by: identity.id, of: identity.person, program: program)
+            }
+            return .granted(grant, address: address)
         }
     }
 
@@ -215,20 +225,32 @@ public final class SignInElsewhere: Sendable {
 
     // MARK: Addresses
 
-    /// Where a client's person goes afterwards: the address that it wishes where that is of the service or of an allowed origin, else the
-    /// service's own.
+    /// Where a client's person goes afterwards: the address that it wishes where that is of the service, of an allowed origin or in the
+    /// list of addresses, else the service's own.
     public func returnAddress(_ wish: String?) -> String {
         guard let wish, wish.utf8.count <= 2000, wish.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            origins.includes(address: wish) || AllowedOrigins(address)?.includes(address: wish) == true
+            redirects.includes(wish) || origins.includes(address: wish)
+                || AllowedOrigins(address)?.includes(address: wish) == true
         else { return "\(address)/" }
         return wish
     }
 
+    /// The address that a client wishes, where tokens themselves may go there.
+    public func implicitAddress(_ wish: String?) -> String? { wish.flatMap { redirects.includes($0) ? $0 : nil } }
+
     /// An address with further items in its query, and without what stands behind `#`.
     public static func address(_ address: String, with items: [(String, String)]) -> String {
         let base = address.prefix { $0 != "#" }
-        let query = items.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
-        return "\(base)\(base.contains("?") ? "&" : "?")\(query)"
+        return "\(base)\(base.contains("?") ? "&" : "?")\(text(of: items))"
+    }
+
+    /// An address with items behind `#`, which browsers send to no server.
+    public static func address(_ address: String, withFragment items: [(String, String)]) -> String {
+        "\(address.prefix { $0 != "#" })#\(text(of: items))"
+    }
+
+    private static func text(of items: [(String, String)]) -> String {
+        items.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     }
 
     /// The path of one of the service's screens; `/documents` for anything else, of which a browser might make another host.

@@ -10,6 +10,8 @@ public enum SignInPurpose: Hashable, Sendable {
     case connection(ID<Person>, ID<AccountSession>)
     /// A session of tokens for a client of the app's wire, which gets a code at an address of its own.
     case client(address: String, challenge: String)
+    /// The same for a client without a challenge: the tokens themselves are handed over, behind `#` of an address of the operator's list.
+    case implicit(address: String)
 }
 
 /// A way to a provider and back, as the store keeps it.
@@ -33,6 +35,7 @@ struct SignInFlow: Hashable {
             members += [.init("person", .string(person.text)), .init("session", .string(session.text))]
         case .client(let address, let challenge):
             members += [.init("address", .string(address)), .init("challenge", .string(challenge))]
+        case .implicit(let address): members.append(.init("implicit", .string(address)))
         }
         return .object(members)
     }
@@ -59,6 +62,8 @@ struct SignInFlow: Hashable {
             purpose = .connection(person, session)
         } else if let address = json["address"]?.string, let challenge = json["challenge"]?.string {
             purpose = .client(address: address, challenge: challenge)
+        } else if let address = json["implicit"]?.string {
+            purpose = .implicit(address: address)
         } else {
             return nil
         }

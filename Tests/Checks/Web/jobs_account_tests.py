@@ -1,6 +1,7 @@
 """JobMatchNow: the profile and its correction, the dashboard and the settings."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -116,6 +117,18 @@ def _(at):
     assert at.overflow() == 0
 
 
+@test("Where the profile's town is not known, an empty local list says so, and leads to the profile", stock="jobs")
+def _(at):
+    kept = search(at)
+    answer = at.context.request.patch(f"/api/resume/{kept['id']}", data={"profile": {"basics": {"location": "Nowhere at all"}}})
+    assert answer.status == 202, answer.text()
+    at.page.route(re.compile(r"/api/public/jobs\?.*scope=local"), lambda route: route.fulfill(json=[]))
+    at.open(f"/jobs?search={kept['id'][:8]}&scope=local", wait=False)
+    at.sees("Your profile names no town that is known here", within=20)
+    at.page.get_by_role("link", name="Check your profile").click()
+    at.sees("Read from")
+
+
 # The dashboard
 
 @test("The dashboard asks who has not signed in to do so", stock="seekers")
@@ -162,6 +175,39 @@ def _(at):
     at.sees("No searches yet")
 
 
+@test("The dashboard shows the searches before its first page when asked", stock="jobs")
+def _(at):
+    def answer(route):
+        offset = int((route.request.url.split("offset=") + ["0"])[1])
+        rows = [{"id": f"{number:08d}-0000-4000-8000-000000000000", "title": f"Cook {number}", "created_at": "2026-01-15T10:30:00Z",
+                 "total_jobs": 1, "direct_count": 1, "adjacent_count": 0, "view_token": "a"} for number in range(offset, min(offset + 2, 3))]
+        route.fulfill(json={"total_searches": 3, "total_jobs_found": 3, "avg_jobs_per_search": 1, "recent_sessions": rows})
+    at.page.route("**/api/me/dashboard*", answer)
+    begun(at).open("/jobs/dashboard", wait=False)
+    rows = at.page.locator(".recent-row")
+    expect(rows).to_have_count(2)
+    at.click("Show more (1 left)")
+    expect(rows).to_have_count(3)
+    expect(at.page.get_by_role("link", name="Cook 2")).to_be_focused()
+    expect(at.page.get_by_role("button", name="Show more")).to_have_count(0)
+
+
+@test("Delete all deletes the searches of the account, and those that this browser has made without one", stock="seekers")
+def _(at):
+    nobodys = search(at)
+    at.sign_in()
+    own = search(at)
+    at.page.get_by_role("link", name="Dashboard").click()
+    at.click("Delete all")
+    at.sees("also those of this browser without an account")
+    at.sheet.get_by_role("button", name="Delete all").click()
+    at.sees("All searches deleted")
+    for kept in (nobodys, own):
+        answer = at.context.request.get(f"/api/public/summary?token={kept['token']}")
+        assert answer.status == 404, answer.status
+    assert at.page.evaluate("localStorage.getItem('jobs.searches')") == "[]"
+
+
 @test("A dashboard that does not come has a banner with Retry", stock="jobs")
 def _(at):
     search(at)
@@ -188,6 +234,29 @@ def _(at):
     expect(at.page.locator(".last-card")).to_have_count(0)
     answer = at.context.request.get(f"/api/resume/{kept['id']}")
     assert answer.status == 404, answer.status
+
+
+@test("Logging out keeps the searches that are nobody's, which this browser alone can delete", stock="seekers")
+def _(at):
+    nobodys = search(at)
+    at.sign_in()
+    search(at)
+    at.page.get_by_role("link", name="Settings").click()
+    at.click("Log out")
+    at.sees("Find jobs that match you")
+    kept = json.loads(at.page.evaluate("localStorage.getItem('jobs.searches')"))
+    assert [one["id"] for one in kept] == [nobodys["id"]], kept
+
+
+@test("However many searches are nobody's, the browser keeps each until it has ended", stock="seekers")
+def _(at):
+    upload_page(at)
+    at.page.evaluate("""() => localStorage.setItem("jobs.searches", JSON.stringify(Array.from({ length: 13 }, (_, number) => ({
+        id: `${10_000_000 + number}-0000-4000-8000-000000000000`, token: "a", owner: null, status: "failed",
+        created_at: "2026-01-15T10:30:00Z", expires_at: number ? "2126-01-15T10:30:00Z" : "2026-01-16T10:30:00Z" }))))""")
+    search(at)
+    kept = json.loads(at.page.evaluate("localStorage.getItem('jobs.searches')"))
+    assert len(kept) == 13 and not any(one["id"].startswith("10000000") for one in kept), kept
 
 
 @test("Without an account, Delete my searches deletes those of this browser; the introduction can be seen again", stock="seekers")

@@ -38,7 +38,7 @@ def search(at):
 
 def processing(step):
     return {"status": "processing", "step": step, "error_message": None, "matches": None, "direct": None, "adjacent": None, "local": None,
-            "title": None, "created_at": "2026-01-15T10:30:00Z", "expires_at": "2026-04-15T10:30:00Z", "is_corrected": False}
+            "title": None, "created_at": "2026-01-15T10:30:00Z", "expires_at": "2126-04-15T10:30:00Z", "is_corrected": False, "has_town": None}
 
 
 # The first visit
@@ -91,7 +91,7 @@ def _(at):
     sent = []
     at.page.on("request", lambda request: request.url.endswith("/api/resume") and sent.append(request.url))
     upload_page(at)
-    at.sees("PDF, DOCX or DOC, up to 100 MB")
+    at.sees("PDF, DOCX or DOC, up to 10 MB")
     assert at.page.locator("#resume-file").get_attribute("accept") == ".pdf,.doc,.docx"
     expect(at.button("Find my matches")).to_be_disabled()
     at.state("jobs", "upload")
@@ -103,10 +103,10 @@ def _(at):
     at.page.set_input_files("#resume-file", {"name": "me.pdf", "mimeType": "application/pdf", "buffer": b""})
     at.sees("This file is empty. Choose another one.")
     at.page.evaluate("""() => { const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(100_000_001)], "large.pdf"));
+        data.items.add(new File([new Uint8Array(10_000_001)], "large.pdf"));
         const chooser = document.querySelector("#resume-file"); chooser.files = data.files;
         chooser.dispatchEvent(new Event("change")); }""")
-    at.sees("File exceeds 100MB limit. Please compress or choose a smaller file.")
+    at.sees("File exceeds 10MB limit. Please compress or choose a smaller file.")
     expect(at.button("Find my matches")).to_be_disabled()
     assert not sent, sent
 

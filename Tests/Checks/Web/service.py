@@ -80,7 +80,8 @@ class Service:
             stderr=subprocess.DEVNULL)
         entries = json.loads(wait_for(folder / "providers.json").read_text())["providers"]
         self.issuers = [entry["issuer"] for entry in entries]
-        self.flags = ["--openid-providers", folder / "providers.json", "--public-address", self.address]
+        self.flags = ["--openid-providers", folder / "providers.json", "--public-address", self.address,
+                      "--redirect-addresses", "jobmatchnow://auth/callback"]
         return self.start()
 
     def end_providers(self):

@@ -137,6 +137,16 @@ struct SettingsTests {
         }
     }
 
+    @Test("Shared pictures have no budget unless one is set")
+    func sharedBudget() throws {
+        func budget(_ flags: [Setting: String]) throws -> UInt64? {
+            try Settings(flags: flags, environment: [:], file: nil, standard: standard).sharedBudget
+        }
+        #expect(try budget([:]) == nil && budget([.sharedBudget: "none"]) == nil)
+        #expect(try budget([.sharedBudget: "3G"]) == 3 << 30)
+        #expect(throws: Failure.self) { try budget([.sharedBudget: "0"]) }
+    }
+
     @Test(
         "A wrong value is refused with the name of its source",
         arguments: [
@@ -150,6 +160,32 @@ struct SettingsTests {
         }
         #expect(failure?.code == .usage)
         #expect(failure?.message.contains(variable) == true)
+    }
+
+    @Test("A résumé is no larger than an upload, and searches in an hour are a number or none")
+    func searches() throws {
+        func service(_ flags: [Setting: String]) throws -> ServiceSettings {
+            try Settings(flags: flags, environment: [:], file: nil, standard: standard).service
+        }
+        #expect(try service([:]).maxResumeByteCount == 10_000_000 && service([:]).searchesPerHour == 120)
+        #expect(try service([.maxResume: "1M"]).maxResumeByteCount == 1 << 20)
+        #expect(try service([.maxUpload: "1M"]).maxResumeByteCount == 1 << 20)
+        #expect(try service([.searchesPerHour: "none"]).searchesPerHour == nil)
+        for wrong in ["0", "-1", "many", ""] {
+            #expect(
+                #expect(throws: Failure.self) { try service([.searchesPerHour: wrong]) }?.message
+                    == "--searches-per-hour takes a number from 1 to 1000000, or none, not “\(wrong)”.")
+        }
+        #expect(throws: Failure.self) { try service([.maxResume: "0"]) }
+    }
+
+    @Test("Addresses to come back to are none unless they are set")
+    func redirectAddresses() throws {
+        let bare = try Settings(flags: [:], environment: [:], file: nil, standard: standard)
+        #expect(bare.service.redirectAddresses == "")
+        let environment = ["COMPASS_REDIRECT_ADDRESSES": "app://callback"]
+        let settings = try Settings(flags: [:], environment: environment, file: nil, standard: standard)
+        #expect(settings.service.redirectAddresses == "app://callback")
     }
 
     @Test("An unknown name in the file is an error with its line")

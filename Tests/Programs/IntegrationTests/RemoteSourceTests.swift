@@ -151,6 +151,37 @@ struct RemoteSourceTests {
         }
     }
 
+    @Test("A file whose server names no version is that of one answer, or refused where it is too long for one")
+    func unnamedVersions() throws {
+        try trying { compass, server in
+            // Two pictures of one length: bytes behind the end of a JPEG file are not looked at.
+            let files = try ["large-12000x9000.jpg", "display-p3.jpg"].map {
+                try Data(contentsOf: URL(fileURLWithPath: Checkout.sample($0)))
+            }
+            let longest = files.map(\.count).max()! + 1
+            for (file, name) in zip(files, ["other", "first.jpg"]) {
+                let padded = file + Data(count: longest - file.count)
+                try padded.write(to: URL(fileURLWithPath: "\(server.folder)/\(name)"))
+            }
+            let near = try compass.run(["thumb", "--alone", "-o", "near.jpg", "\(server.folder)/other"])
+            #expect(near.status == 0, "\(near.standardError)")
+            _ = try server.count()
+            let far = try compass.run(
+                ["thumb", "--allow-private-addresses", "-o", "far.jpg", server.address("swapped/first.jpg")],
+                environment: server.environment)
+            #expect(far.status == 0, "\(far.standardError)")
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: compass.path("far.jpg")))
+                    == Data(contentsOf: URL(fileURLWithPath: compass.path("near.jpg"))))
+            #expect(try server.count().requests == 2)
+            let path = "\(server.folder)/long.mp4"
+            #expect(FileManager.default.createFile(atPath: path, contents: nil) && truncate(path, 70_000_000) == 0)
+            let long = try thumb(compass, server, "unnamed/long.mp4")
+            #expect(long.json.first?["failure"]?["code"] == .string("tooLarge"))
+            #expect(long.json.first?["failure"]?["message"]?.string?.contains("no version") == true)
+        }
+    }
+
     @Test("A server that goes silent is given up after its time", .timeLimit(.minutes(2)))
     func silent() throws {
         try trying { compass, server in

@@ -56,6 +56,21 @@ struct PageTextTests {
         }
     }
 
+    @Test("A document without pages is damaged: no page of it can be asked for")
+    func noPages() {
+        var builder = PDFBuilder()
+        let tree = builder.add("<</Type/Pages/Kids[]/Count 0>>")
+        let file = builder.bytes(root: builder.add("<</Type/Catalog/Pages \(tree) 0 R>>"))
+        for skips in [false, true] {
+            do {
+                _ = try Self.message(file, page: 0, further: 3, skipsShortcuts: skips)
+                Issue.record("a page of none was read")
+            } catch {
+                #expect((error as? Failure)?.code == .corrupt, "\(error)")
+            }
+        }
+    }
+
     /// A document of one page with fonts `/F` (Helvetica) and `/S`, whose glyphs are squares of one em.
     ///
     /// - Parameter unicode: what each code of `/S` stands for, in UTF-16 as hexadecimal digits.

@@ -19,6 +19,14 @@ struct RequestMeterTests {
         #expect(count == 30)
     }
 
+    @Test("Half an hour's may come at once, and then they come back as the hour goes on")
+    func hours() {
+        let meter = RequestMeter(perHour: 120)
+        for _ in 0..<60 { #expect(meter.wait(for: "a", at: .zero) == nil) }
+        #expect(meter.wait(for: "a", at: .zero) == .seconds(30))
+        #expect(meter.wait(for: "a", at: .seconds(30)) == nil)
+    }
+
     @Test("Callers do not take from each other, and a clock that stands still is no fault")
     func callers() {
         let meter = RequestMeter(perMinute: 2)

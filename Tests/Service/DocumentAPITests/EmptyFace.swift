@@ -16,9 +16,14 @@ import Thumbnailer
 /// A face over stores that have nothing yet, and without a renderer.
 struct EmptyFace {
     let store: SQLDocumentStore
+    let searches: SQLSearchStore
     let api: DocumentAPI
 
-    init(in folder: String, identifying: any Identifying = LocalPerson()) throws {
+    /// - Parameter streamTime: the longest time of a stream of a search's steps.
+    init(
+        in folder: String, identifying: any Identifying = LocalPerson(), shared: (any SharedPictures)? = nil,
+        streamTime: Duration = .seconds(120)
+    ) throws {
         let cache = FolderCache(path: "\(folder)/cache")
         let engine = Thumbnailer(
             host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
@@ -27,13 +32,13 @@ struct EmptyFace {
             path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in })
         let library = DocumentLibrary(
             store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
-            engine: engine, cache: cache, warn: { _ in })
+            engine: engine, cache: cache, shared: shared, warn: { _ in })
+        searches = try SQLSearchStore(path: "\(folder)/documents.sqlite")
         api = DocumentAPI(
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
             signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
             jobs: SearchDesk(
-                try SQLSearchStore(path: "\(folder)/documents.sqlite"),
-                try SQLPostingStore(path: "\(folder)/documents.sqlite"), objects: library.objects,
-                queue: InMemoryQueue(), lifetime: .seconds(3600)))
+                searches, try SQLPostingStore(path: "\(folder)/documents.sqlite"), objects: library.objects,
+                queue: InMemoryQueue(), lifetime: .seconds(3600)), streamTime: streamTime)
     }
 }

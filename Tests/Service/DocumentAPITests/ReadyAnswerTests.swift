@@ -7,8 +7,10 @@ import HTTPServing
 import HTTPTypes
 import Media
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
+import ThumbnailCache
 
 @Suite("Answers of the face without its router")
 struct ReadyAnswerTests {
@@ -22,6 +24,23 @@ struct ReadyAnswerTests {
         }
 
         func knownCaller(with credentials: Credentials) -> Caller? { credentials.bearer == "ada" ? Self.ada : nil }
+    }
+
+    /// Other machines that have no pictures; counts who asks.
+    private final class AskedPictures: SharedPictures {
+        private let asked = Atomic(0)
+
+        var count: Int { asked.load(ordering: .relaxed) }
+
+        func find(_ name: String, of digest: Digest) -> [UInt8]? {
+            asked.add(1, ordering: .relaxed)
+            return nil
+        }
+
+        func keep(_ bytes: [UInt8], as name: String, of digest: Digest) {}
+        func probe() {}
+        func remove(_ digest: Digest) {}
+        func contents(from place: String?) -> (digests: [Digest], next: String?) { ([], nil) }
     }
 
     private static func request(_ path: String, token: String? = nil) -> HTTPRequest {
@@ -138,5 +157,17 @@ struct ReadyAnswerTests {
         #expect(data["total"]?.int == 1)
         let picture = Self.request("/api/documents/\(foreign.id)/thumbnail", token: "ada")
         #expect(Self.answer(face.api.readyAnswer(to: picture)) == nil)
+    }
+
+    @Test("A picture that this machine lacks is left to its route: nobody waits here for the store of other machines")
+    func picturesOfOthers() throws {
+        let folder = TemporaryFolder.make("ready")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pictures = AskedPictures()
+        let face = try EmptyFace(in: folder, shared: pictures)
+        let document = try face.store.add(Self.document(2, "own", nil, Caller.local.owner))
+        let request = Self.request("/api/documents/\(document.id)/thumbnail")
+        #expect(Self.answer(face.api.readyAnswer(to: request)) == nil)
+        #expect(pictures.count == 0)
     }
 }

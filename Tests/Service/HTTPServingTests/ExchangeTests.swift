@@ -11,6 +11,7 @@ struct ExchangeTests {
     {
         try await TestService.start { router, pool in
             router.get("/documents/:id") { _, context in context.passage.requestID }
+            router.get("/secrets/:id") { _, context in context.passage.requestID }
             router.get("/fails") { _, _ -> String in throw ServingError.overloaded }
             router.get("/page") { _, _ in
                 Response(status: .ok, headers: [.contentSecurityPolicy: "default-src 'self'"])
@@ -50,6 +51,22 @@ struct ExchangeTests {
         #expect(line.hasPrefix("info request bytes=9 client=127.0.0.1 method=GET ms="))
         #expect(line.hasSuffix("path=/documents/1?token=&sort=&flag received=0 request=request-1 status=200"))
         #expect(!service.log.lines.joined().contains("geheim"))
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("Below a folder of secrets the line has the route's pattern, or nothing but the folder")
+    func secrets() async throws {
+        let service = try await start()
+        for (number, path) in ["geheim?a=b", "%67eheim", "geheim/more", ""].enumerated() {
+            _ = try await service.get("/secrets/\(path)", "X-Request-Id: request-\(number)\n")
+        }
+        for (number, path) in ["/secrets/{id}?a=", "/secrets/{id}", "/secrets/…", "/secrets/…"].enumerated() {
+            let id = "request=request-\(number)"
+            #expect(try await service.eventually { service.log.lines.contains { $0.contains(id) } })
+            let line = try #require(service.log.lines.first { $0.contains(id) })
+            #expect(line.contains(" path=\(path) "), "\(line)")
+        }
+        #expect(!service.log.lines.joined().contains("eheim"))
         await service.service.stop(within: .seconds(1))
     }
 

@@ -24,7 +24,9 @@ struct TestService: Sendable {
         let logger = Logger(label: "test") { _ in log }
         let pool = BlockingPool(threadCount: 4, queueLength: 100)
         let router = Router(context: BasicServingContext.self)
-        router.add(middleware: ExchangeMiddleware(parts, proxies: TrustedProxies([]), log: logger))
+        router.add(
+            middleware: ExchangeMiddleware(
+                parts, proxies: TrustedProxies([]), log: logger, secretFolders: ["/secrets/"]))
         router.add(middleware: SecurityHeaders())
         routes(router, pool)
         let way = ready.map { ReadyWay($0, parts, work: pool, proxies: TrustedProxies([]), log: logger) }

@@ -44,7 +44,7 @@ final class SignInSetup: Sendable {
     ///   - transport: asks the provider; the one in memory where it is `nil`.
     init(
         _ entry: [JSON.Member] = [], secret: String = "a secret: 100%", origins: String = "",
-        transport: SignInElsewhere.Transport? = nil
+        redirects: String = "", transport: SignInElsewhere.Transport? = nil
     ) throws {
         let (time, told) = (Clock(), Told())
         (self.time, self.told) = (time, told)
@@ -53,7 +53,7 @@ final class SignInSetup: Sendable {
         let provider = provider
         elsewhere = SignInElsewhere(
             try OpenIDProvider.list(in: Self.list(entry)) { _ in secret }, desk, address: "https://service.example",
-            origins: AllowedOrigins(origins)!, work: pool, requests: pool,
+            origins: AllowedOrigins(origins)!, redirects: RedirectAddresses(redirects)!, work: pool, requests: pool,
             clock: { time.passed.withLock { $0 } }, now: { time.now },
             transport: transport ?? provider.transport,
             report: { _, _, reason in told.reasons.withLock { $0.append(reason) } })

@@ -161,6 +161,41 @@ struct WayTests {
         }
     }
 
+    @Test("A client without a challenge gets a session of tokens at an address of the list, and nothing elsewhere")
+    func implicit() async throws {
+        let address = "jobmatchnow://auth/callback"
+        let setup = try SignInSetup(origins: "https://app.example", redirects: address)
+        #expect(setup.elsewhere.implicitAddress(address) == address)
+        for other in [
+            nil, "", "https://app.example/", "https://service.example/", "\(address)/", "\(address)?a",
+            "JOBMATCHNOW://auth/callback",
+        ] { #expect(setup.elsewhere.implicitAddress(other) == nil, "\(other ?? "")") }
+        guard case .granted(let grant, address) = try await setup.signIn(.implicit(address: address)) else {
+            Issue.record("no session")
+            return
+        }
+        // A session of tokens, which lives as long as an app needs it, and no browser's.
+        #expect(grant.session.method == .provider && grant.session.end == nil && !grant.refreshToken.isEmpty)
+        #expect(try setup.store.session(grant.session.id)?.person == grant.account.id)
+        #expect(
+            SignInElsewhere.address("\(address)#old", withFragment: [("a", "b c"), ("d", "#")])
+                == "\(address)#a=b%20c&d=%23")
+    }
+
+    @Test("A code goes to an address of the list too")
+    func listedCode() async throws {
+        let setup = try SignInSetup(redirects: "jobmatchnow://auth/callback")
+        let address = setup.elsewhere.returnAddress("jobmatchnow://auth/callback")
+        let challenge = CodeChallenge.text(of: String(repeating: "v", count: 43))
+        let outcome = try await setup.signIn(.client(address: address, challenge: challenge))
+        guard case .coded(_, let back) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(back.hasPrefix("jobmatchnow://auth/callback?code="))
+        #expect(setup.elsewhere.returnAddress("jobmatchnow://auth/other") == "https://service.example/")
+    }
+
     @Test("Clients' persons go to addresses of the service and of allowed origins alone")
     func returning() {
         for good in [

@@ -43,7 +43,7 @@ def person(name):
 
 
 def with_token(method, path, token, **more):
-    return httpx.request(method, ADDRESS + path, headers={"apikey": KEY, "Authorization": "Bearer " + token}, **more)
+    return httpx.request(method, ADDRESS + path, headers={"apikey": KEY, "Authorization": "Bearer " + token, "X-Supabase-Api-Version": "2024-01-01"}, **more)
 
 
 def titles(token):

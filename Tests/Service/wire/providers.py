@@ -91,6 +91,34 @@ make().auth.sign_up({"email": "ada@example.org", "password": "correct horse"})
 there = make().auth.sign_in_with_oauth({"provider": provider})
 assert query(come_back(there.url, "ada", httpx.Client())[0])["error_code"] == "email_exists"
 
+# An app without a challenge gets the tokens at the address that the service lists, and the reason why there are none.
+def implicit(person, wish):
+    browser = httpx.Client()
+    there = f"{address}/auth/v1/authorize?" + urllib.parse.urlencode({"provider": provider, "redirect_to": wish})
+    return come_back(there, person, browser)[0]
+
+
+app = "jobmatchnow://auth/callback"
+location = implicit("cleo", app)
+assert location.startswith(f"{app}#"), location
+parts = urllib.parse.parse_qsl(location.split("#")[1])
+assert [name for name, _ in parts] == ["access_token", "expires_at", "expires_in", "refresh_token", "token_type"], location
+tokens = dict(parts)
+assert tokens["token_type"] == "bearer" and int(tokens["expires_at"]) > 1_700_000_000 and tokens["expires_in"] == "900", tokens
+plain = create_client(address, key, options=ClientOptions(flow_type="implicit"))
+assert plain.auth.set_session(tokens["access_token"], tokens["refresh_token"]).user.id == user.id
+assert plain.auth.refresh_session().user.id == user.id
+location = implicit("dan", app)
+parts = urllib.parse.parse_qsl(location.removeprefix(f"{app}#"))
+assert [name for name, _ in parts] == ["error", "error_code", "error_description"], location
+assert dict(parts)["error_code"] == "provider_email_needs_verification", location
+for wish in (f"{app}/", f"{app}?a=b", "evil://auth/callback", f"{address}/"):
+    answer = httpx.get(f"{address}/auth/v1/authorize", params={"provider": provider, "redirect_to": wish})
+    assert answer.status_code == 400 and answer.json()["error_code"] == "validation_failed", (wish, answer.text)
+# With a challenge a code goes there.
+there = make().auth.sign_in_with_oauth({"provider": provider, "options": {"redirect_to": app}})
+assert come_back(there.url, "cleo", httpx.Client())[0].startswith(f"{app}?code=")
+
 # Without a challenge, or for an unknown provider, nobody is sent anywhere.
 for parameters in ({"provider": provider}, {"provider": "unknown", "code_challenge": "a" * 43, "code_challenge_method": "s256"},
                    {"provider": provider, "code_challenge": "a" * 43, "code_challenge_method": "plain"}):

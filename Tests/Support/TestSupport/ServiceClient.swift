@@ -60,7 +60,8 @@ public struct ServiceClient: Sendable {
 
     /// A form of fields and one file.
     public func post(
-        _ path: String, fields: [(String, String)], file: (name: String, bytes: [UInt8])?, isFileFirst: Bool = false
+        _ path: String, fields: [(String, String)], file: (name: String, bytes: [UInt8])?, isFileFirst: Bool = false,
+        headers: [String: String] = [:]
     ) throws -> Answer {
         let boundary = "a-boundary-of-the-tests"
         func part(_ disposition: String, _ bytes: [UInt8]) -> [UInt8] {
@@ -70,8 +71,8 @@ public struct ServiceClient: Sendable {
         let texts = fields.flatMap { part("name=\"\($0.0)\"", Array($0.1.utf8)) }
         let upload = file.map { part("name=\"file\"; filename=\"\($0.name)\"", $0.bytes) } ?? []
         let body = (isFileFirst ? upload + texts : texts + upload) + Array("--\(boundary)--\r\n".utf8)
-        return try send(
-            "POST", path, headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"], body: body)
+        let type = ["Content-Type": "multipart/form-data; boundary=\(boundary)"]
+        return try send("POST", path, headers: headers.merging(type) { $1 }, body: body)
     }
 
     /// Sends bytes, and reads until the server closes the connection.

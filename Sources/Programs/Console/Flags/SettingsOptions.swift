@@ -11,10 +11,12 @@ package struct SettingsOptions: SettingFlags, Equatable {
     package init() {}
 
     /// The flags under “Settings”.
-    package static let flags: [CommandFlag<SettingsOptions>] =
-        [
-            .cache, .timeout, .memory, .memoryBudget, .maxPixels, .maxWholePixels, .maxFramePixels, .maxStreams,
-            .maxPosterRead, .maxInput, .maxUnhashed, .cacheOwner, .cacheBudget, .s3Endpoint, .allowPrivateAddresses,
-            .controlGroup, .requireSandbox,
-        ].map { .setting($0) }
+    package static let flags: [CommandFlag<SettingsOptions>] = settings.map { .setting($0) }
+
+    /// The settings that have a flag here.
+    package static let settings: [Setting] = [
+        .cache, .timeout, .memory, .memoryBudget, .maxPixels, .maxWholePixels, .maxFramePixels, .maxStreams,
+        .maxPosterRead, .maxInput, .maxUnhashed, .cacheOwner, .cacheBudget, .s3Endpoint, .allowPrivateAddresses,
+        .controlGroup, .requireSandbox,
+    ]
 }

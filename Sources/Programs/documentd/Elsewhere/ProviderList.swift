@@ -12,6 +12,7 @@ struct ProviderList {
     private let providers: [OpenIDProvider]
     private let address: String
     private let origins: AllowedOrigins
+    private let redirects: RedirectAddresses
     private let logger: Logger
     /// Requests to providers, which may take ten seconds each: few at once, and few that wait.
     private let requests = BlockingPool(threadCount: 4, queueLength: 64)
@@ -20,9 +21,15 @@ struct ProviderList {
     ///
     /// - Throws: `usage` where the list or the public address makes no sense, `unavailable` where a file cannot be read.
     init?(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) {
+        guard let redirects = RedirectAddresses(settings.redirectAddresses) else {
+            throw Failure(
+                .usage,
+                message: "--redirect-addresses takes addresses such as app://callback, each whole and without *, "
+                    + "not “\(settings.redirectAddresses)”.")
+        }
         guard let path = settings.openIDProvidersPath else { return nil }
         guard let origins = AllowedOrigins(settings.allowedOrigins) else { return nil }
-        (address, self.origins, self.logger) = (settings.publicAddress, origins, logger)
+        (address, self.origins, self.redirects, self.logger) = (settings.publicAddress, origins, redirects, logger)
         // Never taken from a request: a provider sends codes to this address.
         guard AllowedOrigins(address)?.isEmpty == false, Self.isSafe(address) else {
             throw Failure(
@@ -41,8 +48,9 @@ struct ProviderList {
 
     /// Signs people in by the providers.
     func signIn(_ desk: AccountDesk, _ work: BlockingPool) -> SignInElsewhere {
-        SignInElsewhere(providers, desk, address: address, origins: origins, work: work, requests: requests) {
-            [logger] provider, fault, reason in
+        SignInElsewhere(
+            providers, desk, address: address, origins: origins, redirects: redirects, work: work, requests: requests
+        ) { [logger] provider, fault, reason in
             let metadata: Logger.Metadata = [
                 "provider": "\(provider)", "fault": "\(fault.rawValue)", "reason": "\(reason)",
             ]

@@ -38,6 +38,10 @@ struct ErrorAnswer {
         case let error as NoSession: self.init(.notFound, "not_found", error.message)
         case SearchError.notFound:
             self.init(.notFound, "not_found", "This search has expired, was deleted, or never was.")
+        case SearchError.noProfile:
+            self.init(
+                .conflict, "conflict",
+                "There is no profile to correct: the résumé is still being read, or could not be read.")
         case PostingError.notFound: self.init(.notFound, "not_found", "This job is no longer offered.")
         case let error as ProfileFault: self.init(.badRequest, "invalid", error.message, field: error.field)
         case is SearchError, is PostingError:
@@ -121,15 +125,19 @@ struct ErrorAnswer {
     }
 
     /// The answer where no route has the address.
-    static var unknownAddress: Response {
-        ErrorAnswer(.notFound, "not_found", "Nothing has this address.").response
+    static func unknownAddress(_ path: String) -> Response {
+        let answer = ErrorAnswer(.notFound, "not_found", "Nothing has this address.")
+        return JobRoutes.haveAddress(path) ? answer.bareResponse : answer.response
     }
 
     /// The answer to a method that an address does not take: 405 with those that it takes.
-    static func refused(methods: [String]) -> Response {
+    ///
+    /// - Parameter isBare: whether it has the form of JobMatchNow's calls.
+    static func refused(methods: [String], isBare: Bool) -> Response {
         let list = methods.contains("GET") && !methods.contains("HEAD") ? methods + ["HEAD"] : methods
         let words = list.joined(separator: ", ")
-        var response = ErrorAnswer(.methodNotAllowed, "method", "This address takes \(words).").response
+        let answer = ErrorAnswer(.methodNotAllowed, "method", "This address takes \(words).")
+        var response = isBare ? answer.bareResponse : answer.response
         response.headers[.allow] = words
         return response
     }

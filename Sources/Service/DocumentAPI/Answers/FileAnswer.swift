@@ -10,7 +10,7 @@ struct FileAnswer {
     let request: Request
     let document: Document
     let reader: any ObjectReader
-    let work: BlockingPool
+    let files: BlockingPool
 
     /// - Parameter isDownload: whether a browser saves the file instead of showing it.
     func response(isDownload: Bool) async throws -> Response {
@@ -24,7 +24,7 @@ struct FileAnswer {
             fields: [
                 HeaderField("Content-Disposition", disposition), HeaderField("Cache-Control", "private, no-cache"),
                 HeaderField("Content-Security-Policy", "default-src 'none'; base-uri 'none'; sandbox"),
-            ], pool: work
+            ], pool: files
         ) { buffer, offset in try reader.read(into: buffer, at: offset) }
         return try await file.response(to: request)
     }

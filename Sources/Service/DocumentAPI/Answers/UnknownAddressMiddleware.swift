@@ -13,7 +13,7 @@ public struct UnknownAddressMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound && request.uri.path.hasPrefix("/api") {
-            return ErrorAnswer.unknownAddress
+            return ErrorAnswer.unknownAddress(request.uri.path)
         }
     }
 }

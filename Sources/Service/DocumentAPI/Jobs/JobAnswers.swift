@@ -36,22 +36,26 @@ extension ResumeSearch {
     }
 
     /// The same with the times of the search.
-    func summary(end: Instant) -> JSON {
+    ///
+    /// - Parameter hasTown: whether the person's town is known; `nil` before the session is completed.
+    func summary(end: Instant, hasTown: Bool?) -> JSON {
         .object(
             progress.members! + [
                 JSON.Member("created_at", .string(created.secondsText)),
                 JSON.Member("expires_at", .string(end.secondsText)), JSON.Member("is_corrected", .bool(isCorrected)),
+                JSON.Member("has_town", hasTown.map(JSON.bool) ?? .null),
             ])
     }
 
-    /// The search with its profile, for its owner.
-    func json(_ profile: Profile?, years: Int?, end: Instant) -> JSON {
+    /// The search with its profile, and the texts to which the profile's places refer, for its owner.
+    func json(_ reading: (profile: Profile, pages: [String])?, years: Int?, end: Instant) -> JSON {
         .object([
             "id": .string(id.text), "search_session_id": .string(session.text), "status": .string(state.rawValue),
             "created_at": .string(created.secondsText), "expires_at": .string(end.secondsText),
             "file_name": .string(fileName), "is_corrected": .bool(isCorrected),
             "years_of_experience": years.map { .integer(Int64($0)) } ?? .null,
-            "profile": profile.map(\.shown) ?? .null,
+            "profile": reading?.profile.shown ?? .null,
+            "pages": reading.map { .array($0.pages.map(JSON.string)) } ?? .null,
         ])
     }
 
@@ -106,13 +110,16 @@ extension SearchMatch {
 extension MatchExplanation {
     /// Summary and bullets, in the keys that the app reads.
     ///
-    /// - Parameter withEvidence: whether the words of posting and résumé follow on which each sentence rests, the summary's first.
+    /// - Parameter withEvidence: whether the words of posting and résumé follow on which each sentence rests, with their places, the
+    ///   summary's first.
     func json(withEvidence: Bool) -> JSON {
         let sentences = ([reasons.summary] + reasons.bullets).map { reason -> JSON in
             let quotes = evidence(of: reason)
             return .object([
                 "text": .string(reason.text), "posting": .array(quotes.posting.map(JSON.string)),
                 "resume": .array(quotes.resume.map(JSON.string)),
+                "posting_places": .array(reason.posting.map(\.json)),
+                "resume_places": .array(reason.resume.map(\.json)),
             ])
         }
         return .object([
@@ -162,7 +169,27 @@ extension Found {
         let isCorrected = place == nil && confidence == 1
         return .object([
             "value": .string(value), "confidence": isCorrected ? .null : .number(confidence),
-            "is_corrected": .bool(isCorrected),
+            "is_corrected": .bool(isCorrected), "place": place?.json ?? .null,
+        ])
+    }
+}
+
+extension TextPlace {
+    /// The page, from 1, and bytes of its text's UTF-8.
+    fileprivate var json: JSON {
+        .object([
+            "page": .integer(Int64(page) + 1), "start": .integer(Int64(bytes.lowerBound)),
+            "end": .integer(Int64(bytes.upperBound)),
+        ])
+    }
+}
+
+extension PostingPlace {
+    /// The part of the posting, and bytes of its UTF-8.
+    fileprivate var json: JSON {
+        .object([
+            "field": .string(field.rawValue), "start": .integer(Int64(bytes.lowerBound)),
+            "end": .integer(Int64(bytes.upperBound)),
         ])
     }
 }

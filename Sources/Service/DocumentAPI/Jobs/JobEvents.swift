@@ -7,7 +7,8 @@ internal import Media
 internal import NIOCore
 internal import SearchDatabase
 
-/// The steps of a session as server-sent events, until it ends.
+/// The steps of a session as server-sent events, until it ends, or for a bounded time: an event source comes back by itself, and is told
+/// anew how far the session is.
 extension JobRoutes {
     @Sendable
     func events(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -39,6 +40,7 @@ extension JobRoutes {
             }
             guard search.state == .processing else { return }
             let now = Time.monotonic
+            guard now - begin < api.streamTime else { return }
             if now - lastWrite > .seconds(15) {
                 try await writer.write(ByteBuffer(string: ": still here\n\n"))
                 lastWrite = now

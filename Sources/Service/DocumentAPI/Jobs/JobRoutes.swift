@@ -1,4 +1,5 @@
 internal import Access
+internal import Audit
 internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
@@ -6,6 +7,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JobSearch
 internal import Library
+internal import Linux
 internal import Media
 internal import Objects
 internal import SearchDatabase
@@ -40,31 +42,41 @@ struct JobRoutes: Sendable {
         var route = DocumentAPI.Route(
             method, path, audience, isChange: isChange, takesFile: takesFile, handler)
         route.isBare = true
+        route.hasSecret = path.contains("{id}")
         return route
+    }
+
+    /// Whether an address is below those of JobMatchNow's calls, also where it has no route.
+    static func haveAddress(_ path: String) -> Bool {
+        ["/api/resume", "/api/public", "/api/jobs", "/api/me"].contains { path == $0 || path.hasPrefix("\($0)/") }
     }
 
     // MARK: A résumé
 
     @Sendable
     private func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        _ = try api.declaredFileLength(of: request)
-        let owner = try await owner(request, context, toChange: true)
+        let most = api.library.options.maxResumeByteCount
+        let length = try api.declaredFileLength(of: request, atMost: most)
+        let owner = try await beginner(request, context)
         let place = try desk.place()
-        let form = try await api.work.run { try ResumeForm(try api.library.receive(at: place.path)) }
+        let form = try await api.files.run {
+            try requireRoom(for: length, of: owner)
+            return try ResumeForm(try api.library.receiveResume(at: place.path))
+        }
         do {
-            try await request.withBody(context, api.bodyLimits) { body in
+            try await request.withBody(context, api.bodyLimits(atMost: most)) { body in
                 var reader = try FormReader(request)
                 while let event = try await reader.next(from: &body) {
-                    try await api.work.run { try form.take(event) }
+                    try await api.files.run { try form.take(event) }
                 }
             }
-            let search = try await api.work.run {
-                let fileName = try form.finish(at: place.path)
-                return try desk.begin(place, fileName: fileName, owner: owner)
+            let search = try await api.files.run {
+                try requireRoom(for: form.intake.byteCount, of: owner)
+                return try begin(form, place, owner)
             }
-            return .json(search.receipt)
+            return begun(search, context)
         } catch {
-            try? await api.work.run { form.intake.discard() }
+            try? await api.files.run { form.intake.discard() }
             throw error
         }
     }
@@ -72,26 +84,62 @@ struct JobRoutes: Sendable {
     /// The service's own résumé, for people who want to look first.
     @Sendable
     private func receiveSample(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let owner = try await owner(request, context, toChange: true)
-        return .json(try await api.work.run { try beginSample(for: owner) }.receipt)
+        let owner = try await beginner(request, context)
+        return begun(try await api.files.run { try beginSample(for: owner) }, context)
     }
 
     private func beginSample(for owner: ID<Person>?) throws -> ResumeSearch {
         let place = try desk.place()
-        let form = try ResumeForm(try api.library.receive(at: place.path))
+        try requireRoom(for: Int64(SampleResume.bytes.count), of: owner)
+        let form = try ResumeForm(try api.library.receiveResume(at: place.path))
         do {
             try form.take(SampleResume.fileName, SampleResume.bytes)
-            return try desk.begin(place, fileName: try form.finish(at: place.path), owner: owner)
+            return try begin(form, place, owner)
         } catch {
             form.intake.discard()
             throw error
         }
     }
 
-    /// The person whom a request names by a token or a session; `nil` where it names none. A session that has ended is none.
-    private func owner(
+    private func begin(
+        _ form: ResumeForm, _ place: (id: ID<ResumeSearch>, path: ObjectPath), _ owner: ID<Person>?
+    ) throws -> ResumeSearch {
+        let byteCount = form.intake.byteCount
+        return try desk.begin(
+            place, fileName: try form.finish(at: place.path), byteCount: byteCount, owner: owner)
+    }
+
+    /// The answer to who has begun a search, and its name in the audit log.
+    private func begun(_ search: ResumeSearch, _ context: ServiceContext) -> Response {
+        context.subject.note(things: DocumentAPI.auditName(ofSecret: search.id.text))
+        return .json(search.receipt)
+    }
+
+    /// Holds a résumé against what its person may store: documents, started uploads and other résumés. Nobody's is held by its own bound
+    /// and by that of searches.
+    private func requireRoom(for byteCount: Int64, of owner: ID<Person>?) throws {
+        guard let owner, api.library.options.personByteCount != nil else { return }
+        try api.library.requireRoom(
+            for: byteCount, of: owner, beside: try desk.searches.statistics(of: owner).byteCount)
+    }
+
+    /// The person who begins a search; `nil` for somebody who has not signed in. It counts, as anybody may begin one.
+    ///
+    /// - Throws: `tooManyRequests`.
+    private func beginner(_ request: Request, _ context: ServiceContext) async throws -> ID<Person>? {
+        let caller = try await caller(request, context, toChange: true)
+        try count(caller, context)
+        return caller?.owner
+    }
+
+    private func count(_ caller: Caller?, _ context: ServiceContext) throws(AccessError) {
+        try api.beginnings?.count(caller, from: context.passage.network, at: Time.monotonic)
+    }
+
+    /// Whom a request names by a token or a session; `nil` where it names nobody. A session that has ended names nobody.
+    private func caller(
         _ request: Request, _ context: ServiceContext, toChange isChange: Bool
-    ) async throws -> ID<Person>? {
+    ) async throws -> Caller? {
         let credentials = context.credentials(of: request)
         let caller: Caller
         do {
@@ -102,44 +150,47 @@ struct JobRoutes: Sendable {
         }
         try DocumentAPI.check(request.headers, against: caller)
         try await api.identifying.requireRight(of: caller, toChange: isChange)
-        return caller.owner
+        context.subject.note(actor: caller.actor, for: caller.owner)
+        return caller
     }
 
     /// The search that the path names, for its owner.
     private func search(
         _ request: Request, _ context: ServiceContext, toChange isChange: Bool = false
-    ) async throws -> ResumeSearch {
+    ) async throws -> (search: ResumeSearch, caller: Caller?) {
         guard let id = context.parameters.get("id").flatMap({ ID<ResumeSearch>($0) }) else {
             throw SearchError.notFound
         }
-        let owner = try await owner(request, context, toChange: isChange)
-        return try await api.work.run { try desk.search(id, for: owner) }
+        let caller = try await caller(request, context, toChange: isChange)
+        return (try await api.work.run { try desk.search(id, for: caller?.owner) }, caller)
     }
 
     @Sendable
     private func profile(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let search = try await search(request, context)
+        let search = try await search(request, context).search
         return .json(
             try await api.work.run {
-                let profile = try desk.profile(of: search)?.profile
-                return search.json(profile, years: profile.map(desk.years), end: desk.end(of: search))
+                let reading = try desk.profile(of: search)
+                return search.json(
+                    reading, years: (reading?.profile).map(desk.years), end: desk.end(of: search))
             })
     }
 
     @Sendable
     private func correct(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let search = try await search(request, context, toChange: true)
+        let (search, caller) = try await search(request, context, toChange: true)
         let body = try await request.jsonObject(context, keys: ["profile"])
         guard let profile = body["profile"], profile.members != nil else {
             throw RequestError(message: "Send the parts to correct: {\"profile\": {…}}.", field: "profile")
         }
+        try count(caller, context)
         return .json(try await api.work.run { try desk.correct(search, profile) }.receipt, status: .accepted)
     }
 
     @Sendable
     private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let search = try await search(request, context, toChange: true)
-        try await api.work.run { try desk.remove(search) }
+        let search = try await search(request, context, toChange: true).search
+        try await api.files.run { try desk.remove(search) }
         return Response(status: .noContent)
     }
 
@@ -160,7 +211,11 @@ struct JobRoutes: Sendable {
     @Sendable
     private func summary(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let search = try await shown(request)
-        return .json(search.summary(end: desk.end(of: search)))
+        return .json(
+            try await api.work.run {
+                let hasTown = search.state == .completed ? try desk.knowsTown(of: search) : nil
+                return search.summary(end: desk.end(of: search), hasTown: hasTown)
+            })
     }
 
     @Sendable
@@ -198,21 +253,25 @@ struct JobRoutes: Sendable {
     @Sendable
     private func dashboard(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let owner = context.person.owner
+        let text = try request.queryItems()["offset"] ?? "0"
+        guard let offset = Int(text), (0...1_000_000).contains(offset) else {
+            throw RequestError(message: "offset is how many of the latest searches are left out.", field: "offset")
+        }
         return .json(
             try await api.work.run {
                 let statistics = try desk.searches.statistics(of: owner)
-                let recent = try desk.searches.searches(of: owner, limit: Self.recentCount)
+                let recent = try desk.searches.searches(of: owner, limit: Self.recentCount, offset: offset)
                 return statistics.json(recent)
             })
     }
 
-    /// How many searches the dashboard lists.
+    /// How many searches the dashboard lists at once.
     private static var recentCount: Int { 50 }
 
     @Sendable
     private func removeAll(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let owner = context.person.owner
-        try await api.work.run { try desk.removeAll(of: owner) }
+        try await api.files.run { try desk.removeAll(of: owner) }
         return Response(status: .noContent)
     }
 }

@@ -7,7 +7,7 @@ internal import Library
 /// The resumable uploads of one person, which become documents: `Document-Id` names the document.
 struct DocumentUploads: ResumableUploads {
     let library: DocumentLibrary
-    let work: BlockingPool
+    let files: BlockingPool
     let identifying: any Identifying
     let caller: Caller
     /// The address of all uploads.
@@ -18,7 +18,7 @@ struct DocumentUploads: ResumableUploads {
     /// Asks each time whether the caller may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
-        return try await work.run(body)
+        return try await files.run(body)
     }
 
     func begin(_ creation: TusCreation) throws -> OpenUpload {

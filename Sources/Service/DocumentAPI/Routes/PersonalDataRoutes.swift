@@ -21,11 +21,11 @@ extension DocumentAPI {
     /// Everything that is the person's, as a ZIP archive that is made while it is sent.
     @Sendable
     private func archive(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person, work) = (try accounts.orMissing(), context.person.actor, work)
+        let (accounts, person, files) = (try accounts.orMissing(), context.person.actor, files)
         let turn = try archives.begin(person.text)
-        let archive = try await work.run { accounts.archive(try accounts.desk.account(person), accounts.desk) }
+        let archive = try await files.run { accounts.archive(try accounts.desk.account(person), accounts.desk) }
         // What is wrong at once, is answered.
-        let first = try await work.run { try archive.next() } ?? []
+        let first = try await files.run { try archive.next() } ?? []
         let day = Instant(microseconds: Time.wall / 1000).description.prefix(10)
         return Response(
             status: .ok,
@@ -35,7 +35,7 @@ extension DocumentAPI {
             ],
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(bytes: first))
-                while let piece = try await work.run({ try archive.next() }) {
+                while let piece = try await files.run({ try archive.next() }) {
                     try await writer.write(ByteBuffer(bytes: piece))
                 }
                 try await writer.finish(nil)

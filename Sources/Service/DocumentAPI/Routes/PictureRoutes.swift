@@ -38,8 +38,8 @@ extension DocumentAPI {
         if let address = try await directAddress(of: document, request, isDownload: isDownload) {
             return Response(status: .found, headers: [.location: address, .cacheControl: "private, no-store"])
         }
-        let reader = try await work.run { try library.open(document) }
-        return try await FileAnswer(request: request, document: document, reader: reader, work: work)
+        let reader = try await files.run { try library.open(document) }
+        return try await FileAnswer(request: request, document: document, reader: reader, files: files)
             .response(isDownload: isDownload)
     }
 
@@ -67,7 +67,7 @@ extension DocumentAPI {
                 kind, id: try context.id("id", or: .document), page: context.parameters.get("page"))
             let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
             let owner = context.person.owner
-            let (wanted, picture) = try await library.picture(patience: patience, on: work) {
+            let (wanted, picture) = try await library.picture(patience: patience, on: work, store: files) {
                 try self.wanted(address, query, of: owner, at: changeNumber)
             }
             let answer = PictureAnswer(

@@ -22,7 +22,7 @@ extension DocumentAPI {
     /// The words of the page that the path names.
     func pageText(of document: Document, _ context: ServiceContext) async throws -> Response {
         let page = try Self.pageNumber(context, of: document)
-        return .data(try await work.run { try library.text(of: document, pageIndex: page - 1) }.json)
+        return .data(try await files.run { try library.text(of: document, pageIndex: page - 1) }.json)
     }
 
     /// The pages on which the words of `?q=` stand.
@@ -35,7 +35,7 @@ extension DocumentAPI {
             throw RequestError(message: "from is a page's number.", field: "from")
         }
         guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
-        let found = try await work.run {
+        let found = try await files.run {
             try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
         }
         return .data(found.json)

@@ -26,7 +26,7 @@ extension DocumentAPI {
     ) async throws -> Response {
         let caller = context.person
         let length = try declaredFileLength(of: request)
-        let form = try await work.run {
+        let form = try await files.run {
             try library.requireRoom(for: length, of: caller.owner)
             return try UploadForm(try library.receive(for: caller.owner), predecessor: predecessor)
         }
@@ -39,14 +39,14 @@ extension DocumentAPI {
             }
             // Sending may have taken long.
             try await identifying.requireRight(of: caller, toChange: true)
-            let document = try await work.run {
+            let document = try await files.run {
                 try form.finish(owner: caller.owner, uploader: caller.actor)
             }
             var response = Response.data(document, status: .created)
             response.headers[.location] = "/api/documents/\(document.id)"
             return response
         } catch {
-            try? await work.run { form.intake.discard() }
+            try? await files.run { form.intake.discard() }
             throw error
         }
     }
@@ -55,33 +55,37 @@ extension DocumentAPI {
         try await request.withBody(context, bodyLimits) { body in
             var reader = try FormReader(request)
             while let event = try await reader.next(from: &body) {
-                try await work.run { try form.take(event) }
+                try await files.run { try form.take(event) }
             }
         }
     }
 
     private func readFile(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
         let items = try request.queryItems()
-        try await work.run { try form.take(items) }
+        try await files.run { try form.take(items) }
         try await request.withBody(context, bodyLimits) { body in
             while let piece = try await body.next() {
-                try await work.run { try piece.withUnsafeReadableBytes { try form.intake.append($0) } }
+                try await files.run { try piece.withUnsafeReadableBytes { try form.intake.append($0) } }
             }
         }
     }
 
-    /// The bounds of a body with a file: the file's own limit is the library's.
-    var bodyLimits: BodyLimits { BodyLimits(byteCount: library.options.maxUploadByteCount + Self.formOverhead) }
+    private var bodyLimits: BodyLimits { bodyLimits(atMost: library.options.maxUploadByteCount) }
+
+    /// The bounds of a body with a file of a limit of its own.
+    func bodyLimits(atMost limit: Int64) -> BodyLimits { BodyLimits(byteCount: limit + Self.formOverhead) }
+
+    private func declaredFileLength(of request: Request) throws -> Int64 {
+        try declaredFileLength(of: request, atMost: library.options.maxUploadByteCount)
+    }
 
     /// How many bytes of file a request announces at least; 0 where it does not say.
     ///
     /// - Throws: `tooLarge`, before anything is read.
-    func declaredFileLength(of request: Request) throws -> Int64 {
+    func declaredFileLength(of request: Request, atMost limit: Int64) throws -> Int64 {
         // A form is longer than its file.
         let length = max((try request.declaredByteCount() ?? 0) - Self.formOverhead, 0)
-        guard length <= library.options.maxUploadByteCount else {
-            throw DocumentError.tooLarge(limit: library.options.maxUploadByteCount)
-        }
+        guard length <= limit else { throw DocumentError.tooLarge(limit: limit) }
         return length
     }
 

@@ -41,7 +41,7 @@ extension DocumentAPI {
             let token = try request.linkToken()
             let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
             let page = context.parameters.get("page")
-            let (wanted, picture) = try await library.picture(patience: patience, on: work) {
+            let (wanted, picture) = try await library.picture(patience: patience, on: work, store: files) {
                 let shared = try library.store.sharedDocument(by: token, isVisit: false)
                 return try Self.wanted(kind, page: page, query, of: shared.document)
             }

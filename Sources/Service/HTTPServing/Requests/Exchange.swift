@@ -10,6 +10,7 @@ final class Exchange: Sendable {
     private let uri: URI
     let client: String
     private let route: EndpointPath
+    private let secretFolders: [String]
     private let began: Duration
     private let report: @Sendable (Account) -> Void
     private let state = Mutex(State())
@@ -36,14 +37,15 @@ final class Exchange: Sendable {
     }
 
     init(
-        id: String, method: String, uri: URI, client: String, route: EndpointPath, began: Duration,
-        report: @escaping @Sendable (Account) -> Void
+        id: String, method: String, uri: URI, client: String, route: EndpointPath, secretFolders: [String],
+        began: Duration, report: @escaping @Sendable (Account) -> Void
     ) {
         self.id = id
         self.method = method
         self.uri = uri
         self.client = client
         self.route = route
+        self.secretFolders = secretFolders
         self.began = began
         self.report = report
     }
@@ -53,9 +55,19 @@ final class Exchange: Sendable {
         let names = (uri.query ?? "").split(separator: "&").prefix(32).map { item in
             item.prefix { $0 != "=" } + (item.contains("=") ? "=" : "")
         }
-        let path = String(uri.path.prefix(1000))
+        let path = secretFolders.lazy.compactMap(path(in:)).first ?? String(uri.path.prefix(1000))
         return names.isEmpty ? path : "\(path)?\(names.joined(separator: "&").prefix(500))"
     }
+
+    /// What the log has in place of a path below a folder whose paths are secrets: the route's pattern, or the folder where there is no
+    /// route; `nil` for other paths.
+    private func path(in folder: String) -> String? {
+        if let pattern, pattern.hasPrefix(folder) { return pattern }
+        return uri.path.hasPrefix(folder) ? "\(folder)…" : nil
+    }
+
+    /// The pattern of the path; `nil` where none matched, for which Hummingbird has a word.
+    private var pattern: String? { route.value.flatMap { $0 == "NotFound" ? nil : $0 } }
 
     func noteStatus(_ status: Int) { state.withLock { $0.status = status } }
 
@@ -70,11 +82,9 @@ final class Exchange: Sendable {
             return state
         }
         guard let state else { return }
-        // Hummingbird's word for paths without a route.
-        let route = route.value.flatMap { $0 == "NotFound" ? nil : $0 } ?? "-"
         report(
             Account(
-                exchange: self, route: route, status: state.status ?? 499, sentByteCount: state.sent,
+                exchange: self, route: pattern ?? "-", status: state.status ?? 499, sentByteCount: state.sent,
                 receivedByteCount: state.received, duration: Time.monotonic - began, isWhole: isWhole))
     }
 }

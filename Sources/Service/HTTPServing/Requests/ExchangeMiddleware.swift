@@ -11,9 +11,12 @@ public import Logging
 public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
     private let exchanges: ExchangeOpening
 
-    /// - Parameter service: the server that the routes are for.
-    public init(_ service: ServingParts, proxies: TrustedProxies, log: Logger) {
-        exchanges = ExchangeOpening(connections: service.connections, proxies: proxies, log: log)
+    /// - Parameters:
+    ///   - service: the server that the routes are for.
+    ///   - secretFolders: below them, as `/api/resume/`, the log has the route's pattern in place of the path.
+    public init(_ service: ServingParts, proxies: TrustedProxies, log: Logger, secretFolders: [String] = []) {
+        exchanges = ExchangeOpening(
+            connections: service.connections, proxies: proxies, log: log, secretFolders: secretFolders)
     }
 
     /// Passes the request on with a filled context.

@@ -7,12 +7,14 @@ internal import Logging
 
 /// Opens the exchange of each request: its id and origin, its line in the log and its place in the metrics.
 ///
-/// The line is written when the last byte of the answer has left: it has neither values of the query nor fields of the header, and
-/// so no token.
+/// The line is written when the last byte of the answer has left: it has neither values of the query, nor paths that are secrets, nor fields
+/// of the header, and so no token.
 struct ExchangeOpening: Sendable {
     let connections: Connections
     let proxies: TrustedProxies
     let log: Logger
+    /// The folders below which the log has patterns in place of paths.
+    var secretFolders: [String] = []
 
     static let idName = HTTPField.Name("X-Request-Id")!
 
@@ -33,7 +35,8 @@ struct ExchangeOpening: Sendable {
         passage.origin = proxies.origin(peer: connection?.peer, headers: request.headerFields)
         let exchange = Exchange(
             id: passage.requestID, method: request.method.rawValue, uri: uri,
-            client: passage.origin.address?.text ?? "-", route: route, began: began
+            client: passage.origin.address?.text ?? "-", route: route,
+            secretFolders: secretFolders, began: began
         ) { [log, metrics = connections.metrics] account in
             metrics.note(account)
             Self.tell(account, log)

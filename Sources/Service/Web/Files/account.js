@@ -8,6 +8,7 @@ import { icon } from "./icons.js";
 import { leavingPart } from "./leaving.js";
 import { complain, field, say, showFault, sure } from "./messages.js";
 import { waysPanel } from "./providers.js";
+import { forgetOwned } from "./searches.js";
 import { session } from "./session.js";
 import { passwordField, passwordInput } from "./signin.js";
 import { date } from "./text.js";
@@ -181,6 +182,7 @@ export async function signOut(address = "/signin") {
     complain(`You are still signed in. ${error.message}`, () => signOut(address));
     return;
   }
-  for (const name of ["uploads.open", "jobs.searches"]) localStorage.removeItem(name);
+  localStorage.removeItem("uploads.open");
+  forgetOwned();
   session.leave(address);
 }

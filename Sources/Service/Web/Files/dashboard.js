@@ -5,9 +5,13 @@ import { setTitle } from "./app.js";
 import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { complain, say, sure } from "./messages.js";
-import { addressOf, askJobs, countMatches, forget, forgetJobs, hasDashboard, learnWho, ofDashboard, removeSearch } from "./searches.js";
+import {
+  addressOf, askJobs, countMatches, forgetJobs, forgetOwned, hasDashboard, knownSearches, learnWho, ofDashboard, removeSearch,
+} from "./searches.js";
 import { session } from "./session.js";
 import { dateTime } from "./text.js";
+
+const lost = "Unable to load your searches. Check your connection.";
 
 /** What the service said last, and to whom: there at once on the next visit. */
 let latest = null;
@@ -47,7 +51,7 @@ class Dashboard {
       await learnWho();
       if (!hasDashboard()) return this.showSignedOut();
       const owner = session.account?.id;
-      const answer = await askJobs("/api/me/dashboard", { lost: "Unable to load your searches. Check your connection." });
+      const answer = await askJobs("/api/me/dashboard", { lost });
       latest = { owner, answer };
       if (signal.aborted) return;
       complain(null);
@@ -71,9 +75,29 @@ class Dashboard {
         sum("Average per search", average.toLocaleString("en", { maximumFractionDigits: 1 }))),
       h("div.part-head", {}, h("h2", {}, "Recent searches"),
         h("button.quiet.danger-text", { type: "button", "data-online": true, onclick: once(() => this.removeAll()) }, icon("delete"), "Delete all")),
-      h("ul.recent", {}, recent.map((item) => this.row(item))));
+      h("ul.recent", {}, recent.map((item) => this.row(item))),
+      h("div.results-more", {}, h("button.plain", {
+        type: "button", "data-online": true, hidden: latest.isWhole || recent.length >= searches, onclick: once(() => this.showMore()),
+      }, `Show more (${(searches - recent.length).toLocaleString("en")} left)`)));
     showOnline(this.content);
   }
+
+  /** Adds the searches before those that are shown. */
+  showMore = async () => {
+    const { recent_sessions: shown } = latest.answer;
+    try {
+      const answer = await askJobs(`/api/me/dashboard?offset=${shown.length}`, { lost });
+      if (this.ending.signal.aborted) return;
+      complain(null);
+      const known = new Set(shown.map(({ id }) => id));
+      const more = answer.recent_sessions.filter(({ id }) => !known.has(id));
+      latest = { ...latest, isWhole: !more.length, answer: { ...answer, recent_sessions: [...shown, ...more] } };
+      this.render();
+      this.content.querySelectorAll(".recent-row")[shown.length]?.querySelector("a, button").focus();
+    } catch (error) {
+      if (!this.ending.signal.aborted) complain(error.message, this.showMore);
+    }
+  };
 
   row(item) {
     const title = item.title || "Résumé without a job title";
@@ -131,18 +155,22 @@ class Dashboard {
   }
 }
 
-/** Asks, then deletes every search of the person's account; gives whether they are gone. */
+/** Asks, then deletes every search of the person's account, and those of this browser that are nobody's; gives whether they are gone. */
 export async function removeAllSearches() {
-  const isSure = await sure("Delete all searches?", "All your résumés, profiles and matches are deleted for good. This cannot be undone.", "Delete all");
+  const others = () => knownSearches().filter(({ owner }) => !owner);
+  const also = others().length && session.account ? "All your résumés, profiles and matches, also those of this browser without an account,"
+    : "All your résumés, profiles and matches";
+  const isSure = await sure("Delete all searches?", `${also} are deleted for good. This cannot be undone.`, "Delete all");
   if (!isSure) return false;
   try {
     await askJobs("/api/me/searches", { method: "DELETE", lost: "Unable to delete your searches. Check your connection." });
+    for (const search of others()) await removeSearch(search);
   } catch (error) {
     complain(error.message, removeAllSearches);
     return false;
   }
   latest = null;
-  forget();
+  forgetOwned();
   forgetJobs();
   say("All searches deleted");
   return true;

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { sheet, showFault } from "./messages.js";
+import { forgetOwned } from "./searches.js";
 import { session } from "./session.js";
 import { passwordField, passwordInput } from "./signin.js";
 
@@ -37,7 +38,8 @@ function askToDelete() {
         remove.disabled = true;
         try {
           await ask("/api/account", { method: "DELETE", body: { password: password.value } });
-          for (const name of ["uploads.open", "jobs.searches"]) localStorage.removeItem(name);
+          localStorage.removeItem("uploads.open");
+          forgetOwned();
           session.leave("/signin?deleted");
         } catch (error) {
           showFault(password, error.message);

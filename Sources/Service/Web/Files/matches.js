@@ -186,12 +186,19 @@ export class Matches {
     this.list.children[before]?.querySelector("h2").focus();
   }
 
+  /** Why nothing is listed: title and text, and what a button changes; without one the profile is to be checked. */
+  fault(total) {
+    if (total) return ["Nothing matches", "No match has these words, or it is not remote.", "Show all", { words: "", isRemote: false }];
+    if (this.scope === "national") {
+      return ["No matches found", "No posting fits this profile at present. Check what was read from your résumé: a job title and skills help most.", null];
+    }
+    return this.search.has_town === false
+      ? ["No matches near you", "Your profile names no town that is known here, so only remote jobs count as near, and there is none. Write it as Columbus, OH.", null]
+      : ["No matches near you", "No job lies within 80 km of the town in your profile, and none is remote.", "Show national matches", { scope: "national" }];
+  }
+
   nothing(total) {
-    const [title, text, label, change] = total === 0 && this.scope === "local"
-      ? ["No matches near you", "No job lies within 80 km of the town in your profile, and none is remote.", "Show national matches", { scope: "national" }]
-      : total === 0
-        ? ["No matches found", "No posting fits this profile at present. Check what was read from your résumé: a job title and skills help most.", null]
-        : ["Nothing matches", "No match has these words, or it is not remote.", "Show all", { words: "", isRemote: false }];
+    const [title, text, label, change] = this.fault(total);
     return h("div.empty", {}, icon("search"), h("h2", {}, title), h("p.muted", {}, text), label
       ? h("button.primary", { type: "button", onclick: () => {
         if ("words" in change) this.field.value = "";

@@ -7,10 +7,10 @@ import { icon } from "./icons.js";
 import { complain, field, say, showFault } from "./messages.js";
 import { addressOf, askJobs, countMatches, forget, keep, lastSearch, note, summaryOf } from "./searches.js";
 import { session } from "./session.js";
-import { dateTime, faultOf, largestFile, size, types } from "./text.js";
+import { dateTime, faultOf, largestResume, size, types } from "./text.js";
 
 const extensions = types.resume.extensions;
-const accepted = `PDF, DOCX or DOC, up to ${size(largestFile)}`;
+const accepted = `PDF, DOCX or DOC, up to ${size(largestResume)}`;
 const lost = "Upload failed. Check your connection, and send the file again.";
 /** How long an upload may take, in milliseconds. */
 const longestUpload = 300_000;

@@ -4,7 +4,7 @@ import { ask, connection } from "./api.js";
 import { session } from "./session.js";
 
 const place = "jobs.searches";
-/** How many searches the browser keeps. */
+/** How many searches of persons the browser keeps: their dashboards list the others. */
 const most = 10;
 
 /** Asks a call of JobMatchNow, whose answers have no envelope. */
@@ -28,7 +28,13 @@ function read() {
   }
 }
 
-const write = (all) => localStorage.setItem(place, JSON.stringify(all.slice(0, most)));
+/**
+ * Keeps the latest, and all that are nobody's until they end: nobody else knows the identity by which their résumés are deleted.
+ */
+function write(all) {
+  const isKept = ({ owner, expires_at: end }, index) => owner ? index < most : !end || Date.parse(end) > Date.now();
+  localStorage.setItem(place, JSON.stringify(all.filter(isKept)));
+}
 
 /** The searches of this browser that are the person's, or nobody's in particular; the newest first. */
 export const knownSearches = () => read().filter(({ owner }) => !owner || owner === session.account?.id);
@@ -49,11 +55,11 @@ export function note(search, summary) {
   write(read().map((other) => (other.id === search.id ? search : other)));
 }
 
-/** Forgets a search that has ended, or all that are shown here. */
-export function forget(search) {
-  const gone = search ? [search] : knownSearches();
-  write(read().filter(({ id }) => !gone.some((other) => other.id === id)));
-}
+/** Forgets a search that has ended. */
+export const forget = (search) => write(read().filter(({ id }) => id !== search.id));
+
+/** Forgets the searches of persons, whose dashboards list them. Those that are nobody's stay: the browser alone can delete them. */
+export const forgetOwned = () => write(read().filter(({ owner }) => !owner));
 
 /** Waits until it is known who has signed in. */
 export async function learnWho() {
@@ -82,9 +88,13 @@ export async function findSearch(name) {
   await learnWho();
   const known = knownSearches().find(isIt);
   if (known || !hasDashboard()) return known ?? null;
-  const { recent_sessions: recent } = await askJobs("/api/me/dashboard");
-  const found = recent.find(isIt);
-  return found?.view_token ? ofDashboard(found) : null;
+  for (let offset = 0; ;) {
+    const { recent_sessions: page } = await askJobs(`/api/me/dashboard?offset=${offset}`);
+    const found = page.find(isIt);
+    if (found) return found.view_token ? ofDashboard(found) : null;
+    if (!page.length) return null;
+    offset += page.length;
+  }
 }
 
 /** A search of the dashboard in the form of those that the browser keeps. */

@@ -13,6 +13,9 @@ export const types = {
 /** The largest file, in bytes; the service's own limit decides. */
 export const largestFile = 100_000_000;
 
+/** The largest résumé, in bytes; the service's own limit decides. */
+export const largestResume = 10_000_000;
+
 /** What is wrong with a file as a document of a type; `""` where nothing is. */
 export function faultOf(file, type) {
   const rule = types[type];
@@ -20,7 +23,8 @@ export function faultOf(file, type) {
   if (rule && !rule.extensions.some((end) => name.endsWith(end))) {
     return `Invalid file type. ${rule.label} requires ${rule.extensions.join(", ")}.`;
   }
-  if (file.size > largestFile) return "File exceeds 100MB limit. Please compress or choose a smaller file.";
+  const most = type === "resume" ? largestResume : largestFile;
+  if (file.size > most) return `File exceeds ${most / 1e6}MB limit. Please compress or choose a smaller file.`;
   return "";
 }
 

@@ -78,7 +78,11 @@ struct AdoptionTests {
         }
 
         /// Runs `documentd migrate`.
-        func migrate(_ words: String...) throws -> (status: Int32, lines: [String]) {
+        ///
+        /// - Parameter folder: has the files in place of the bucket.
+        func migrate(
+            _ words: String..., folder: String? = nil
+        ) throws -> (status: Int32, lines: [String]) {
             let process = Process()
             let pipe = Pipe()
             process.executableURL = URL(fileURLWithPath: CompassProgram.built("documentd"))
@@ -86,9 +90,12 @@ struct AdoptionTests {
                 ["migrate"] + words + [
                     "--data", program.path("data"), "--cache", program.path("cache"), "--database",
                     server.url(of: name),
-                    "--store", "s3://\(TestStore.bucket)/\(prefix)", "--s3-endpoint",
-                    try TestStore.shared.get().address,
                 ]
+                + (try folder.map { ["--store", $0] }
+                    ?? [
+                        "--store", "s3://\(TestStore.bucket)/\(prefix)", "--s3-endpoint",
+                        TestStore.shared.get().address,
+                    ])
             process.environment = [
                 "PATH": "/usr/bin:/bin", "HOME": program.scratch.path, "AWS_ACCESS_KEY_ID": TestStore.accessKey,
                 "AWS_SECRET_ACCESS_KEY": TestStore.secretKey,
@@ -180,6 +187,9 @@ struct AdoptionTests {
                 && rows.last?.hasSuffix("|\(ada)|Résumé Zoë.pdf|1|1|stored") == true, "\(rows)")
         #expect(try project.psql("SELECT count(DISTINCT line) FROM documents") == ["2"])
         #expect(try project.psql("SELECT DISTINCT priority, state FROM queue_job") == ["2|available"])
+        let reasons = try project.psql("SELECT right(item, 1), reason FROM adopted.progress WHERE place > 0 ORDER BY 1")
+        #expect(reasons.map { String($0.prefix(2)) } == ["4|", "5|", "6|"])
+        #expect(reasons[1] == "5|type is none of the six types")
         // Nobody wrote to the old rows, and a view over them goes on.
         #expect(try project.psql("SELECT count(*), count(mood) FROM adopted.documents") == ["6|0"])
         #expect(try project.psql("SELECT count(*) FROM recent") == ["4"])
@@ -192,6 +202,88 @@ struct AdoptionTests {
         #expect(try project.psql("SELECT title FROM documents ORDER BY title") == ["Lost", "Résumé"])
         let third = try project.migrate()
         #expect(third.status == 0, "\(third.lines)")
+    }
+
+    @Test("A file that is out of reach is left out, three in a row end the taking over, and the next call goes on")
+    func outOfReach() throws {
+        let project = try Project()
+        defer { project.remove() }
+        let pdf = try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf")))
+        let store = project.program.path("files")
+        let place = "\(store)/files/\(Self.ada)/resume"
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // A store follows no link.
+        for number in 1...6 {
+            let path = "\(place)/\(number)_a.pdf"
+            if [2, 6].contains(number) {
+                try pdf.write(to: URL(fileURLWithPath: path))
+            } else {
+                try manager.createSymbolicLink(atPath: path, withDestinationPath: "2_a.pdf")
+            }
+            try project.add(
+                number,
+                [
+                    "user_id": Self.ada, "type": "resume", "title": "\(number)",
+                    "file_url": "\(Self.ada)/resume/\(number)_a.pdf", "created_at": "2026-01-0\(number)T09:00:00+00:00",
+                ])
+        }
+        let ended = try project.migrate("--adopt", folder: store)
+        #expect(ended.status == 3, "\(ended.lines)")
+        #expect(
+            ended.lines.contains("1 documents taken over, 4 left out, 1 not looked at yet"), "\(ended.lines)")
+        #expect(ended.lines.last?.contains("3 files in a row cannot be reached") == true, "\(ended.lines)")
+        #expect(
+            try project.psql(
+                "SELECT string_agg(right(item, 1), '' ORDER BY place) FROM adopted.progress WHERE reason > ''")
+                == ["1345"])
+        for number in [1, 3, 4, 5] {
+            let path = "\(place)/\(number)_a.pdf"
+            try manager.removeItem(atPath: path)
+            try pdf.write(to: URL(fileURLWithPath: path))
+        }
+        let rest = try project.migrate("--adopt", folder: store)
+        #expect(rest.status == 0 && rest.lines.contains("5 documents taken over, 0 left out"), "\(rest.lines)")
+        #expect(
+            try project.psql("SELECT count(*), count(place), count(reason) FROM adopted.progress") == ["6|0|0"])
+    }
+
+    @Test("What an earlier program has begun to take over is gone on with, and pages of it are found by an index")
+    func earlierProgress() throws {
+        let project = try Project()
+        defer { project.remove() }
+        let pdf = try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
+        for number in 1...3 {
+            try project.put("\(Self.ada)/resume/\(number)_a.pdf", pdf)
+            try project.add(
+                number,
+                [
+                    "user_id": Self.ada, "type": "resume", "title": "\(number)",
+                    "file_url": "\(Self.ada)/resume/\(number)_a.pdf",
+                ])
+        }
+        #expect(try project.migrate("--adopt").status == 0)
+        // As the program before has left them, in the middle.
+        try project.psql(
+            """
+            DROP INDEX adopted.former_identities;
+            ALTER TABLE adopted.progress DROP COLUMN place, DROP COLUMN reason;
+            DELETE FROM adopted.progress WHERE right(item, 1) IN ('1', '3');
+            DELETE FROM documents WHERE title IN ('1', '2', '3');
+            DELETE FROM removals;
+            """)
+        let rest = try project.migrate("--adopt")
+        #expect(rest.status == 0 && rest.lines.contains("2 documents taken over, 0 left out"), "\(rest.lines)")
+        #expect(try project.psql("SELECT title FROM documents ORDER BY title") == ["1", "3"])
+        let plan = try project.psql(
+            """
+            SET enable_seqscan = off; SET enable_sort = off;
+            EXPLAIN SELECT * FROM (SELECT item FROM adopted.progress WHERE place > 5 ORDER BY place LIMIT 100) AS waiting
+                LEFT JOIN adopted.documents AS former ON CAST(former.id AS text) = waiting.item
+            """
+        ).joined()
+        #expect(plan.contains("progress_places") && plan.contains("former_identities"), "\(plan)")
     }
 
     private static func digest(_ bytes: [UInt8]) -> String {

@@ -2,6 +2,7 @@ import Foundation
 import Media
 import TestSupport
 import Testing
+import ThumbnailCache
 
 @Suite("documentd keeps who did what", .serialized)
 struct AuditTests {
@@ -55,6 +56,41 @@ struct AuditTests {
         let acceptance = lines.first { $0["action"]?.string?.hasSuffix("/acceptance") == true }
         #expect(acceptance?["actor"]?.string == bob.id && acceptance?["owner"]?.string == ada.id)
         #expect(acceptance?["subject"] == taken["id"])
+    }
+
+    @Test("A search's identity, which is a right, is in no log and in no file's name; the audit log has its digest")
+    func searches() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no"])
+        defer { service.remove() }
+        let client = service.client
+        let begun = try client.send("POST", "/api/resume/sample", body: []).json
+        let id = try #require(begun?["user_search_id"]?.string)
+        #expect(service.storedFiles.count == 1 && !service.storedFiles.contains { $0.contains(id) })
+        let calls = [
+            ("GET", id, 200), ("GET", "\(id)/more", 404), ("PUT", id, 405), ("DELETE", id.uppercased(), 204),
+            ("DELETE", id, 404),
+        ]
+        for (method, path, status) in calls {
+            #expect(try client.send(method, "/api/resume/\(path)").status == status, "\(method) \(path)")
+        }
+        let paths = try Waiting.forValue("no lines: \(service.text)") {
+            let paths = service.lines(at: "info").compactMap { $0["path"]?.string }
+            return paths.count == 6 ? paths : nil
+        }
+        let pattern = "/api/resume/{id}"
+        #expect(Set(paths) == ["/api/resume/sample", pattern, "/api/resume/…"])
+        #expect(paths.count { $0 == pattern } == 4)
+        let (text, lines) = try Self.log(of: service)
+        let digest = SHA256.digest(of: Array(id.utf8)).hex.prefix(16)
+        let told = lines.map { line in
+            "\(line["action"]?.string ?? "") \(line["subject"]?.string ?? "") \(line["status"]?.integer ?? 0)"
+        }
+        #expect(
+            told == [
+                "POST /api/resume/sample \(digest) 200", "DELETE \(pattern) \(digest) 204",
+                "DELETE \(pattern) \(digest) 404",
+            ])
+        for place in [text, service.text] { #expect(!place.lowercased().contains(id)) }
     }
 
     @Test("Changes, sign-ins, visits of links and what the operator's key reads are kept, without contents")

@@ -55,6 +55,58 @@ struct BoundsOfAPersonTests {
         #expect(try upload(12_000).status == 201)
     }
 
+    @Test("A person's résumés count with their documents; each has a bound of its own, which the refusal names")
+    func resumes() throws {
+        let service = try DocumentdProgram([
+            "--auth", "local", "--worker", "no", "--storage-per-person", "100000", "--max-resume", "60000",
+        ])
+        defer { service.remove() }
+        let (client, own) = (service.client, try signUp(service))
+        func send(_ name: String, _ headers: [String: String]) throws -> ServiceClient.Answer {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("jobs/resumes/\(name).pdf")))
+            return try client.post("/api/resume", fields: [], file: ("a.pdf", Array(bytes)), headers: headers)
+        }
+        let document = try client.send(
+            "POST", "/api/documents?type=transcript&file_name=a.txt", headers: own,
+            body: Array(String(repeating: "grade\n", count: 5000).utf8))
+        #expect(document.status == 201)
+        // 42,942 bytes.
+        #expect(try send("nurse", own).status == 200)
+        let full = try send("nurse", own)
+        #expect(full.status == 413 && full.json?["error"]?.string == "over_quota", "\(full.text)")
+        #expect(full.message == "Your storage is full: 72.9 KB of 100 KB are used. Delete what you no longer need.")
+        #expect(service.storedFiles.count == 2, "\(service.storedFiles)")
+        #expect(try client.send("DELETE", "/api/me/searches", headers: own).status == 204)
+        #expect(try send("nurse", own).status == 200)
+        // Nobody's résumés have no sum; 66,629 bytes are too many for anybody.
+        for _ in 0..<3 { #expect(try send("nurse", [:]).status == 200) }
+        let large = try send("mechanical-engineer", [:])
+        #expect(large.status == 413 && large.json?["error"]?.string == "too_large")
+        #expect(large.message == "File exceeds 60KB limit. Please compress or choose a smaller file.")
+    }
+
+    @Test("Searches begin at a bounded pace: of a person wherever they are, of others by their network")
+    func searches() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--searches-per-hour", "4"])
+        defer { service.remove() }
+        let (client, own) = (service.client, try signUp(service))
+        for headers in [own, [:]] {
+            for _ in 0..<2 {
+                #expect(try client.send("POST", "/api/resume/sample", headers: headers, body: []).status == 200)
+            }
+            let file = Array(try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("jobs/resumes/nurse.pdf"))))
+            for refused in [
+                try client.send("POST", "/api/resume/sample", headers: headers, body: []),
+                try client.post("/api/resume", fields: [], file: ("a.pdf", file), headers: headers),
+            ] {
+                #expect(refused.status == 429 && refused.json?["error"]?.string == "too_many", "\(refused.text)")
+                #expect((1...901).contains(Int(refused["retry-after"] ?? "") ?? 0))
+            }
+        }
+        #expect(try client.send("GET", "/api/me/dashboard", headers: own).status == 200)
+        #expect(service.storedFiles.count == 4, "\(service.storedFiles)")
+    }
+
     @Test("Who asks for more than they may is told when to come back; others go on")
     func requests() throws {
         let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--requests-per-minute", "60"])

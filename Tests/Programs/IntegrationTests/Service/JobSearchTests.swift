@@ -6,20 +6,19 @@ import Testing
 @Suite("A résumé and the jobs that fit it, as the app asks for them", .serialized)
 struct JobSearchTests {
     /// A documentd with the sample postings.
-    private static func start(_ arguments: [String] = [], in program: CompassProgram? = nil) throws -> DocumentdProgram
-    {
+    static func start(_ arguments: [String] = [], in program: CompassProgram? = nil) throws -> DocumentdProgram {
         let program = try program ?? CompassProgram()
         let imported = try CompassProgram.run(
             CompassProgram.built("documentd"),
             [
-                "postings", "import", "--data", program.path("data"), "--source", "board",
+                "postings", "import", "--data", program.path("data"), "--source", "board", "--as-of-today",
                 Checkout.sample("jobs/postings/board.jsonl"),
             ], environment: [:])
         #expect(imported.status == 0, "\(imported)")
         return try DocumentdProgram(arguments, in: program)
     }
 
-    private static func bytes(_ sample: String) throws -> [UInt8] {
+    static func bytes(_ sample: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample(sample))))
     }
 
@@ -32,14 +31,14 @@ struct JobSearchTests {
     }
 
     /// Asks until the session is over.
-    private static func ended(_ token: String, on documentd: DocumentdProgram) throws -> JSON {
+    static func ended(_ token: String, on documentd: DocumentdProgram) throws -> JSON {
         try Waiting.forValue("the session does not end: \(documentd.text)") {
             let session = try documentd.client.send("GET", "/api/public/session?token=\(token)").json
             return session?["status"]?.string == "processing" ? nil : session
         }
     }
 
-    private static func keys(_ json: JSON?) -> [String] { (json?.members ?? []).map(\.key).sorted() }
+    static func keys(_ json: JSON?) -> [String] { (json?.members ?? []).map(\.key).sorted() }
 
     @Test("The app's calls, in its order, have exactly the keys that it reads")
     func calls() throws {
@@ -119,10 +118,18 @@ struct JobSearchTests {
         #expect(read["profile"]?["basics"]?["label"]?["value"]?.string == "Senior iOS Engineer")
         #expect(read["profile"]?["basics"]?["label"]?["is_corrected"]?.bool == false)
         #expect((read["years_of_experience"]?.int ?? 0) >= 5)
+        // Each value with its place in the text of a page.
+        let pages = read["pages"]?.array?.compactMap(\.string) ?? []
+        let skills = read["profile"]?["skills"]?.array?.compactMap { $0["name"] } ?? []
+        for value in [read["profile"]?["basics"]?["email"], skills.first] {
+            let words = try Self.quote(#require(value?["place"]), of: pages)
+            #expect(words == value?["value"]?.string, "\(value?.text ?? "")")
+        }
+        #expect(try documentd.client.send("GET", "/api/public/summary?token=\(token)").json?["has_town"]?.bool == true)
         #expect(try documentd.client.send("GET", "/api/resume/\(token)").status == 404)
 
         let correction = """
-            {"profile": {"basics": {"label": "Registered Nurse"}, "skills": [{"name": "Triage"}, {"name": "Wound Care"}],
+            {"profile": {"basics": {"label": "Registered Nurse", "location": "Nowhere at all"}, "skills": [{"name": "Triage"}, {"name": "Wound Care"}],
              "work": [{"position": "Staff Nurse", "name": "Cedar Hospital", "startDate": "2019-03", "is_current": true}]}}
             """
         let changed = try documentd.client.send("PATCH", "/api/resume/\(id)", json: correction)
@@ -134,18 +141,129 @@ struct JobSearchTests {
         let corrected = try documentd.client.send("GET", "/api/resume/\(id)").json
         #expect(corrected?["is_corrected"]?.bool == true)
         #expect(corrected?["profile"]?["work"]?.array?.count == 1)
-        #expect(corrected?["profile"]?["skills"]?.array?.first?["name"]?["is_corrected"]?.bool == true)
+        let skill = corrected?["profile"]?["skills"]?.array?.first?["name"]
+        #expect(skill?["is_corrected"]?.bool == true && skill?["place"] == .null)
+        #expect(try documentd.client.send("GET", "/api/public/summary?token=\(token)").json?["has_town"]?.bool == false)
 
         for (body, field) in [
             (#"{"profile": {"work": [{"position": "Nurse", "startDate": "yesterday"}]}}"#, "work[0].startDate"),
             (#"{"profile": {"work": [{"startDate": "2020"}]}}"#, "work[0].position"),
             (#"{"profile": {"skills": [{"name": " "}]}}"#, "skills[0].name"),
-            (#"{"profile": {"basics": {"admin": "yes"}}}"#, "basics.admin"), (#"{"profile": 1}"#, "profile"),
+            (#"{"profile": {"basics": {"label": "a\u0000b"}}}"#, "basics.label"),
+            (#"{"profile": {"work": [{"name": "A", "highlights": ["a\u0000"]}]}}"#, "work[0].highlights[0]"),
+            (#"{"profile": {"basics": {"admin": "yes"}}}"#, "basics.admin"), (#"{"profile": {"admin": {}}}"#, "admin"),
+            (#"{"profile": 1}"#, "profile"),
             (#"{"other": {}}"#, "other"),
         ] {
             let answer = try documentd.client.send("PATCH", "/api/resume/\(id)", json: body)
             #expect(answer.status == 400 && answer.json?["field"]?.string == field, "\(body): \(answer.text)")
             #expect(answer.json?["error"]?.string == "invalid" && answer.json?["message"]?.string != nil)
+        }
+    }
+
+    /// The bytes of a page that a place names.
+    private static func quote(_ place: JSON, of pages: [String]) throws -> String {
+        let (page, start, end) = (place["page"]?.int ?? 0, place["start"]?.int ?? 0, place["end"]?.int ?? 0)
+        let text = Array(try #require(pages.indices.contains(page - 1) ? pages[page - 1] : nil).utf8)
+        try #require(start < end && end <= text.count, "\(place.text)")
+        return String(decoding: text[start..<end], as: UTF8.self)
+    }
+
+    @Test("Evidence has the words of both texts with their places, and is there for who asks for it alone")
+    func evidence() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let receipt = try Self.send("jobs/resumes/ios-developer.pdf", to: documentd)
+        let (id, token) = (receipt["user_search_id"]!.string!, receipt["view_token"]!.string!)
+        _ = try Self.ended(token, on: documentd)
+        let pages = try documentd.client.send("GET", "/api/resume/\(id)").json?["pages"]?.array?.compactMap(\.string)
+        let job = try documentd.client.send("GET", "/api/public/jobs?token=\(token)").json!.array![0]["job_id"]!.string!
+        let explanation = try documentd.client.send(
+            "POST", "/api/jobs/explanation", json: #"{"job_id":"\#(job)","view_token":"\#(token)","evidence":true}"#
+        ).json
+        #expect(Self.keys(explanation) == ["bullets", "evidence", "explanation_summary"])
+        let evidence = try #require(explanation?["evidence"]?.array)
+        #expect(evidence.count == 1 + (explanation?["bullets"]?.array?.count ?? 0))
+        var count = 0
+        for reason in evidence {
+            let places = reason["resume_places"]?.array ?? []
+            #expect(places.count == reason["resume"]?.array?.count)
+            for (place, words) in zip(places, reason["resume"]?.array ?? []) {
+                #expect(try Self.quote(place, of: pages ?? []) == words.string)
+                count += 1
+            }
+            #expect(reason["posting_places"]?.array?.count == reason["posting"]?.array?.count)
+            for (place, words) in zip(reason["posting_places"]?.array ?? [], reason["posting"]?.array ?? []) {
+                #expect(["title", "company", "location", "text"].contains(place["field"]?.string))
+                #expect((place["end"]?.int ?? 0) - (place["start"]?.int ?? 0) == words.string?.utf8.count)
+            }
+        }
+        #expect(count > 0)
+    }
+
+    @Test("Who corrects a profile that is not there yet is told so, and not that there is no search")
+    func early() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let client = documentd.client
+        let id = try client.send("POST", "/api/resume/sample", body: []).json?["user_search_id"]?.string ?? ""
+        let body = #"{"profile": {"basics": {"label": "Nurse"}}}"#
+        let answer = try client.send("PATCH", "/api/resume/\(id)", json: body)
+        #expect(answer.status == 409 && answer.json?["error"]?.string == "conflict", "\(answer.text)")
+        #expect(
+            answer.message == "There is no profile to correct: the résumé is still being read, or could not be read.")
+        let other = UUID().uuidString.lowercased()
+        #expect(try client.send("PATCH", "/api/resume/\(other)", json: body).status == 404)
+    }
+
+    @Test("Methods and addresses that are not there are refused in the form of the calls beside them")
+    func unknown() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let cases = [
+            ("PUT", "/api/resume", 405, "method"), ("GET", "/api/resume", 405, "method"),
+            ("POST", "/api/public/jobs", 405, "method"), ("DELETE", "/api/me/dashboard", 405, "method"),
+            ("PATCH", "/api/jobs/explanation", 405, "method"), ("GET", "/api/resume/a/b", 404, "not_found"),
+            ("GET", "/api/public", 404, "not_found"), ("GET", "/api/jobs/other", 404, "not_found"),
+            ("POST", "/api/me", 404, "not_found"),
+        ]
+        for (method, path, status, code) in cases {
+            let answer = try documentd.client.send(method, path)
+            let place: Comment = "\(method) \(path): \(answer.text)"
+            #expect(answer.status == status && answer.json?["error"]?.string == code, place)
+            #expect(Self.keys(answer.json) == ["error", "message"], place)
+            #expect((answer["allow"] != nil) == (status == 405))
+        }
+        for path in ["/api/nothing", "/api/resumes", "/api/menu"] {
+            let answer = try documentd.client.send("GET", path)
+            #expect(answer.status == 404 && answer.code == "not_found" && answer.json?["success"]?.bool == false)
+        }
+    }
+
+    @Test("A dashboard of more than fifty searches is read page by page")
+    func pages() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let client = documentd.client
+        var ids: [String] = []
+        for _ in 0..<52 {
+            let receipt = try client.send("POST", "/api/resume/sample", body: []).json
+            ids.append(receipt?["user_search_id"]?.string ?? "")
+        }
+        func page(_ query: String) throws -> [String?] {
+            let answer = try client.send("GET", "/api/me/dashboard\(query)").json
+            #expect(answer?["total_searches"]?.int == 52)
+            #expect(
+                Self.keys(answer) == ["avg_jobs_per_search", "recent_sessions", "total_jobs_found", "total_searches"])
+            return answer?["recent_sessions"]?.array?.map { $0["id"]?.string } ?? []
+        }
+        let (first, second) = (try page(""), try page("?offset=50"))
+        #expect(first.count == 50 && second.count == 2)
+        #expect((first + second).compactMap(\.self) == ids.reversed())
+        #expect(try page("?offset=52").isEmpty)
+        for wrong in ["-1", "x", ""] {
+            let answer = try client.send("GET", "/api/me/dashboard?offset=\(wrong)")
+            #expect(answer.status == 400 && answer.json?["field"]?.string == "offset", "\(answer.text)")
         }
     }
 

@@ -28,6 +28,7 @@ struct ProvidersSettingTests {
             (entry("a"), [], 2, "--public-address"),
             (entry("a"), ["--public-address", "http://a.example"], 2, "https://"),
             (entry("a"), ["--public-address", "https://a.example/path"], 2, "https://"),
+            (entry("a"), own + ["--redirect-addresses", "app://*"], 2, "--redirect-addresses"),
             ("{}", own, 2, "name"), (entry("a") + "," + entry("a"), own, 2, "one name"),
             (entry("a", #","client_secret_file":"\#(program.path("none"))""#), own, 3, "cannot be read"),
             (entry("a", #","client_secret_file":"\#(empty)""#), own, 2, "first line"),
@@ -43,6 +44,37 @@ struct ProvidersSettingTests {
                 output.status == status && output.standardError.contains(words), "\(arguments): \(output.standardError)"
             )
         }
+    }
+
+    @Test("An app without a challenge is told at an address of the list, and one that names another address at once")
+    func implicit() throws {
+        let app = "jobmatchnow://auth/callback"
+        let service = try DocumentdProgram(
+            [
+                "--auth", "local", "--worker", "no", "--public-address", "http://127.0.0.1:1", "--openid-providers",
+                try list(entry("linkedin_oidc")), "--redirect-addresses", app,
+            ], in: program)
+        defer { service.remove() }
+        func authorize(_ wish: String, _ more: String = "") throws -> ServiceClient.Answer {
+            let address = ServiceClient.encoded(wish)
+            return try service.client.send(
+                "GET", "/auth/v1/authorize?provider=linkedin_oidc&redirect_to=\(address)\(more)")
+        }
+        let told = try authorize(app)
+        #expect(told.status == 302 && told["cache-control"] == "no-store")
+        #expect(
+            told["location"]
+                == "\(app)#error=server_error&error_code=unexpected_failure&error_description=The%20provider%20does%20not%20answer"
+        )
+        for wish in ["", "\(app)/", "evil://auth/callback", "http://127.0.0.1:1/"] {
+            let refused = try authorize(wish)
+            #expect(refused.status == 400 && refused.json?["error_code"]?.string == "validation_failed", "\(wish)")
+        }
+        let challenge = "&code_challenge=\(String(repeating: "A", count: 43))&code_challenge_method="
+        #expect(try authorize(app, challenge + "s256")["location"]?.hasPrefix("\(app)?error=") == true)
+        #expect(try authorize(app, challenge + "plain").status == 400)
+        let other = try authorize("evil://auth/callback", challenge + "s256")
+        #expect(other["location"]?.hasPrefix("http://127.0.0.1:1/?error=") == true)
     }
 
     @Test("A provider that is away keeps nobody from starting the service, and is named where somebody goes to it")

@@ -97,7 +97,7 @@ LISTEN ?= 127.0.0.1:8080
 serve: say-serve build ## Build documentd, and serve a first collection of documents at LISTEN, which is 127.0.0.1:8080
 	@$(SWIFT_BUILD) --product documentd $(QUIET)
 	@'$(BUILD)/documentd' import --data data --if-empty $(COLLECTION)
-	@'$(BUILD)/documentd' postings import --data data samples/jobs/postings/board.jsonl samples/jobs/postings/staffing.csv \
+	@'$(BUILD)/documentd' postings import --data data --as-of-today samples/jobs/postings/board.jsonl samples/jobs/postings/staffing.csv \
 		samples/jobs/postings/employers.jsonld samples/jobs/postings/careers.html
 	@echo 'Documents are served at http://$(LISTEN), jobs for a résumé at http://$(LISTEN)/jobs, until Ctrl-C.'
 	@'$(BUILD)/documentd' --data data --listen '$(LISTEN)' --auth off
@@ -123,13 +123,13 @@ store-tools:
 test: say-test setup store-tools ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|TransportTests'
+	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
 	@swift test -c release --skip-build --filter PageRendererTests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
-	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|TransportTests'
+	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
 	@# What runs on either database: above in files, here on a server.
 	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
 
@@ -232,7 +232,7 @@ test-cluster: build build-services store-tools ## Root: kill, stop, cut off and 
 	@$(CLUSTER) --seconds 60 --control untied
 
 .PHONY: jobs-quality
-jobs-quality: build ## Hold the reading of résumés and the ranking of postings against known truths; writes the tables of docs/jobs.md
+jobs-quality: build ## Hold texts of documents, the reading of résumés and the ranking of postings against known truths; writes the tables of docs/jobs.md
 	@$(call install_packages,Tests/Checks/JobsQuality/packages.txt)
 	@$(SWIFT_BUILD) --product jobs-quality $(QUIET)
 	@/usr/bin/python3 Tests/Checks/JobsQuality/run.py --programs '$(BUILD)' --document docs/jobs.md $(JOBS)

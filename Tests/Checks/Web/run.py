@@ -1,8 +1,9 @@
 """Runs the tests of the screens in Chromium, over documentd and real files.
 
-    run.py --programs .build/release [--only TEXT] [--again] [--approve] [--sources] [--pictures FOLDER]
+    run.py --programs .build/release [--only TEXT] [--jobs N] [--again] [--approve] [--sources] [--pictures FOLDER]
 
-`--only` runs tests whose sentence or file's name has a text. `--again` gives a test that fails a second try, for machines on which other
+`--only` runs tests whose sentence or file's name has a text. `--jobs` runs so many tests beside each other, each thread of tests in a browser of its
+own. `--again` gives a test that fails a second try, for machines on which other
 work takes the processors for seconds; the tally names it. `--approve` writes the approved pictures anew; look at each before it is
 committed. `--sources` serves scripts and styles from Sources/ in place of the built ones, for work on the screens.
 check.py says how a test is added.
@@ -13,8 +14,10 @@ import importlib
 import re
 import sys
 import tempfile
+import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -40,13 +43,16 @@ class Stocks:
 
     def __init__(self, programs, folder):
         self.programs, self.folder, self.made, self.count = programs, folder, {}, 0
+        self.lock = threading.Lock()
 
     def start(self, name):
-        if name not in self.made:
-            self.made[name] = stock.make(
-                name, Service(self.programs, self.folder / f"stock-{name}", "local" if name in stock.WITH_ACCOUNTS else "off"))
-        self.count += 1
-        return self.made[name].copy(self.folder / f"test-{self.count}").start()
+        with self.lock:
+            if name not in self.made:
+                self.made[name] = stock.make(
+                    name, Service(self.programs, self.folder / f"stock-{name}", "local" if name in stock.WITH_ACCOUNTS else "off"))
+            self.count += 1
+            copy = self.made[name].copy(self.folder / f"test-{self.count}")
+        return copy.start()
 
 
 def run(test, browser, stocks, visited, options):
@@ -75,6 +81,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=Path, required=True)
     parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--approve", action="store_true")
     parser.add_argument("--sources", action="store_true")
@@ -88,22 +95,38 @@ def main():
         importlib.import_module(file.stem)
     chosen = [test for test in check.tests if options.only.lower() in f"{test.name} {test.body.__module__}".lower()]
     visited, failed, repeated, began = {}, [], [], time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="compass-web-") as scratch, sync_playwright() as playwright:
-        # Chromium's own sandbox needs namespaces that a container lacks; the pages are ours.
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        stocks = Stocks(options.programs, Path(scratch))
-        for test in chosen:
-            start = time.monotonic()
-            fault = run(test, browser, stocks, visited, options)
-            if fault and options.again:
-                print(f"↻ {test.name}: tried again after\n    " + fault.replace("\n", "\n    "), flush=True)
-                repeated.append(test.name)
-                fault = run(test, browser, stocks, visited, options)
-            print(f"{'✘' if fault else '✔'} {test.name} ({time.monotonic() - start:.1f} s)", flush=True)
-            if fault:
-                print("    " + fault.replace("\n", "\n    "), flush=True)
-                failed.append(test.name)
-        browser.close()
+    with tempfile.TemporaryDirectory(prefix="compass-web-") as scratch:
+        stocks, waiting, saying = Stocks(options.programs, Path(scratch)), iter(chosen), threading.Lock()
+
+        def next_test():
+            with saying:
+                return next(waiting, None)
+
+        def say(*lines):
+            with saying:
+                print(*lines, sep="\n", flush=True)
+
+        def work():
+            # Playwright's objects belong to the thread that makes them. Chromium's own sandbox needs namespaces that a container
+            # lacks; the pages are ours.
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+                while test := next_test():
+                    start = time.monotonic()
+                    fault = run(test, browser, stocks, visited, options)
+                    if fault and options.again:
+                        say(f"↻ {test.name}: tried again after", "    " + fault.replace("\n", "\n    "))
+                        repeated.append(test.name)
+                        fault = run(test, browser, stocks, visited, options)
+                    say(f"{'✘' if fault else '✔'} {test.name} ({time.monotonic() - start:.1f} s)",
+                        *(["    " + fault.replace("\n", "\n    ")] if fault else []))
+                    if fault:
+                        failed.append(test.name)
+                browser.close()
+
+        with ThreadPoolExecutor(options.jobs) as threads:
+            for worker in [threads.submit(work) for _ in range(options.jobs)]:
+                worker.result()
     if not options.only:
         table = states_of_table()
         failed += [f"No test visits the state {screen}/{state}." for screen, state in sorted(table - set(visited))]

@@ -24,7 +24,7 @@ struct ResumeTextReader: Sendable {
         } catch let failure as Failure {
             throw Self.fault(failure)
         }
-        guard text.lines.contains(where: { $0.text.contains(where: \.isLetter) }) else { throw ResumeFault.noText }
+        guard Self.hasWords(text) else { throw ResumeFault.noText }
         return text
     }
 
@@ -75,8 +75,13 @@ struct ResumeTextReader: Sendable {
                 index += 1
             }
         }
-        if let first = failures.first, pages.allSatisfy(\.words.isEmpty) { throw first }
-        return ResumeText(pages: pages)
+        let text = ResumeText(pages: pages)
+        if let first = failures.first, !Self.hasWords(text) { throw first }
+        return text
+    }
+
+    private static func hasWords(_ text: ResumeText) -> Bool {
+        text.lines.contains { $0.text.contains(where: \.isLetter) }
     }
 
     /// Whether other pages of the file may be sound.

@@ -28,7 +28,7 @@ struct SearchEventsTests {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let client = ServiceClient(port: service.port)
         let answer = try await onThread { try client.send("GET", "/api/public/session/events?token=token", within: 20) }
-        #expect(answer.status == 200 && answer.text.hasPrefix("retry: 2000\n\ndata: {\"status\":\"processing\""))
+        #expect(answer.status == 200 && answer.text.hasPrefix("retry: 2000\n\ndata: {\"status\": \"processing\""))
         #expect(answer.text.components(separatedBy: "data: ").count == 2, "\(answer.text)")
         await service.stop(within: .seconds(1))
     }

@@ -96,10 +96,12 @@ struct DocumentServer {
         // The one local person is no stranger.
         let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
         let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { UploadMeter(atOnce: $0) }
-        let beginnings = people.isLocalPerson ? nil : settings.searchesPerHour.map { RequestMeter(perHour: $0) }
+        let searchesPerHour = people.isLocalPerson ? nil : settings.searchesPerHour
         let api = DocumentAPI(
             library, work: pool, files: filePool, signingIn: signingIn, signer: signer, patience: settings.pictureWait,
-            meter: meter, uploads: uploads, beginnings: beginnings, audit: audit, jobs: searches)
+            meter: meter, uploads: uploads, beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
+            // Behind one network are a school's pupils, or a carrier's phones.
+            networkBeginnings: searchesPerHour.map { RequestMeter(perHour: $0 * 10) }, audit: audit, jobs: searches)
         let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,

@@ -110,7 +110,15 @@ public final class PostgreSQLDatabase: Sendable {
     ) throws -> Answer? {
         var mayBeDone = false
         return try retrying {
-            let connection = try acquire()
+            let connection: ServerConnection
+            do throws(PostgreSQLError) {
+                connection = try acquire()
+            } catch {
+                // A server that has just gone away may be back in a moment, and then tells what was done.
+                guard mayBeDone, recall != nil, error.endsConnection else { throw error }
+                Time.sleep(Self.reconnectPause)
+                throw RetryableLoss(cause: error)
+            }
             defer { release(connection) }
             do {
                 if mayBeDone, let recall, let answer = try Self.singleTrip([recall], on: connection, body) {
@@ -153,6 +161,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     private static let tryLimit = 6
+    private static let reconnectPause: Duration = .seconds(1)
     /// No try begins later: after one server that did not answer another may, after two the caller has waited long enough.
     private static let retrySpan: Duration = .seconds(40)
 

@@ -13,8 +13,6 @@ struct JobRun {
     private var report: JobReport
     /// Whether the decoded bytes are the hashed ones, so that a crash counts against no other content.
     private var isDigestSure = false
-    /// Whether the renditions are in this machine's cache, and could not be kept for others.
-    private var isUnshared = false
 
     init(_ worker: Worker, _ claimed: ClaimedJob) {
         self.worker = worker
@@ -65,17 +63,7 @@ struct JobRun {
         note(thumbnails)
         if let expected = job.digest, expected != thumbnails.digest { throw Self.changed }
         try check(thumbnails)
-        try share(&entry)
-    }
-
-    /// Keeps for other machines what they lack.
-    private mutating func share(_ entry: inout SharedEntry?) throws(Failure) {
-        do throws(Failure) {
-            try entry?.share(claimed.job.recipes)
-        } catch {
-            isUnshared = true
-            throw error
-        }
+        try entry?.share(job.recipes)
     }
 
     private func open(_ source: JobSource) throws(Failure) -> SourceFile {
@@ -190,10 +178,6 @@ struct JobRun {
     private func isOfDependency(_ failure: Failure) -> Bool {
         if failure.detail == Self.unkept {
             _ = worker.health.note(.cache, reason: failure.message)
-            return true
-        }
-        if isUnshared {
-            _ = worker.health.noteStore(failure)
             return true
         }
         guard let shared = worker.shared, failure.code == .unavailable || failure.code == .timedOut else {

@@ -32,6 +32,8 @@ public struct DocumentAPI: Sendable {
     let uploads: UploadMeter?
     /// Bounds how many searches for jobs each caller begins; `nil` for no bound.
     let beginnings: RequestMeter?
+    /// The same for those who have not signed in, by their networks.
+    let networkBeginnings: RequestMeter?
     /// Keeps who did what; `nil` where one local person does everything.
     let audit: AuditLog?
     /// Where people search for jobs; `nil` where they do not.
@@ -50,7 +52,8 @@ public struct DocumentAPI: Sendable {
         _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
         signer: AddressSigner,
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil,
-        beginnings: RequestMeter? = nil, audit: AuditLog? = nil, jobs: SearchDesk? = nil,
+        beginnings: RequestMeter? = nil, networkBeginnings: RequestMeter? = nil, audit: AuditLog? = nil,
+        jobs: SearchDesk? = nil,
         streamTime: Duration = .seconds(120)
     ) {
         self.library = library
@@ -64,6 +67,7 @@ public struct DocumentAPI: Sendable {
         self.meter = meter
         self.uploads = uploads
         self.beginnings = beginnings
+        self.networkBeginnings = networkBeginnings
         self.audit = audit
         self.jobs = jobs
         self.streamTime = streamTime

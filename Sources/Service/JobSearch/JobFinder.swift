@@ -9,12 +9,18 @@ internal import Vocabulary
 
 /// Finds the postings that fit a profile: candidates by several queries, ranked together.
 ///
-/// Each query is asked twice: for the whole country, and for what is local. The newest of the whole country would leave few of a town.
+/// Each query is asked for the whole country, for remote work, and for the places near the person: the newest of all would leave few of a town.
 struct JobFinder: Sendable {
-    /// The most matches that a search keeps, and the most local ones: local matches beyond the best are kept besides.
+    /// The best matches that a search keeps.
     static let mostMatches = 200
+    /// The most matches near the person, and the most remote ones, that are kept beyond the best.
+    private static let mostLocalMatches = 100
     /// The most candidates of one query, those published last.
     private static let mostCandidates = 150
+    /// The same of those near the person, and of the remote ones.
+    private static let mostLocalCandidates = 75
+    /// The longest text of a posting that is kept with a match, in bytes of UTF-8. Reasons for a longer one are written as long as it is there.
+    fileprivate static let longestText = 20_000
 
     private let postings: SQLPostingStore
     private let vocabulary: Vocabulary
@@ -36,10 +42,10 @@ struct JobFinder: Sendable {
         var found: [Posting.Key: StoredPosting] = [:]
         var candidates: [Candidate] = []
         for query in SearchQuery.all(of: aim, vocabulary: vocabulary) {
-            for locations in [nil, near] {
+            for scope in [PostingScope.anywhere, .remote] + (near.isEmpty ? [] : [.at(near)]) {
                 let stored = try postings.candidates(
-                    having: query.alternatives, in: query.field == .title ? .title : .anywhere, openOn: today,
-                    within: locations, limit: Self.mostCandidates)
+                    having: query.alternatives, in: query.field == .title ? .title : .anywhere, openOn: today, scope,
+                    limit: scope == .anywhere ? Self.mostCandidates : Self.mostLocalCandidates)
                 for posting in stored where found.updateValue(posting, forKey: posting.posting.key) == nil {
                     candidates.append(
                         Candidate(
@@ -50,7 +56,7 @@ struct JobFinder: Sendable {
             }
         }
         let ranked = Matcher(aim: aim, vocabulary: vocabulary, today: today).ranked(candidates)
-        return Self.kept(ranked).map { SearchMatch($0, found[$0.key]!, at: now) }
+        return Self.kept(ranked) { found[$0]!.posting.isRemote }.map { SearchMatch($0, found[$0.key]!, at: now) }
     }
 
     /// The places of postings within reach of the person's town; none where the town is not known.
@@ -59,12 +65,20 @@ struct JobFinder: Sendable {
         return places.texts(try postings.locations(openOn: today), within: Matcher.reach, of: home)
     }
 
-    /// The best matches, and the best local ones beyond them.
-    private static func kept(_ ranked: [Match]) -> [Match] {
-        var localCount = 0
+    /// The best matches, and beyond them the best near ones and the best remote ones: many of one do not keep out the other.
+    private static func kept(_ ranked: [Match], _ isRemote: (Posting.Key) -> Bool) -> [Match] {
+        var counts = (near: 0, remote: 0)
         return ranked.enumerated().filter { position, match in
-            if match.isLocal { localCount += 1 }
-            return position < mostMatches || match.isLocal && localCount <= mostMatches
+            guard match.isLocal else { return position < mostMatches }
+            let count: Int
+            if isRemote(match.key) {
+                counts.remote += 1
+                count = counts.remote
+            } else {
+                counts.near += 1
+                count = counts.near
+            }
+            return position < mostMatches || count <= mostLocalMatches
         }.map(\.element)
     }
 }
@@ -76,7 +90,8 @@ extension SearchMatch {
             id: .make(at: now), posting: stored.id.text, title: posting.title, company: posting.company,
             location: posting.location, isRemote: posting.isRemote, posted: posting.posted, url: posting.url,
             query: match.query, isDirect: match.category == .direct, isLocal: match.isLocal,
-            parts: match.parts.json.text, text: posting.text)
+            parts: match.parts.json.text,
+            text: posting.text.utf8.count <= JobFinder.longestText ? posting.text : nil)
     }
 }
 

@@ -24,8 +24,7 @@ final class PlaceMemory: Sendable {
     private func place(_ text: String, _ known: inout [String: Place?]) -> Place? {
         if let place = known[text] { return place }
         let place = gazetteer.place(text)
-        if known.count >= Self.mostTexts { known = [:] }
-        known[text] = .some(place)
+        if known.count < Self.mostTexts { known[text] = .some(place) }
         return place
     }
 }

@@ -31,16 +31,17 @@ extension SearchDesk {
     /// - Returns: how many searches and files were deleted.
     @discardableResult
     public func tidy() throws -> Int {
+        // First, so that a store of files that is away keeps nobody waiting. The oldest come first; those that stay are still in work.
+        for search in try searches.searches(before: now - Self.patience, in: .processing, limit: Self.mostOpen) {
+            // One that cannot be looked at now is looked at in the next round.
+            _ = try? settle(search)
+        }
         var count = 0
         while true {
             let page = try searches.searches(before: now - lifetime, limit: Self.pageCount)
             for search in page { try remove(search) }
             count += page.count
             if page.count < Self.pageCount { break }
-        }
-        // The oldest come first; those that stay are still in work.
-        for search in try searches.searches(before: now - Self.patience, in: .processing, limit: Self.mostOpen) {
-            try settle(search)
         }
         return count + (try sweep())
     }

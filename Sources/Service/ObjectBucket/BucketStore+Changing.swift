@@ -63,7 +63,13 @@ extension BucketStore {
     /// Has the turn at the path meanwhile, as commits, copies and moves have.
     @discardableResult
     public func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool {
-        do throws(ObjectError) { _ = try keys.file(path) } catch { return false }
+        do throws(ObjectError) {
+            _ = try keys.file(path)
+        } catch {
+            // No object can be there. The caller learns that its turn has come, all the same.
+            _ = isDue()
+            return false
+        }
         let turn = try turn(at: path)
         defer { withExtendedLifetime(turn) {} }
         guard isDue() else { return false }

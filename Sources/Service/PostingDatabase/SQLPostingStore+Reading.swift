@@ -31,10 +31,10 @@ extension SQLPostingStore {
     /// - Parameters:
     ///   - alternatives: lists of words as `ScannedWord.key`.
     ///   - day: the day on which they are shown.
-    ///   - locations: texts of `locations`, at one of which the work is unless it is remote; `nil` for anywhere.
+    ///   - scope: where the work is.
     public func candidates(
         having alternatives: [[String]], in field: PostingField, openOn day: CivilDay,
-        within locations: [String]? = nil, limit: Int
+        _ scope: PostingScope = .anywhere, limit: Int
     ) throws(PostingError) -> [StoredPosting] {
         try read { session in
             let found =
@@ -43,20 +43,22 @@ extension SQLPostingStore {
                 case .postgreSQL: "words @@ CAST(? AS tsquery)"
                 }
             var values: [any SQLConvertible] = [field.expression(alternatives, session.dialect), day.number]
-            if let locations { values.append(JSON.array(locations.map(JSON.string)).text) }
+            if case .at(let locations) = scope { values.append(JSON.array(locations.map(JSON.string)).text) }
             return try session.all(
                 """
                 SELECT \(Self.columns) FROM postings WHERE \(found) AND (expires IS NULL OR expires >= ?)
-                    \(locations == nil ? "" : "AND (is_remote OR \(Self.isListed(session.dialect)))")
+                    \(Self.condition(scope, session.dialect))
                 ORDER BY coalesce(posted, 0) DESC, \(Self.keyOrder(session.dialect)) LIMIT ?
                 """, values + [max(0, limit)], Self.posting)
         }
     }
 
-    private static func isListed(_ dialect: SQLDialect) -> String {
-        switch dialect {
-        case .sqlite: "location IN (SELECT value FROM json_each(?))"
-        case .postgreSQL: "location = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))"
+    private static func condition(_ scope: PostingScope, _ dialect: SQLDialect) -> String {
+        switch (scope, dialect) {
+        case (.anywhere, _): ""
+        case (.remote, _): "AND is_remote"
+        case (.at, .sqlite): "AND location IN (SELECT value FROM json_each(?))"
+        case (.at, .postgreSQL): "AND location IN (SELECT json_array_elements_text(CAST(? AS json)))"
         }
     }
 
@@ -139,6 +141,15 @@ extension SQLPostingStore {
             }
         }
     }
+}
+
+/// Where the work of candidates is.
+public enum PostingScope: Hashable, Sendable {
+    case anywhere
+    /// At one of these texts of `locations`.
+    case at([String])
+    /// It can be done from anywhere.
+    case remote
 }
 
 /// Where the words of a question have to stand.

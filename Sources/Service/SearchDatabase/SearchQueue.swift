@@ -15,9 +15,9 @@ enum SearchQueue: Sendable {
     /// - Parameter path: the object of the file, by which the worker finds the search.
     /// - Returns: the job's number.
     func enqueue(path: String, in session: any SQLSession) throws -> Int64 {
-        // Equal files of two persons are two jobs: the digest is left out. Anybody may send a file, so its work does not go before the
-        // pictures that somebody looks at.
-        let request = JobRequest(kind: .resume, source: .object(path), recipes: [], priority: .upload)
+        // Equal files of two persons are two jobs: the digest is left out. Somebody waits for the matches, and must not stand behind another
+        // person's uploads; how many searches anybody begins is bounded.
+        let request = JobRequest(kind: .resume, source: .object(path), recipes: [], priority: .interactive)
         switch session {
         case let session as SQLiteSession:
             return try SQLiteQueue.enqueue([request], in: session.database)[0].id.rawValue

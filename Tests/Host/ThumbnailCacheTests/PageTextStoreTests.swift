@@ -103,6 +103,16 @@ struct PageTextStoreTests {
         }
     }
 
+    @Test("Pages that make a series too long have files of their own")
+    func longSeries() throws {
+        let scratch = try ScratchFolder()
+        let cache = FolderCache(path: scratch.path)
+        let pages = (0..<6).map { Self.text(page: $0, words: PageText.mostWords) }
+        try cache.storeTexts(pages, for: Samples.key())
+        for page in pages { #expect(Self.text(in: cache, page: page.pageIndex) == .text(.page(page))) }
+        #expect(cache.statistics().texts > 1)
+    }
+
     @Test("Damage in a series loses one page, is counted and listed")
     func seriesDamage() throws {
         let scratch = try ScratchFolder()

@@ -9,6 +9,7 @@ final class StorePictures: SharedPictures {
         var keepCount = 0
         var isAway = false
         var refusesPictures = false
+        var refusesKeeping = false
     }
 
     private let state = Mutex(State())
@@ -23,6 +24,12 @@ final class StorePictures: SharedPictures {
     var refusesPictures: Bool {
         get { state.withLock { $0.refusesPictures } }
         set { state.withLock { $0.refusesPictures = newValue } }
+    }
+
+    /// Whether nothing can be kept, though the store answers.
+    var refusesKeeping: Bool {
+        get { state.withLock { $0.refusesKeeping } }
+        set { state.withLock { $0.refusesKeeping = newValue } }
     }
 
     /// How often something was kept, and of how many names.
@@ -40,7 +47,7 @@ final class StorePictures: SharedPictures {
 
     func keep(_ bytes: [UInt8], as name: String, of digest: Digest) throws(Failure) {
         try check()
-        if refusesPictures { throw Failure(.unavailable, detail: "no room") }
+        if refusesPictures || refusesKeeping { throw Failure(.unavailable, detail: "no room") }
         state.withLock { state in
             state.kept["\(digest.hex)/\(name)"] = bytes
             state.keepCount += 1

@@ -75,6 +75,23 @@ struct StoreTests {
         #expect(pictures.counts.names == 2, "the rendition and the facts")
     }
 
+    @Test(
+        "A picture that cannot be kept in a store that is well counts against its job, which is tried again after a pause"
+    )
+    func onePicture() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        pictures.refusesKeeping = true
+        let worker = try bench.makeWorker(openObject: opening(try bench.write("paint")), shared: pictures)
+        let id = try enqueue(on: bench)
+        let reports = try bench.events.waitForReports(2)
+        #expect(reports.allSatisfy { $0.outcome == .retrying } && bench.events.troubles.isEmpty)
+        pictures.refusesKeeping = false
+        let (job, _) = try bench.wait(for: id, toBe: .done)
+        worker.end()
+        #expect(job.failureCount >= 2 && pictures.counts.names == 2)
+    }
+
     @Test("What one machine has made, another one takes over, and keeps nothing again")
     func takingOver() throws {
         let (one, other) = (try WorkerBench(), try WorkerBench())

@@ -68,17 +68,21 @@ struct MatcherTests {
 
     @Test("One job of several sources is one match, the best; where no employer is named, each may be another's")
     func sameJob() {
-        func offer(_ id: String, company: String, location: String = "Austin, TX", text: String = "") -> Candidate {
+        func offer(
+            _ id: String, of source: String = "one", company: String, location: String = "Austin, TX", text: String = ""
+        ) -> Candidate {
             var offer = posting("iOS Developer", id: id, text: text, location: location)
             offer.company = company
+            offer.source = source
             return MatchingSample.candidate(offer)
         }
         let ranked = MatchingSample.engineer.matcher.ranked([
-            offer("a", company: "Harrow"), offer("b", company: "HARROW", text: "Swift, SwiftUI"),
-            offer("c", company: "Lodestar"), offer("d", company: "Harrow", location: "Leeds"), offer("e", company: ""),
+            offer("a", company: "Harrow"), offer("b", of: "two", company: "HARROW", text: "Swift, SwiftUI"),
+            offer("g", of: "two", company: "Harrow"), offer("c", company: "Lodestar"),
+            offer("d", company: "Harrow", location: "Leeds"), offer("e", company: ""),
             offer("f", company: ""),
         ])
-        #expect(ranked.map(\.key.id) == ["b", "c", "d", "e", "f"])
+        #expect(ranked.map(\.key.id) == ["b", "c", "d", "e", "f", "g"], "two of one source are two")
     }
 
     @Test("A skill that the vocabulary does not know counts where a posting names it, and makes a match with others")
@@ -98,7 +102,10 @@ struct MatcherTests {
         #expect(own.match(other)?.score == plain.match(other)?.score, "words apart, and single letters, are no skill")
         let toolsmith = MatchingSample.candidate(posting("Toolsmith", text: "Zephyr Kit, Loomware and Swift"))
         #expect(plain.match(toolsmith) == nil)
-        #expect(matcher(["zephyr kit", "loomware"]).match(toolsmith)?.category == .adjacent)
+        #expect(matcher(["zephyr kit", "LoomWare"]).match(toolsmith)?.category == .adjacent)
+        // A common word of a list makes no match: it stands in any text.
+        let clinic = MatchingSample.candidate(posting("Front Desk", text: "Training and support given; documentation."))
+        #expect(matcher(["Training", "Support", "DOCUMENTATION"]).match(clinic) == nil)
     }
 
     @Test("A closed posting is no match")
@@ -167,6 +174,7 @@ struct PostingTraitsTests {
             ("", nil),
             ("Must be at least 18 years old", nil), ("At least 18 years of age, 3+ years of experience", 3),
             ("Applicants are 18 years or older.\nAt least 2 years in kitchens", 2), ("Minimum age: 21 years", nil),
+            ("Aged care: 2 years experience", 2),
             ("Minimum 5 years teaching ages 6 to 10", 5), ("At least 3 years with older machines", 3),
             ("99999999999999999999+ years", nil), ("7 – 9 years experience as Cook", 7),
         ])

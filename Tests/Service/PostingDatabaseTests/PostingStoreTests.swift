@@ -188,14 +188,14 @@ struct PostingStoreTests {
                 posting(4, "Leeds", expires: "2026-06-14"), posting(5, "", remote: true), posting(6, ""),
             ], at: Self.now)
         #expect(try bench.store.locations(openOn: Self.day).sorted() == ["Austin, TX", "Köln \"Süd\""])
-        func ids(_ locations: [String]?) throws -> [String] {
+        func ids(_ scope: PostingScope) throws -> [String] {
             try bench.store.candidates(
-                having: [["cook"]], in: .title, openOn: Self.day, within: locations, limit: 10
+                having: [["cook"]], in: .title, openOn: Self.day, scope, limit: 10
             ).map(\.posting.sourceID)
         }
-        #expect(try ids(nil) == ["1", "2", "3", "5", "6"])
-        #expect(try ids([]) == ["5"] && ids(["Leeds"]) == ["5"])
-        #expect(try ids(["Köln \"Süd\"", "Austin, TX"]) == ["1", "2", "3", "5"])
+        #expect(try ids(.anywhere) == ["1", "2", "3", "5", "6"])
+        #expect(try ids(.remote) == ["5"] && ids(.at([])) == [] && ids(.at(["Leeds"])) == [])
+        #expect(try ids(.at(["Köln \"Süd\"", "Austin, TX"])) == ["1", "2", "3"])
     }
 
     @Test("Ended postings are not found, and go; sources are counted and removed", arguments: Driver.allCases)

@@ -40,13 +40,17 @@ struct StoredSeries {
         return bytes
     }
 
-    /// Puts the text of a page into its place. A page that makes the file too long is left out.
-    mutating func set(_ page: PageText) {
+    /// Puts the text of a page into its place.
+    ///
+    /// - Returns: `false` where the file would be too long: the page has to be kept otherwise.
+    mutating func set(_ page: PageText) -> Bool {
         let number = page.pageIndex - start
         while lines.count <= number { lines.append([Self.lineEnd]) }
         let record = SealedRecord.bytes(of: StoredText.text(.page(page)).json(of: .page(page.pageIndex)))
         let others = lines.reduce(0) { $0 + $1.count } - lines[number].count
-        if others + record.count <= SealedRecord.longestText { lines[number] = record[...] }
+        guard others + record.count <= SealedRecord.longestText else { return false }
+        lines[number] = record[...]
+        return true
     }
 
     /// What is known of a page.

@@ -67,14 +67,18 @@ extension FolderCache {
 
     private func store(_ pages: ArraySlice<PageText>, from start: Int, for key: SourceKey) throws(Failure) {
         var series = series(of: key, from: start) ?? StoredSeries(from: start)
-        for page in pages { series.set(page) }
-        let bytes = series.bytes
+        var rest: [PageText] = []
+        for page in pages where !series.set(page) { rest.append(page) }
+        let (bytes, left) = (series.bytes, Set(rest.map(\.pageIndex)))
         try folder.attempt("written") { () throws(SystemError) in
             try folder.write(bytes, to: Self.seriesPlace(key, start))
             // A page's own record would be found first.
-            for page in pages { try folder.removeIfThere(Self.textPlace(key, .page(page.pageIndex))) }
+            for page in pages where !left.contains(page.pageIndex) {
+                try folder.removeIfThere(Self.textPlace(key, .page(page.pageIndex)))
+            }
         }
         CacheUsage(folder: folder).add([bytes.count])
+        for page in rest { try storeText(.page(page), for: key) }
     }
 
     /// Keeps the text of a part, in place of an earlier one or a failure.

@@ -18,15 +18,20 @@ public struct SharedEntry: Sendable {
         (self.digest, self.cache, self.shared) = (digest, cache, shared)
     }
 
-    /// Takes over the renditions, and the facts, that this machine's cache lacks.
+    /// Takes over the facts and the renditions that this machine's cache lacks.
     ///
+    /// Facts are kept last, so where there are none, nobody is asked for renditions.
     /// - Throws: `unavailable`; what was taken over before stays.
     public mutating func take(_ recipes: [Recipe]) throws(Failure) {
+        if cache.facts(of: key) == nil {
+            let facts = try cache.takeFacts(of: digest, from: shared)
+            heldFacts = .some(facts)
+            guard facts != nil else { return }
+        }
         for recipe in recipes {
             if case .hit = cache.lookup(key, recipe: recipe, currentBuild: { nil }) { continue }
             held[recipe] = try cache.take(recipe, of: digest, from: shared) != nil
         }
-        if cache.facts(of: key) == nil { heldFacts = .some(try cache.takeFacts(of: digest, from: shared)) }
     }
 
     /// Keeps the renditions, and the facts, that other machines lack. One that this machine's cache does not have is left out.
@@ -34,22 +39,24 @@ public struct SharedEntry: Sendable {
     /// The facts come last: whoever finds them finds the renditions.
     /// - Throws: `unavailable`; another call keeps the rest.
     public mutating func share(_ recipes: [Recipe]) throws(Failure) {
-        for recipe in recipes where try !isHeld(recipe) {
+        for recipe in recipes where !isHeld(recipe) {
             try cache.share(recipe, of: digest, in: shared)
             held[recipe] = true
         }
         guard let facts = cache.facts(of: key) else { return }
-        if try known() != facts { try cache.share(facts, of: digest, in: shared) }
+        if known() != facts { try cache.share(facts, of: digest, in: shared) }
         heldFacts = .some(facts)
     }
 
-    private func isHeld(_ recipe: Recipe) throws(Failure) -> Bool {
+    /// What cannot be read is kept anew; a store that is away shows then.
+    private func isHeld(_ recipe: Recipe) -> Bool {
         if let known = held[recipe] { return known }
-        return try cache.find(recipe, of: digest, in: shared) != nil
+        if case .some(nil) = heldFacts { return false }
+        return ((try? cache.find(recipe, of: digest, in: shared)) ?? nil) != nil
     }
 
-    private func known() throws(Failure) -> StoredFacts? {
+    private func known() -> StoredFacts? {
         if let heldFacts { return heldFacts }
-        return try cache.findFacts(of: digest, in: shared)
+        return (try? cache.findFacts(of: digest, in: shared)) ?? nil
     }
 }

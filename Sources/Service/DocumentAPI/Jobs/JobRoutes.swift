@@ -133,7 +133,8 @@ struct JobRoutes: Sendable {
     }
 
     private func count(_ caller: Caller?, _ context: ServiceContext) throws(AccessError) {
-        try api.beginnings?.count(caller, from: context.passage.network, at: Time.monotonic)
+        let meter = caller == nil ? api.networkBeginnings : api.beginnings
+        try meter?.count(caller, from: context.passage.network, at: Time.monotonic)
     }
 
     /// Whom a request names by a token or a session; `nil` where it names nobody. A session that has ended names nobody.
@@ -183,7 +184,8 @@ struct JobRoutes: Sendable {
         guard let profile = body["profile"], profile.members != nil else {
             throw RequestError(message: "Send the parts to correct: {\"profile\": {…}}.", field: "profile")
         }
-        try count(caller, context)
+        // A search that is nobody's was counted when it began.
+        if caller != nil { try count(caller, context) }
         return .json(try await api.work.run { try desk.correct(search, profile) }.receipt, status: .accepted)
     }
 

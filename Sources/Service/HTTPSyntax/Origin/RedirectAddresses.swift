@@ -7,8 +7,8 @@ public struct RedirectAddresses: Hashable, Sendable {
 
     /// Parses the list of a setting: addresses with commas or spaces between them.
     ///
-    /// - Returns: `nil` where one has no scheme (RFC 3986, 3.1) with `://` and something behind it, or has a part behind `#`, a user, a
-    ///   wildcard or a backslash.
+    /// - Returns: `nil` where one has no scheme (RFC 3986, 3.1) with `://` and something behind it, has a part behind `#`, a user, a
+    ///   wildcard or a backslash, or is a program or a page in the clear that lies elsewhere: whoever is on the way could read the session.
     public init?(_ text: String) {
         let parts = text.split { ", \t".contains($0) }
         guard parts.allSatisfy(Self.isAddress) else { return nil }
@@ -22,6 +22,10 @@ public struct RedirectAddresses: Hashable, Sendable {
         guard let mark = text.firstRange(of: "://"), let first = text.utf8.first else { return false }
         let isLetter = (0x61...0x7A).contains(first | 0x20)
         let rest = text[mark.upperBound...]
+        let scheme = text[..<mark.lowerBound].lowercased()
+        let host = rest.prefix { !"/:?".contains($0) }
+        if ["javascript", "data"].contains(scheme) { return false }
+        if scheme == "http", !["localhost", "127.0.0.1"].contains(host) { return false }
         return isLetter && text[..<mark.lowerBound].utf8.allSatisfy(isSchemeByte) && !rest.isEmpty
             && rest.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !rest.contains { "#*@\\\"<>".contains($0) }
     }

@@ -83,6 +83,7 @@ extension DocumentLibrary {
 
     private func sweepFiles(_ report: inout SweepReport) throws(DocumentError) {
         let walk = try DocumentError.converting { () throws(ObjectError) in try objects.walk() }
+        var failureCount = 0
         while true {
             let page = try DocumentError.converting { () throws(ObjectError) in try walk.next(500) }
             if page.isEmpty { return }
@@ -90,16 +91,27 @@ extension DocumentLibrary {
                 // Those of searches are their desk's to sweep.
                 if file.path.isOfSearch { continue }
                 if try store.document(withFile: file.path.text) != nil { continue }
-                let isRemoved = try DocumentError.converting { () throws(ObjectError) in
-                    try objects.remove(file.path) { isLeftOver(file.path) }
+                do throws(DocumentError) {
+                    let isRemoved = try DocumentError.converting { () throws(ObjectError) in
+                        try objects.remove(file.path) { isLeftOver(file.path) }
+                    }
+                    guard isRemoved else { continue }
+                } catch {
+                    // One file that is in use or cannot be opened keeps no other from being swept.
+                    failureCount += 1
+                    guard failureCount <= Self.mostFailures else { throw error }
+                    warn(error)
+                    continue
                 }
-                guard isRemoved else { continue }
                 try store.keep(FileNotes(), ofFile: file.path.text)
                 report.fileCount += 1
                 report.byteCount += file.byteCount
             }
         }
     }
+
+    /// How many files may fail before the store itself is at fault.
+    private static let mostFailures = 20
 
     private static func isOld(_ file: ObjectStatus) -> Bool {
         Duration.nanoseconds(Time.wall - file.modified) > youngestSweptAge

@@ -63,6 +63,8 @@ public final class Watcher: Sendable {
     private func settle() {
         listening(atMost: Self.longestSleep) { () throws(DocumentError) in
             try library.settleEndedPictures()
+            // Nothing is made ahead while somebody waits, and who waits may be answered by now.
+            try library.endWaits()
             try library.orderAhead()
             try library.tellProgress()
         }

@@ -26,8 +26,8 @@ public struct Matcher: Sendable {
         self.today = today
     }
 
-    /// The matches among candidates, the best first; of candidates with one key, the first counts, and of those with one title, employer
-    /// and place the best.
+    /// The matches among candidates, the best first; of candidates with one key, the first counts, and of those of several sources with
+    /// one title, employer and place those of the best one's source.
     public func ranked(_ candidates: some Sequence<Candidate>) -> [Match] {
         var offers: [Posting.Key: Offer?] = [:]
         var matches: [Match] = []
@@ -35,10 +35,13 @@ public struct Matcher: Sendable {
         where offers.updateValue(Offer(candidate.posting), forKey: candidate.posting.key) == nil {
             if let match = match(candidate) { matches.append(match) }
         }
-        var seen: Set<Offer> = []
+        // Two of one source are two: the source tells them apart.
+        var sources: [Offer: String] = [:]
         return matches.sorted { ($1.score, $0.key) < ($0.score, $1.key) }.filter { match in
             guard let offer = offers[match.key] ?? nil else { return true }
-            return seen.insert(offer).inserted
+            if let source = sources[offer] { return source == match.key.source }
+            sources[offer] = match.key.source
+            return true
         }
     }
 
@@ -96,8 +99,8 @@ public struct Matcher: Sendable {
         return min(1, 0.8 * best + 0.2 * overlap)
     }
 
-    /// The person's share of the posting's skills, in which a skill of few occupations counts more. One that the vocabulary does not know
-    /// counts as one of a single occupation.
+    /// The person's share of the posting's skills, in which a skill of few occupations counts more. A distinct one that the vocabulary does not
+    /// know counts as one of a single occupation, another as a word.
     private func skills(_ posting: Posting, _ traits: PostingTraits) -> (share: Double, count: Int) {
         var (all, own, count) = (0.0, 0.0, 0)
         for skill in traits.skills {
@@ -108,9 +111,10 @@ public struct Matcher: Sendable {
             count += 1
         }
         for skill in ownSkills(of: posting) {
-            all += 0.5
-            own += 0.5 * skill.weight
-            count += 1
+            let weight = skill.isDistinct ? 0.5 : 0.1
+            all += weight
+            own += weight * skill.weight
+            if skill.isDistinct { count += 1 }
         }
         // A little beside the sum: one skill of one does not say as much as five of five.
         return (all > 0 ? own / (all + 0.1) : 0, count)

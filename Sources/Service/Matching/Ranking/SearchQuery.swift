@@ -46,7 +46,7 @@ public struct SearchQuery: Hashable, Sendable {
             }
         }
         let skills = rarest(aim, vocabulary)
-        let asked = skills + aim.ownSkills.all.filter { $0.weight == 1 }.prefix(6).map(\.name)
+        let asked = skills + aim.ownSkills.all.filter { $0.weight == 1 && $0.isDistinct }.prefix(6).map(\.name)
         for (written, words) in zip(aim.writtenTitles.prefix(3), aim.titles) where !words.isEmpty {
             guard let first = asked.first else { break }
             let name = "\(written), \(first)" + (asked.count > 1 ? " or another skill" : "")

@@ -59,6 +59,7 @@ struct SharedSkills {
         var seen: Set<Int> = []
         for (field, text) in [(PostingPlace.Field.text, posting.text), (.title, posting.title)] {
             for mention in own.mentions(in: ScannedWord.all(of: text)) where seen.insert(mention.skill).inserted {
+                guard own.all[mention.skill].isDistinct else { continue }
                 let place = PostingPlace(field, mention.bytes)
                 let skill = own.all[mention.skill]
                 guard let mine = profile.skills.first(where: { $0.known == nil && $0.name.value == skill.name }),

@@ -11,6 +11,14 @@ struct OwnSkills: Sendable {
         let keys: [String]
         /// 1 for a skill of a list, less for one that a sentence mentions.
         let weight: Double
+
+        /// Whether it names something of its own: several words, or letters as brands and tools have them. A common word, as "Training",
+        /// stands in any text.
+        var isDistinct: Bool {
+            keys.count > 1
+                || name.dropFirst().contains { $0.isNumber || "+#.".contains($0) }
+                || (name.dropFirst().contains(where: \.isUppercase) && name.contains(where: \.isLowercase))
+        }
     }
 
     /// The most skills that are looked for; those of one person's list are fewer.

@@ -63,11 +63,16 @@ public struct YearsAsked: Hashable, Sendable {
         return isCut ? nil : first
     }
 
+    /// The youngest age that is asked for behind a colon: "Aged care: 2 years experience" is none.
+    private static let youngest = 14
+
     /// Whether the words from a number to "years" say how old somebody is: "18 years or older", "a minimum age of 18 years".
     private static func isAge(_ first: Int, _ index: Int, _ line: Range<Int>, _ words: [ScannedWord]) -> Bool {
         // "18 years of age, 3 years of experience": the age is of the number before.
         let isOfAge = (max(line.lowerBound, first - 2)..<first).contains { place in
-            ["age", "aged"].contains(words[place].key) && (place == line.lowerBound || words[place - 1].key != "of")
+            ["age", "aged"].contains(words[place].key)
+                && (!words[first].startsPhrase || (value(words[first].key) ?? 0) >= youngest)
+                && (place == line.lowerBound || words[place - 1].key != "of")
         }
         var behind = words[(index + 1)..<min(line.upperBound, index + 3)].map(\.key)[...]
         if let word = behind.first, ["and", "of", "or"].contains(word) { behind = behind.dropFirst() }

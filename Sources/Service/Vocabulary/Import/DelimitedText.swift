@@ -92,6 +92,8 @@ public struct DelimitedText: Sendable {
                 guard peek == UInt8(ascii: "\"") else {
                     // Text behind the closing quote is kept, for a report to show.
                     let rest = plain()
+                    // A quote that ends a field lines below, with text behind it, is the beginning of another row's field.
+                    if !rest.isEmpty, field.contains(0x0A) { return nil }
                     if !rest.isEmpty { isBroken = true }
                     return String(decoding: field, as: UTF8.self) + rest
                 }

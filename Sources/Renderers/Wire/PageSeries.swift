@@ -24,11 +24,6 @@ extension PageSeries: WireMessage {
         return writer.bytes
     }
 
-    /// The length of `bytes(of:)`.
-    public static func byteCount(of messages: [[UInt8]]) -> Int {
-        bytes(of: []).count + messages.reduce(0) { $0 + MemoryLayout<UInt32>.size + $1.count }
-    }
-
     /// Parses the series: each page as `PageText` does, and of one document in their order.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)

@@ -1,6 +1,5 @@
 import PostgreSQL
 import PostgreSQLSupport
-import Synchronization
 import Testing
 
 @Suite("Locks by name hold between processes")
@@ -70,18 +69,12 @@ struct NamedLocksTests {
 
     @Test("A server that is silent ends the lock, and blocks nobody for long", .timeLimit(.minutes(1)))
     func silence() throws {
-        let hangs = Mutex(false)
-        let proxy = try ServerProxy(to: scratch.server) { _ in
-            // One connection alone: the next one is well.
-            hangs.withLock { hangs in
-                defer { hangs = false }
-                return hangs ? .hang : .pass
-            }
-        }
+        let proxy = try ServerProxy(to: scratch.server)
         let address = try Address(proxy.url(of: scratch.name), program: "tests")
         let locks = NamedLocks(address, silenceLimit: .milliseconds(300))
         let held = try #require(try locks.take("a"))
-        hangs.withLock { $0 = true }
+        // One connection alone: the next one is well.
+        proxy.meetNext(.hang)
         #expect(!held.isHeld)
         let next = try locks.take("b")
         #expect(next?.isHeld == true)

@@ -1,7 +1,6 @@
 import PostgreSQL
 import PostgreSQLSupport
 import SQL
-import Synchronization
 import Testing
 
 @Suite("A server that is stopped or far away is noticed")
@@ -10,23 +9,17 @@ struct SilenceTests {
 
     @Test("A connection on which nothing comes is given up, and the next one is used", .timeLimit(.minutes(1)))
     func silence() throws {
-        let hangs = Mutex(false)
-        let proxy = try ServerProxy(to: scratch.server) { _ in
-            hangs.withLock { hangs in
-                defer { hangs = false }
-                return hangs ? .hang : .pass
-            }
-        }
+        let proxy = try ServerProxy(to: scratch.server)
         let address = try Address(proxy.url(of: scratch.name), program: "tests")
         let database = PostgreSQLDatabase(address, silenceLimit: .milliseconds(300))
         let read = { try database.transaction(.reading) { session in try session.integer("SELECT 1") } }
         #expect(try read() == 1)
-        hangs.withLock { $0 = true }
+        proxy.meetNext(.hang)
         #expect(try read() == 1)
-        hangs.withLock { $0 = true }
+        proxy.meetNext(.hang)
         let found = try database.fastTransaction(of: [.init("SELECT 2")]) { $0.integer(0) }
         #expect(found == 2)
-        hangs.withLock { $0 = true }
+        proxy.meetNext(.hang)
         #expect(throws: PostgreSQLError.disconnected(message: "the server does not answer")) {
             try database.transactionOnce(.durable) { session in try session.integer("SELECT 1") }
         }

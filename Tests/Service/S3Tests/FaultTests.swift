@@ -11,7 +11,7 @@ struct FaultTests {
     private static let text = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }
 
     /// Tries often and waits little.
-    private static var patience: S3Patience {
+    static var patience: S3Patience {
         var patience = S3Patience()
         patience.firstPause = .milliseconds(5)
         patience.longestPause = .milliseconds(1100)

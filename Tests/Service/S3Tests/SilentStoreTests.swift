@@ -10,12 +10,7 @@ struct SilentStoreTests {
     private let store = try! TestStore.shared.get()
 
     private static var patience: S3Patience {
-        var patience = S3Patience()
-        patience.firstPause = .milliseconds(5)
-        patience.longestPause = .milliseconds(1100)
-        patience.stalling = .seconds(1)
-        patience.connecting = .seconds(1)
-        patience.mostTries = 4
+        var patience = FaultTests.patience
         patience.resting = .seconds(2)
         return patience
     }

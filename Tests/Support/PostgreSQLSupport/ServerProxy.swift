@@ -17,6 +17,7 @@ public final class ServerProxy: Sendable {
     private struct State {
         var dropsNotifications = false
         var droppedCount = 0
+        var nextFate: Fate?
     }
 
     private let folder: String
@@ -49,6 +50,17 @@ public final class ServerProxy: Sendable {
     /// The address of a database of the server, through this proxy.
     public func url(of database: String) -> String { TestServer.url(of: database, at: [folder]) }
 
+    /// Has the next that a client sends meet a fate, whatever `decide` says.
+    public func meetNext(_ fate: Fate) { state.withLock { $0.nextFate = fate } }
+
+    private func fate(of sent: String) -> Fate {
+        let next = state.withLock { state in
+            defer { state.nextFate = nil }
+            return state.nextFate
+        }
+        return next ?? decide(sent)
+    }
+
     /// Whether notifications are kept from clients, as by a pooler of transactions.
     public var dropsNotifications: Bool {
         get { state.withLock { $0.dropsNotifications } }
@@ -66,7 +78,7 @@ public final class ServerProxy: Sendable {
             guard poll(&entries, 2, -1) > 0 || errno == EINTR else { return }
             if entries[0].revents != 0 {
                 guard let sent = UnixSocket.read(client) else { return }
-                switch isHanging ? .hang : decide(String(decoding: sent, as: UTF8.self)) {
+                switch isHanging ? .hang : fate(of: String(decoding: sent, as: UTF8.self)) {
                 case .pass: UnixSocket.write(sent, to: server)
                 case .cut: return
                 case .loseAnswer:

@@ -10,7 +10,7 @@ struct StoredSeries {
     private let start: Int
 
     /// How many pages belong to one file.
-    static let pageCount = 64
+    static let pageCount = FolderCache.textGroupCount
 
     /// The page index at which the file of a page begins.
     static func start(of pageIndex: Int) -> Int { pageIndex / pageCount * pageCount }

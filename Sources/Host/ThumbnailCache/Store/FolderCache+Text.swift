@@ -2,6 +2,9 @@ internal import Linux
 public import Media
 
 extension FolderCache {
+    /// How many pages' texts lie in one file, if they are read together: the pages from 0, from 64, and so on.
+    public static let textGroupCount = 64
+
     /// The text of a part in the source's entry, or a failure that still counts; `nil` where there is none, or a damaged one.
     ///
     /// - Parameter currentBuild: the build of the renderer that would try again now, asked for a lasting failure alone.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Media
 import Settings
+import ThumbnailCache
 import Thumbnailer
 
 /// `compass text`: prints the text of a PDF's pages, or of a document without fixed lines.
@@ -76,7 +77,7 @@ struct TextCommand: ParsableCommand {
     /// How many pages are read before the others, beside each other: they tell how many there are.
     private static let firstCount = 16
     /// How many pages are one piece of work: in most documents one child reads them, and one file of the cache keeps them.
-    private static let groupCount = 64
+    private static let groupCount = FolderCache.textGroupCount
 
     /// The pages behind the first ones, each group as the cache keeps it.
     private static func groups(behind first: Int, of pageCount: Int) -> [Range<Int>] {

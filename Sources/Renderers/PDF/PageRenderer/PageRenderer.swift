@@ -98,17 +98,18 @@ public struct PageRenderer: Renderer {
         var messages = [first.bytes]
         var objects = parsed?.objects
         if let parsed, !parsed.findings.changes.isEmpty { return messages }
+        var byteCount = PageSeries.bytes(of: messages).count
         let end = Time.monotonic + furtherTime
         while messages.count <= job.request.furtherPageCount, Time.monotonic < end {
             let index = first.pageIndex + messages.count
             guard index < first.pageCount, Self.needsNoChanges(index, &objects),
                 let page = try? document.text(ofPageAt: index)
             else { break }
-            messages.append(page.bytes)
-            if PageSeries.byteCount(of: messages) > job.request.textByteCount {
-                messages.removeLast()
-                break
-            }
+            let message = page.bytes
+            // Its length goes before each message.
+            byteCount += MemoryLayout<UInt32>.size + message.count
+            guard byteCount <= job.request.textByteCount else { break }
+            messages.append(message)
         }
         return messages
     }

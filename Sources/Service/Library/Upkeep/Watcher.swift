@@ -5,8 +5,8 @@ public import Media
 internal import Objects
 internal import Synchronization
 
-/// The library's own threads. One settles ended picture jobs, wakes those who wait for them, orders pictures ahead, and hands events on.
-/// What may take long has threads of its own: removals of files, uploads that have arrived, the sweep, and scans.
+/// The library's own threads. One wakes those who wait for pictures, and hands events on. What may wait for a store, or take long, has
+/// threads of its own: ended picture jobs and pictures made ahead, removals of files, uploads that have arrived, the sweep, and scans.
 ///
 /// Any number of processes may run one over the same stores: a removal is taken by one of them, one of them sweeps, and everything else
 /// may be done twice.
@@ -30,10 +30,13 @@ public final class Watcher: Sendable {
     /// - Throws: `unavailable` where one cannot be started.
     public func start() throws(Failure) {
         do throws(SystemError) {
-            let watcher = try WorkerThread(name: "watcher") { [self] in watch() }
-            let settler = try WorkerThread(name: "settler") { [self] in settle() }
-            let removals = try WorkerThread(name: "removals") { [self] in remove() }
-            threads.withLock { $0 = [watcher, settler, removals] }
+            let bodies: [(String, @Sendable () -> Void)] = [
+                ("watcher", watch), ("settler", settle), ("removals", remove),
+            ]
+            for (name, body) in bodies {
+                let thread = try WorkerThread(name: name, body)
+                threads.withLock { $0.append(thread) }
+            }
             // Not joined at the end: these may take minutes, and are done again after the next start.
             _ = try WorkerThread(name: "arrivals") { [self] in finishArrivals() }
             _ = try WorkerThread(name: "sweeper") { [self] in sweep() }
@@ -41,6 +44,8 @@ public final class Watcher: Sendable {
             let turns = ScanTurns()
             for _ in 0..<Self.scannerCount { _ = try WorkerThread(name: "scanner") { [self] in scan(turns) } }
         } catch {
+            // Those that run already.
+            stop()
             throw Failure(.unavailable, detail: "\(error)")
         }
     }

@@ -20,7 +20,7 @@ public protocol Renderer {
 
     /// Warms the parts that many files need and a first one should not wait for: fonts, tables.
     ///
-    /// Called once, when the second task comes or none has come for a moment.
+    /// Called once, before a later task than the first that draws, or when there was nothing to do for a moment.
     mutating func warm()
 
     /// Loads, before the fork, the parts that only some media types need. Never touches media.
@@ -61,27 +61,33 @@ public struct RenderJob {
 
     /// Writes a page's text to the task's memory, and returns the answer that tells of it.
     public func textAnswer(_ text: PageText, _ facts: Facts) throws(Failure) -> RenderAnswer {
-        try answer(withText: text.bytes, facts)
+        try answer(withText: [text.bytes], facts)
     }
 
     /// Writes the texts of pages to the task's memory, and returns the answer that tells of them.
     ///
     /// - Parameter messages: each a page's, of pages that follow each other.
     public func textAnswer(ofSeries messages: [[UInt8]], _ facts: Facts) throws(Failure) -> RenderAnswer {
-        try answer(withText: PageSeries.bytes(of: messages), facts)
+        try answer(withText: PageSeries.parts(of: messages), facts)
     }
 
     /// Writes a document's text to the task's memory, and returns the answer that tells of it.
     public func textAnswer(_ text: DocumentText, _ facts: Facts) throws(Failure) -> RenderAnswer {
-        try answer(withText: text.bytes, facts)
+        try answer(withText: [text.bytes], facts)
     }
 
-    private func answer(withText bytes: [UInt8], _ facts: Facts) throws(Failure) -> RenderAnswer {
-        guard bytes.count <= request.textByteCount, let memory else {
-            throw Failure(.tooLarge, detail: "the text takes \(bytes.count) bytes")
+    private func answer(withText parts: [[UInt8]], _ facts: Facts) throws(Failure) -> RenderAnswer {
+        let byteCount = parts.reduce(0) { $0 + $1.count }
+        guard byteCount <= request.textByteCount, let memory else {
+            throw Failure(.tooLarge, detail: "the text takes \(byteCount) bytes")
         }
-        memory.bytes.copyBytes(from: bytes)
-        return .text(facts, byteCount: bytes.count)
+        var rest = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<byteCount])
+        Mapping.populate(rest)
+        for part in parts {
+            rest.copyBytes(from: part)
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest[part.count...])
+        }
+        return .text(facts, byteCount: byteCount)
     }
 
     /// Lends the memory of a target, cut to `pixels`, for the renderer to fill with rows from the top, without gaps.

@@ -80,17 +80,24 @@ public struct RendererProgram<Library: Renderer> {
         report(.ready(build: library.build, notes: confinement.notes))
         var isWarm = false
         var hasServed = false
+        func warm() {
+            guard !isWarm else { return }
+            library.warm()
+            isWarm = true
+        }
         while true {
-            let (hasRequest, endedChildren) = waitForWork(atMost: isWarm ? -1 : Self.patience)
+            let (hasRequest, endedChildren) = waitForWork(atMost: isWarm || !children.isEmpty ? -1 : Self.patience)
             for index in endedChildren.reversed() { reap(at: index) }
-            // Only later tasks gain from the warming, so the first is not kept waiting for it.
-            if !isWarm && (hasRequest ? hasServed : endedChildren.isEmpty) {
-                library.warm()
-                isWarm = true
+            guard hasRequest else {
+                if endedChildren.isEmpty { warm() }
+                continue
             }
-            guard hasRequest else { continue }
             guard let message = try? control.receive(limit: Wire.longestMessage) else { break }
-            start(message)
+            // A host of another version: this end tells it sooner than its clock that it gets nothing here.
+            guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
+            // Only later tasks gain from the warming, so the first is not kept waiting for it. Reading text does not.
+            if hasServed && request.textByteCount == 0 { warm() }
+            start(request, message)
             hasServed = true
         }
         for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
@@ -115,9 +122,7 @@ public struct RendererProgram<Library: Renderer> {
 
     /// Forks a child for one request, or becomes the child where the request is the only one. The renderer's descriptors of it are
     /// closed with `message`.
-    private mutating func start(_ message: MessageSocket.Message) {
-        // A host of another version: this end tells it sooner than its clock that it gets nothing here.
-        guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
+    private mutating func start(_ request: RenderRequest, _ message: MessageSocket.Message) {
         let expected = request.hasWindow ? 4 : 3
         guard message.descriptors.count == expected else {
             return report(.refused(taskID: request.taskID, reason: "the request comes with \(expected) descriptors"))

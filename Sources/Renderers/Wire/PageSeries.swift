@@ -14,14 +14,17 @@ public struct PageSeries: Hashable, Sendable {
 
 extension PageSeries: WireMessage {
     /// The series as one message: the count, and behind each length a page's own message.
-    public var bytes: [UInt8] { Self.bytes(of: pages.map(\.bytes)) }
+    public var bytes: [UInt8] { Array(Self.parts(of: pages.map(\.bytes)).joined()) }
 
-    /// The series of pages whose messages are there already.
-    public static func bytes(of messages: [[UInt8]]) -> [UInt8] {
+    /// The message of pages whose own messages are there already, in parts that follow each other.
+    public static func parts(of messages: [[UInt8]]) -> [[UInt8]] {
         var writer = WireWriter.versioned()
         writer.write(UInt8(messages.count))
-        for message in messages { writer.write(message: message) }
-        return writer.bytes
+        return messages.reduce(into: [writer.bytes]) { parts, message in
+            var length = WireWriter()
+            length.write(UInt32(message.count))
+            parts += [length.bytes, message]
+        }
     }
 
     /// Parses the series: each page as `PageText` does, and of one document in their order.

@@ -23,6 +23,25 @@ struct JSONTests {
         #expect([JSON.number(.nan), .number(-.infinity)].map(\.text) == ["null", "null"])
     }
 
+    @Test("A number is read as the nearest one, however many digits it has")
+    func readsNumbers() throws {
+        for _ in 0..<20_000 {
+            let digits = String(UInt64.random(in: 0...UInt64.max >> UInt64.random(in: 0..<64)))
+            let place = digits.index(digits.startIndex, offsetBy: Int.random(in: 1...digits.count))
+            let fraction = "\(digits[..<place]).\(digits[place...])5"
+            for text in [digits, fraction] {
+                let expected = Int64(text).map(JSON.integer) ?? .number(Double(text)!)
+                // Alone, and before another byte.
+                #expect(try JSON(parsing: Array(text.utf8)) == expected)
+                #expect(try JSON(parsing: Array("[\(text),-\(text)]".utf8)).array?.first == expected)
+            }
+        }
+        for text in ["1e3", "1.5e-3", "0.30000000000000004", "9007199254740993", "999999999999999.9", "123456789.123456"] {
+            let expected = Int64(text).map(JSON.integer) ?? .number(Double(text)!)
+            #expect(try JSON(parsing: Array("[\(text)]".utf8)) == .array([expected]))
+        }
+    }
+
     @Test("A value is equal after it is written and read")
     func roundTrip() throws {
         let value: JSON = .object([

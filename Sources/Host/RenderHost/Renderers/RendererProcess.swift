@@ -143,6 +143,8 @@ final class RendererProcess: Sendable {
         "XDG_DATA_HOME=/usr/share",
         // Tesseract's threads wait for each other by spinning.
         "OMP_THREAD_LIMIT=1",
+        // Libraries free and take small pieces of memory by the thousand: Poppler reads text in 0.86 of the time.
+        "GLIBC_TUNABLES=glibc.malloc.tcache_count=2000",
     ]
 
     private func readReports() {

@@ -15,7 +15,14 @@ package enum SealedRecord {
     /// - Precondition: an object with one member at least.
     package static func bytes(of object: JSON) -> [UInt8] {
         precondition(object.members?.isEmpty == false, "a record has members")
-        var bytes = object.utf8
+        return bytes(sealing: object.utf8)
+    }
+
+    /// An object's text with its check.
+    ///
+    /// - Parameter text: as `JSON` writes an object with one member at least.
+    static func bytes(sealing text: [UInt8]) -> [UInt8] {
+        var bytes = text
         bytes.removeLast()
         bytes += seal(of: bytes)
         return bytes

@@ -46,7 +46,7 @@ struct StoredSeries {
     mutating func set(_ page: PageText) -> Bool {
         let number = page.pageIndex - start
         while lines.count <= number { lines.append([Self.lineEnd]) }
-        let record = SealedRecord.bytes(of: StoredText.text(.page(page)).json(of: .page(page.pageIndex)))
+        let record = SealedRecord.bytes(sealing: StoredText.utf8(of: page))
         let others = lines.reduce(0) { $0 + $1.count } - lines[number].count
         guard others + record.count <= SealedRecord.longestText else { return false }
         lines[number] = record[...]

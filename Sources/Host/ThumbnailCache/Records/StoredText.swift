@@ -17,6 +17,9 @@ extension StoredText {
         }
     }
 
+    /// The text of the object of a page's record, as `json` tells it.
+    static func utf8(of page: PageText) -> [UInt8] { Array("{\"text\": ".utf8) + page.jsonBytes + Array("}".utf8) }
+
     /// Text or failure from a record's object; `nil` for another part's.
     init?(json: JSON, of part: TextPart) {
         if let text = Self.text(json) {

@@ -56,20 +56,21 @@ struct TextCommand: ParsableCommand {
             print(.failure(error), page: nil)
             throw ExitCode(error.exitStatus)
         }
-        for page in first { print(.success(page), page: page.pageIndex + 1) }
+        // The first pages are printed while the others are read.
+        let start = first[0].pageIndex
+        let groups =
+            [start..<start + first.count]
+            + (options.page == nil ? Self.groups(behind: first.count, of: first[0].pageCount) : [])
         var status: Int32 = 0
-        if options.page == nil {
-            let groups = Self.groups(behind: first.count, of: first[0].pageCount)
-            try Parallel.map(
-                count: groups.count, jobs: session.settings.jobCount,
-                work: { reading.texts(of: groups[$0]) },
-                finished: { group, results in
-                    for (index, result) in zip(groups[group], results) {
-                        status = max(status, print(result, page: index + 1))
-                    }
-                },
-                waiting: { _ in })
-        }
+        try Parallel.map(
+            count: groups.count, jobs: session.settings.jobCount,
+            work: { $0 == 0 ? first.map(Result.success) : reading.texts(of: groups[$0]) },
+            finished: { group, results in
+                for (index, result) in zip(groups[group], results) {
+                    status = max(status, print(result, page: index + 1))
+                }
+            },
+            waiting: { _ in })
         session.collectGarbageIfDue()
         if status != 0 { throw ExitCode(status) }
     }

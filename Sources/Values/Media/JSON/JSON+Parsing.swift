@@ -93,12 +93,42 @@ extension JSON {
         }
 
         private mutating func number() throws(ParseError) -> JSON {
+            if let short = shortNumber() { return short }
             let start = offset
-            while let byte = next, "+-.eE0123456789".utf8.contains(byte) { offset += 1 }
+            while let byte = next, Self.belongsToNumber(byte) { offset += 1 }
             let text = String(decoding: bytes[start..<offset], as: UTF8.self)
             if let integer = Int64(text) { return .integer(integer) }
             guard let number = Double(text), number.isFinite else { throw failure }
             return .number(number)
+        }
+
+        /// A number of up to 15 digits without sign or exponent, as texts of pages have a million: digits and a power of ten are exact as
+        /// `Double`, and so their quotient is the nearest one.
+        private mutating func shortNumber() -> JSON? {
+            var (index, digits, power) = (offset, Int64(0), 0.0)
+            while index < bytes.count, index - offset <= 16 {
+                switch bytes[index] {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    digits = digits * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
+                    power *= 10
+                case UInt8(ascii: ".") where power == 0 && index > offset: power = 1
+                case let byte:
+                    guard !Self.belongsToNumber(byte), index > offset, power != 1 else { return nil }
+                    offset = index
+                    return power == 0 ? .integer(digits) : .number(Double(digits) / power)
+                }
+                index += 1
+            }
+            return nil
+        }
+
+        private static func belongsToNumber(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
         }
 
         private mutating func string() throws(ParseError) -> String {

@@ -99,14 +99,14 @@ extension JSON {
         case .array(let values):
             out.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { out += ", ".utf8 }
+                if index > 0 { Self.writeSeparator(to: &out) }
                 value.write(to: &out)
             }
             out.append(UInt8(ascii: "]"))
         case .object(let members):
             out.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { out += ", ".utf8 }
+                if index > 0 { Self.writeSeparator(to: &out) }
                 Self.writeQuoted(member.key, to: &out)
                 out += ": ".utf8
                 member.value.write(to: &out)
@@ -115,22 +115,24 @@ extension JSON {
         }
     }
 
+    /// What stands between the values of an array, and the members of an object.
+    static func writeSeparator(to out: inout [UInt8]) {
+        out.append(UInt8(ascii: ","))
+        out.append(UInt8(ascii: " "))
+    }
+
     /// Small numbers, of which texts of pages have a million, digit by digit.
-    private static func write(_ value: Int64, to out: inout [UInt8]) {
+    static func write(_ value: Int64, to out: inout [UInt8]) {
         guard (0..<1_000_000).contains(value) else {
             out += String(value).utf8
             return
         }
-        var place: Int64 = 1
-        while place * 10 <= value { place *= 10 }
-        while place > 0 {
-            out.append(UInt8(ascii: "0") + UInt8(value / place % 10))
-            place /= 10
-        }
+        if value >= 10 { write(value / 10, to: &out) }
+        out.append(UInt8(ascii: "0") + UInt8(value % 10))
     }
 
     /// As `String(value)`; hundredths, as the sides of words are, without the search for the shortest digits.
-    private static func write(_ value: Double, to out: inout [UInt8]) {
+    static func write(_ value: Double, to out: inout [UInt8]) {
         let hundredths = (value * 100).rounded()
         guard (1..<100_000_000).contains(hundredths), hundredths / 100 == value else {
             out += (value.isFinite ? String(value) : "null").utf8
@@ -144,7 +146,7 @@ extension JSON {
     }
 
     /// Copies the runs of bytes between those that need an escape.
-    private static func writeQuoted(_ text: String, to out: inout [UInt8]) {
+    static func writeQuoted(_ text: String, to out: inout [UInt8]) {
         var text = text
         out.append(UInt8(ascii: "\""))
         text.withUTF8 { bytes in

@@ -19,6 +19,8 @@ import threading
 import time
 from pathlib import Path
 
+from figures import Figures, machine
+
 SETTINGS = [
     "listen_addresses = ''", "max_connections = 400", "shared_buffers = 1GB", "max_wal_size = 8GB", "fsync = on",
     "synchronous_commit = on", "checkpoint_timeout = 15min", "work_mem = 16MB",
@@ -163,7 +165,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.server = Server()
-        self.rows = []
+        self.figures = Figures("what", "median", "goal")
         self.race("migrate")
 
     def race(self, what, *words):
@@ -173,10 +175,6 @@ class Bench:
         if done.returncode:
             raise SystemExit(f"queue-race {what}: {done.stderr}")
         return json.loads(done.stdout)
-
-    def note(self, what, value, goal):
-        self.rows.append((what, value, goal))
-        print(f"| {what} | {value} | {goal} |", flush=True)
 
     def enqueueing(self, label):
         count = 4000 if self.options.quick else 20_000
@@ -195,8 +193,8 @@ class Bench:
             copied.append(count / (time.monotonic() - begin - statistics.median(starts)))
             singles.append(self.race("enqueue", 1000, 1, 4)["rate"])
         ratio = statistics.median(a / b for a, b in zip(ours, copied))
-        self.note(f"enqueue, batches of 1,000{label}", f"{statistics.median(ours):,.0f}/s; {ratio:.2f} of COPY", "≥ 0.5 of COPY")
-        self.note(f"enqueue, one by one, 4 callers{label}", f"{statistics.median(singles):,.0f}/s", "–")
+        self.figures.note(f"enqueue, batches of 1,000{label}", f"{statistics.median(ours):,.0f}/s; {ratio:.2f} of COPY", "≥ 0.5 of COPY")
+        self.figures.note(f"enqueue, one by one, 4 callers{label}", f"{statistics.median(singles):,.0f}/s", "–")
 
     def prepare_plans(self):
         """The server plans by the sizes that it knows. It looks at a table again within a minute of its filling; here the table of attempts
@@ -207,18 +205,18 @@ class Bench:
     def working(self, label):
         self.prepare_plans()
         rates = [self.race("work", 8, 3 if self.options.quick else 8)["rate"] for _ in range(3)]
-        self.note(f"claim, begin, complete, 8 workers{label}", f"{statistics.median(rates):,.0f}/s", "≥ 2,000/s")
+        self.figures.note(f"claim, begin, complete, 8 workers{label}", f"{statistics.median(rates):,.0f}/s", "≥ 2,000/s")
         return statistics.median(rates)
 
     def latency(self, label, *more):
         found = self.race("latency", 200, 20, *more)
         goal = "–" if more else "p50 < 10 ms, p99 < 50 ms"
-        self.note(f"enqueue to begin{label}", f"p50 {found['p50']:.1f} ms, p99 {found['p99']:.1f} ms", goal)
+        self.figures.note(f"enqueue to begin{label}", f"p50 {found['p50']:.1f} ms, p99 {found['p99']:.1f} ms", goal)
 
     def beside_others(self):
         """One claim and one end by each way, in turns, on the same server: ours as the statements of one transaction each."""
         seconds = 3 if self.options.quick else 8
-        count = 60_000 if self.options.quick else 200_000
+        count = 150_000 if self.options.quick else 400_000
         found = {"ours": [], "River's": [], "Graphile Worker's": []}
         for way in (RIVER, GRAPHILE):
             self.server.psql(way["make"])
@@ -234,7 +232,7 @@ class Bench:
         ours = statistics.median(found["ours"])
         for name in ("River's", "Graphile Worker's"):
             other = statistics.median(found[name])
-            self.note(f"the same beside {name} statements, by pgbench", f"{ours:,.0f}/s and {other:,.0f}/s; {ours / other:.2f}", "≥ 1")
+            self.figures.note(f"the same beside {name} statements, by pgbench", f"{ours:,.0f}/s and {other:,.0f}/s; {ours / other:.2f}", "≥ 1")
 
     def fill(self):
         begin = time.monotonic()
@@ -249,7 +247,7 @@ class Bench:
         self.server.psql("VACUUM ANALYZE")
         size = self.server.psql("SELECT pg_size_pretty(pg_total_relation_size('queue_job'))")
         print(f"filled in {time.monotonic() - begin:.0f} s: {size}", flush=True)
-        self.note("table", f"{self.options.done:,} done, {self.options.waiting:,} waiting: {size}", "–")
+        self.figures.note("table", f"{self.options.done:,} done, {self.options.waiting:,} waiting: {size}", "–")
 
     def open_transaction(self, before):
         """Another client's transaction stays open; the speed is looked at each minute."""
@@ -259,17 +257,20 @@ class Bench:
             stdin=subprocess.PIPE, text=True)
         held.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ;\nSELECT count(*) FROM queue_paused;\n")
         held.stdin.flush()
-        rates, end = [], time.monotonic() + minutes * 60
+        rates, begin = [], time.monotonic()
+        end = begin + minutes * 60
         while time.monotonic() < end:
             found = self.race("work", 8, 20)
             if found["seconds"] < 19:
                 raise SystemExit(f"open transaction: the jobs ran out after {found['count']}")
             rates.append(found["rate"])
-            time.sleep(min(40, max(0, end - time.monotonic())))
+            # As many wait each minute.
+            self.race("enqueue", found["count"], 1000, 1)
+            time.sleep(min(max(0, 60 * len(rates) - (time.monotonic() - begin)), max(0, end - time.monotonic())))
         held.stdin.close()
         held.wait()
         last = statistics.median(rates[-3:])
-        self.note(
+        self.figures.note(
             f"claim, begin, complete in the last of {minutes:g} minutes of another's open transaction",
             f"{last:,.0f}/s, {last / before:.2f} of the speed before", "two thirds is usual")
         print("each minute: " + ", ".join(f"{rate:,.0f}" for rate in rates), flush=True)
@@ -286,7 +287,7 @@ class Bench:
         found = self.race("takeover")
         if found["seconds"] < 15:
             raise SystemExit(f"takeover: a job after {found['seconds']:.1f} s, while the lease of 20 s still ran")
-        self.note("a dead host's job is another's, lease of 20 s", f"{found['seconds']:.1f} s", "≤ 30 s")
+        self.figures.note("a dead host's job is another's, lease of 20 s", f"{found['seconds']:.1f} s", "≤ 30 s")
 
     def idle(self):
         seconds = 20 if self.options.quick else 60
@@ -297,11 +298,10 @@ class Bench:
         time.sleep(seconds)
         used = (self.server.processor_seconds() - before) / seconds
         thread.join()
-        self.note("a hundred idle workers, the server's processes", f"{used * 100:.2f} % of a core", "< 1 %")
+        self.figures.note("a hundred idle workers, the server's processes", f"{used * 100:.2f} % of a core", "< 1 %")
 
     def run(self):
-        print("| what | median | goal |\n|---|---|---|", flush=True)
-        self.server.psql(f"INSERT INTO queue_job ({COLUMNS}) {ROWS % ('available', 'NULL::bigint', 150_000)}")
+        self.server.psql(f"INSERT INTO queue_job ({COLUMNS}) {ROWS % ('available', 'NULL::bigint', 300_000)}")
         self.server.psql("VACUUM ANALYZE")
         self.enqueueing("")
         self.working("")
@@ -329,22 +329,6 @@ class Bench:
         self.server.psql("CHECKPOINT")
         self.latency(label)
 
-    def table(self):
-        return "| what | median | goal |\n|---|---|---|\n" + "\n".join(f"| {a} | {b} | {c} |" for a, b, c in self.rows) + "\n"
-
-
-def write(table, version):
-    """Replaces the section of docs/scale.md."""
-    page = Path(__file__).parent.parent / "docs" / "scale.md"
-    text = page.read_text()
-    begin, end = "<!-- queue figures -->\n", "<!-- end of queue figures -->\n"
-    if begin not in text or end not in text:
-        raise SystemExit("docs/scale.md has no place for the figures")
-    head, rest = text.split(begin, 1)
-    tail = rest.split(end, 1)[1]
-    note = f"PostgreSQL {version}, {os.cpu_count()} shared cores, load {os.getloadavg()[1]:.1f}; {', '.join(SETTINGS[2:])}.\n\n"
-    page.write_text(head + begin + note + table + end + tail)
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -363,7 +347,7 @@ def main():
     finally:
         bench.server.end()
     if not options.quick:
-        write(bench.table(), bench.server.version)
+        bench.figures.write("scale.md", "queue", f"PostgreSQL {bench.server.version}, {machine()}; {', '.join(SETTINGS[2:])}.")
 
 
 if __name__ == "__main__":

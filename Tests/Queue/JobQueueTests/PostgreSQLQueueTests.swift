@@ -99,6 +99,33 @@ struct PostgreSQLQueueTests {
         #expect(try claim() == nil)
     }
 
+    @Test("All leases that ran out are found, more at once than one claim reclaims, and those that run out later")
+    func manyExpired() throws {
+        let clock = ManualClock()
+        let queue = try queue(QueueSurroundings(clock: clock))
+        try queue.enqueue((0..<2500).map { .of("/\($0)") })
+        let before = (clock.now - .seconds(3600)).milliseconds
+        try scratch.server.psql(
+            scratch.name,
+            """
+            UPDATE queue_job SET state = 'leased', lease_token = md5(id::text), lease_worker = 'gone',
+                lease_claimed = \(before), lease_deadline = \(before) + id
+            """)
+        func claim() throws -> Int { try queue.claim(upTo: 3000, by: "w", for: .seconds(2)).count }
+        // A claim that reclaims gets some of what it has brought back.
+        var count = 0
+        for _ in 0..<6 { count += try claim() }
+        #expect(count == 2500)
+        for _ in 0..<4 {
+            #expect(try claim() == 0)
+            clock.advance(.milliseconds(400))
+        }
+        clock.advance(.seconds(2))
+        count = 0
+        for _ in 0..<6 { count += try claim() }
+        #expect(count == 2500, "what was claimed a moment ago")
+    }
+
     @Test("A claim whose answer was lost is the job that it has leased, with its attempt", arguments: [false, true])
     func lostAnswer(begins: Bool) throws {
         let queue = try queue()

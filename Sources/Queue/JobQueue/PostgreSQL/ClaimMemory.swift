@@ -7,7 +7,7 @@ internal import Synchronization
 /// A claimed job leaves its entry in the index of waiting jobs until the server tidies up, which it cannot while any other transaction
 /// stays open. A claim that began at the front would read all of these entries. Jobs that have come back to the front, such as
 /// those of a dead worker, are found by a claim that looks at everything: the first one in each `span`, and each that finds nothing
-/// else.
+/// else. Where such a look takes long, the next one is put off, so that a transaction that stays open for minutes costs little.
 final class ClaimMemory: Sendable {
     /// Where the jobs of a kind and priority begin that nobody has claimed.
     struct Start: Hashable {
@@ -30,25 +30,66 @@ final class ClaimMemory: Sendable {
         var counts: [Priority: Int] = [:]
         /// When a claim set out to look at everything; `nil` before, and where a job may have come back.
         var looked: QueueInstant?
+        /// How long that look is enough.
+        var span = ClaimMemory.shortestSpan
         var starts: [Start] = []
+        var leases: LookAtLeases?
+    }
+
+    /// When leases that have run out were looked for.
+    private struct LookAtLeases {
+        /// All of them.
+        var whole: QueueInstant
+        /// Those since the look before.
+        var last: QueueInstant
     }
 
     private let state = Mutex(State())
 
-    /// How long one look at everything is enough.
-    private static let span: Duration = .milliseconds(300)
+    /// How long one look at everything is enough, if it is quick.
+    private static let shortestSpan: Duration = .milliseconds(300)
+    /// A dead worker's jobs wait for no longer than this behind their lease.
+    private static let longestSpan: Duration = .seconds(5)
+    /// A look that takes longer is slow, and takes a twentieth of the time at most.
+    private static let quickLook: Duration = .milliseconds(50)
+    /// How long leases are looked for where the look before has ended.
+    private static let leaseSpan: Duration = .seconds(60)
+    /// A lease that was committed during a look, or taken by another clock, is found by the next one.
+    private static let leaseOverlap: Duration = .seconds(10)
 
     /// Where a claim begins; `nil` where it has to look at everything. Of claims beside each other one has to.
     func starts(at now: QueueInstant) -> [Start]? {
         state.withLock { state in
-            if let looked = state.looked, now >= looked, now - looked < Self.span { return state.starts }
+            if let looked = state.looked, now >= looked, now - looked < state.span { return state.starts }
             state.looked = now
             return nil
         }
     }
 
+    /// The deadline behind which a claim that looks at everything looks for leases that have run out: leases before it were looked for.
+    func leaseStart(at now: QueueInstant) -> QueueInstant? {
+        guard let leases = state.withLock(\.leases), now >= leases.last, now - leases.whole < Self.leaseSpan else {
+            return nil
+        }
+        return leases.last - Self.leaseOverlap
+    }
+
     /// Notes what a claim found that has looked at everything.
-    func note(_ starts: [Start]) { state.withLock { $0.starts = starts } }
+    ///
+    /// - Parameters:
+    ///   - now: the claim's time.
+    ///   - leaseStart: what it was told then; `foundExpired` is whether a lease had run out: others may be left.
+    ///   - duration: how long it took.
+    func note(
+        _ starts: [Start], at now: QueueInstant, leaseStart: QueueInstant?, foundExpired: Bool, after duration: Duration
+    ) {
+        state.withLock { state in
+            state.starts = starts
+            state.span = duration < Self.quickLook ? Self.shortestSpan : min(duration * 20, Self.longestSpan)
+            let whole = leaseStart == nil ? now : state.leases?.whole
+            state.leases = foundExpired ? nil : whole.map { LookAtLeases(whole: $0, last: now) }
+        }
+    }
 
     /// Has the next claim look at everything: a job may have come back.
     func forget() { state.withLock { $0.looked = nil } }

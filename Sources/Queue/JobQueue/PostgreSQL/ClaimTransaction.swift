@@ -21,16 +21,19 @@ struct ClaimTransaction {
 
     /// Reads all that a claim is decided by, in one round trip.
     ///
-    /// - Parameter starts: `nil` to look at everything.
+    /// - Parameters:
+    ///   - starts: `nil` to look at everything.
+    ///   - leaseStart: the deadline behind which leases that have run out are looked for then.
     init(
         of worker: String, at now: QueueInstant, in session: PostgreSQLSession, after claimCount: Int,
-        from starts: [ClaimMemory.Start]?
+        from starts: [ClaimMemory.Start]?, leaseStart: QueueInstant? = nil
     ) throws {
         statements = JobStatements(session: session)
         self.claimCount = claimCount
         try session.executeLater("SELECT pg_advisory_xact_lock(\(Self.workerLock), hashtext(?))", [worker])
         let sql = starts == nil ? Self.readingAll : Self.readingWorker
-        let row = try session.first(sql, starts == nil ? [worker, now.milliseconds] : [worker]) { row in
+        let earliest = leaseStart?.milliseconds ?? .min
+        let row = try session.first(sql, starts == nil ? [worker, now.milliseconds, earliest] : [worker]) { row in
             (
                 held: (Int(row.integer(0) ?? 0), row.integer(1) == 1),
                 reserved: row.text(2).map(Self.reservations) ?? [],
@@ -57,8 +60,7 @@ struct ClaimTransaction {
     private static let readingAll = """
         SELECT \(columnsOfWorker),
             (SELECT string_agg(kind, ' ') FROM (\(JobStatements.claimableKinds)) AS claimable),
-            coalesce((SELECT lease_deadline FROM queue_job WHERE lease_deadline IS NOT NULL
-                ORDER BY lease_deadline LIMIT 1) <= ?2, FALSE)
+            EXISTS (SELECT 1 FROM queue_job WHERE lease_deadline > ?3 AND lease_deadline <= ?2)
         """
 
     private static func kinds(_ text: String) -> [JobKind] {

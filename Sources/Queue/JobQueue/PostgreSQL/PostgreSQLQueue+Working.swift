@@ -1,3 +1,4 @@
+internal import Linux
 public import Media
 package import PostgreSQL
 internal import SQL
@@ -150,10 +151,13 @@ extension PostgreSQLQueue {
     private func claim(
         _ claim: Claim, upTo limit: Int, after claimCount: Int, from starts: [ClaimMemory.Start]?
     ) throws(QueueError) -> [ClaimedJob] {
+        let leaseStart = memory.leaseStart(at: claim.now)
+        let start = Time.monotonic
         let (claimed, reclaimedCount, found) = try write { statements in
             func begin() throws -> ClaimTransaction {
                 try ClaimTransaction(
-                    of: claim.worker, at: claim.now, in: statements.session, after: claimCount, from: starts)
+                    of: claim.worker, at: claim.now, in: statements.session, after: claimCount, from: starts,
+                    leaseStart: leaseStart)
             }
             var store = try begin()
             var reclaimedCount = 0
@@ -163,7 +167,11 @@ extension PostgreSQLQueue {
             }
             return (try claim.run(upTo: limit, in: &store), reclaimedCount, store.starts)
         }
-        if starts == nil { memory.note(found) }
+        if starts == nil {
+            memory.note(
+                found, at: claim.now, leaseStart: leaseStart, foundExpired: reclaimedCount > 0,
+                after: Time.monotonic - start)
+        }
         memory.note(claimed.map(\.job), downTo: claim.lowest)
         // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) || reclaimedCount > claimed.count { announce() }

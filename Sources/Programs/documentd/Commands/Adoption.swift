@@ -43,6 +43,7 @@ struct Adoption {
                     complain(former.id, reason.text)
                     try store.leaveOut(former, because: reason.text)
                     leftOut += 1
+                    if unreached == Self.mostUnreached, isWell() { unreached = 0 }
                 } else {
                     (count, unreached) = (count + 1, 0)
                     if count.isMultiple(of: 1000) { say("\(count) of \(waiting) documents") }
@@ -62,9 +63,19 @@ struct Adoption {
         return leftOut + lists.leftOut.count > 0 ? 1 : 0
     }
 
-    /// One file may be out of reach by itself, as a link in a folder is. So many in a row are the store's fault, and the rest would fare
-    /// no better.
+    /// A file may be out of reach by itself, as a link in a folder or a damaged object is. After so many in a row the store is asked: where
+    /// it does not answer, the rest would fare no better.
     private static let mostUnreached = 3
+
+    private func isWell() -> Bool {
+        do throws(DocumentError) {
+            try library.checkDescribing()
+            return true
+        } catch {
+            StandardStream.write("documentd: \(error)\n", to: 2)
+            return false
+        }
+    }
 
     /// Why a row was left out.
     private struct Reason {

@@ -17,7 +17,8 @@ struct MigrateCommand: ParsableCommand {
             row becomes a document: with its line of versions, its digest, and pictures that are made as soon as nothing else
             waits. The files must lie in the store already, under their paths in the bucket. It can be ended at any moment, and goes on
             where it was; services may run meanwhile. A line for each row that was left out says why, and so does the column reason of
-            adopted.progress: these are tried again the next time. Once three files in a row cannot be reached, it ends.
+            adopted.progress: these are tried again the next time. Once three files in a row cannot be reached, it asks the store for
+            something else, and ends where that fails, too.
 
             Exit status: 0 done, 1 rows were left out, 130 ended before.
             """)

@@ -23,6 +23,19 @@ extension DocumentLibrary {
         return (file, facts)
     }
 
+    /// Asks the store for something that is no object's, and the engine for the type of a text, so that whoever could not describe an
+    /// object knows whether the fault is the object's.
+    ///
+    /// - Throws: `unavailable` where others would fare no better.
+    public func checkDescribing() throws(DocumentError) {
+        _ = try DocumentError.converting { () throws(ObjectError) in
+            try objects.list(prefix: "check", after: nil, limit: 1)
+        }
+        _ = try DocumentError.convertingFailure { () throws(Failure) in
+            try engine.sniff(try SourceFile.inMemory(name: "check", bytes: Array("A text.\n".utf8)))
+        }
+    }
+
     /// The digest of an object. Of a source that lies elsewhere only those bytes are here that somebody has asked for.
     private func digest(of source: SourceFile, at path: ObjectPath) throws(DocumentError) -> Digest {
         if case .digest(let digest)? = source.rangedKey { return digest }

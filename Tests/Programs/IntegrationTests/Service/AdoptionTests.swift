@@ -2,6 +2,7 @@ import Foundation
 import Media
 import PostgreSQLSupport
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 import ThumbnailCache
@@ -79,9 +80,11 @@ struct AdoptionTests {
 
         /// Runs `documentd migrate`.
         ///
-        /// - Parameter folder: has the files in place of the bucket.
+        /// - Parameters:
+        ///   - folder: has the files in place of the bucket.
+        ///   - address: the store's; `nil` for its own.
         func migrate(
-            _ words: String..., folder: String? = nil
+            _ words: String..., folder: String? = nil, at address: String? = nil
         ) throws -> (status: Int32, lines: [String]) {
             let process = Process()
             let pipe = Pipe()
@@ -94,7 +97,7 @@ struct AdoptionTests {
                 + (try folder.map { ["--store", $0] }
                     ?? [
                         "--store", "s3://\(TestStore.bucket)/\(prefix)", "--s3-endpoint",
-                        TestStore.shared.get().address,
+                        address ?? TestStore.shared.get().address,
                     ])
             process.environment = [
                 "PATH": "/usr/bin:/bin", "HOME": program.scratch.path, "AWS_ACCESS_KEY_ID": TestStore.accessKey,
@@ -204,7 +207,9 @@ struct AdoptionTests {
         #expect(third.status == 0, "\(third.lines)")
     }
 
-    @Test("A file that is out of reach is left out, three in a row end the taking over, and the next call goes on")
+    @Test(
+        "Files that are out of reach by themselves are left out, also three in a row, and the next call takes them over"
+    )
     func outOfReach() throws {
         let project = try Project()
         defer { project.remove() }
@@ -229,11 +234,9 @@ struct AdoptionTests {
                     "file_url": "\(Self.ada)/resume/\(number)_a.pdf", "created_at": "2026-01-0\(number)T09:00:00+00:00",
                 ])
         }
-        let ended = try project.migrate("--adopt", folder: store)
-        #expect(ended.status == 3, "\(ended.lines)")
-        #expect(
-            ended.lines.contains("1 documents taken over, 4 left out, 1 not looked at yet"), "\(ended.lines)")
-        #expect(ended.lines.last?.contains("3 files in a row cannot be reached") == true, "\(ended.lines)")
+        let first = try project.migrate("--adopt", folder: store)
+        #expect(first.status == 1, "\(first.lines)")
+        #expect(first.lines.contains("2 documents taken over, 4 left out"), "\(first.lines)")
         #expect(
             try project.psql(
                 "SELECT string_agg(right(item, 1), '' ORDER BY place) FROM adopted.progress WHERE reason > ''")
@@ -244,9 +247,48 @@ struct AdoptionTests {
             try pdf.write(to: URL(fileURLWithPath: path))
         }
         let rest = try project.migrate("--adopt", folder: store)
-        #expect(rest.status == 0 && rest.lines.contains("5 documents taken over, 0 left out"), "\(rest.lines)")
+        #expect(rest.status == 0 && rest.lines.contains("4 documents taken over, 0 left out"), "\(rest.lines)")
         #expect(
             try project.psql("SELECT count(*), count(place), count(reason) FROM adopted.progress") == ["6|0|0"])
+    }
+
+    @Test("A bucket that refuses three objects in a row is gone on with; one that answers nothing any more is not")
+    func refusals() throws {
+        let project = try Project()
+        defer { project.remove() }
+        let pdf = try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample("page-1.pdf"))))
+        for number in 1...5 {
+            try project.put("\(Self.ada)/resume/\(number)_a.pdf", pdf)
+            try project.add(
+                number,
+                [
+                    "user_id": Self.ada, "type": "resume", "title": "\(number)",
+                    "file_url": "\(Self.ada)/resume/\(number)_a.pdf", "created_at": "2026-01-0\(number)T09:00:00+00:00",
+                ])
+        }
+        // Dead from the first object on.
+        let isDead = Atomic(false)
+        let dying = try FaultProxy(to: TestStore.shared.get()) { request in
+            if request.line.contains("_a.pdf") { isDead.store(true, ordering: .releasing) }
+            return isDead.load(ordering: .acquiring) ? .cut : .pass
+        }
+        let ended = try project.migrate("--adopt", at: dying.address)
+        #expect(ended.status == 3, "\(ended.lines)")
+        #expect(
+            ended.lines.contains("0 documents taken over, 3 left out, 2 not looked at yet"), "\(ended.lines)")
+        #expect(ended.lines.last?.contains("3 files in a row cannot be reached") == true, "\(ended.lines)")
+
+        let refusing = try FaultProxy(to: TestStore.shared.get()) { request in
+            let isRefused = (1...3).contains { request.line.contains("/\($0)_a.pdf") }
+            return isRefused ? FaultProxy.error("403 Forbidden", "AccessDenied") : .pass
+        }
+        let rest = try project.migrate("--adopt", at: refusing.address)
+        #expect(rest.status == 1, "\(rest.lines)")
+        #expect(rest.lines.contains("2 documents taken over, 3 left out"), "\(rest.lines)")
+        #expect(
+            try project.psql(
+                "SELECT string_agg(right(item, 1), '' ORDER BY place) FROM adopted.progress WHERE reason > ''")
+                == ["123"])
     }
 
     @Test("What an earlier program has begun to take over is gone on with, and pages of it are found by an index")

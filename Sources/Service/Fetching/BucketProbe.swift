@@ -9,7 +9,8 @@ public enum BucketProbe {
     ///   - address: `s3://BUCKET` or `s3://BUCKET/PREFIX`; the object lies below the prefix.
     ///   - endpoint: the address of the store; `nil` for Amazon's.
     ///   - environment: has the key of the store, or where it lies, by the names that Amazon's tools use.
-    /// - Throws: `unavailable` with the step that failed and the remedy; `usage` for what the settings lack.
+    /// - Throws: `unavailable` with the step that failed and the remedy, also where this machine's clock differs from the store's by more
+    ///   than a minute; `usage` for what the settings lack.
     public static func run(_ address: String, endpoint: String?, environment: [String: String]) throws(Failure) {
         let place = try BucketAddress(address)
         let number = UInt64.random(in: .min ... .max)
@@ -23,6 +24,11 @@ public enum BucketProbe {
         try step("removed") { () throws(S3Fault) in try client.remove(key) }
         guard read == bytes else {
             throw Failure(.unavailable, message: "The store gave back other bytes than were written.")
+        }
+        // The service signs by the store's time, but what it signs for people ends by this machine's.
+        if abs(client.clockDifference) > 60 {
+            let fault = S3Fault.skewedClock(seconds: client.clockDifference)
+            throw Failure(.unavailable, message: "The bucket is well, but \(fault).")
         }
     }
 

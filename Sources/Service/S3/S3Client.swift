@@ -1,6 +1,7 @@
 internal import HTTPSyntax
 internal import Linux
 internal import Media
+internal import Synchronization
 internal import ThumbnailCache
 
 /// One bucket of a store that speaks S3. Its calls block; it is safe for several threads.
@@ -15,8 +16,11 @@ public final class S3Client: Sendable {
     private let pool = TransferPool()
     private let budget = RetryBudget()
     private let rest: StoreRest
-    /// Seconds since 1970.
+    /// Seconds since 1970, by this machine's clock.
     private let now: @Sendable () -> Int64
+    /// How far the store's clock is ahead of this machine's; 0 until the store has refused a request for its time.
+    private let lead = Atomic<Int64>(0)
+    private let ahead = Atomic<Int64>(0)
 
     /// A client of a bucket; nothing is sent yet.
     ///
@@ -41,6 +45,10 @@ public final class S3Client: Sendable {
         signer = RequestSigner(credentials, region: endpoint.region)
     }
 
+    /// How many seconds this machine's clock was ahead of the store's when the store answered last, negative where it was behind; 0 before
+    /// the first answer, or where the store tells no time.
+    public var clockDifference: Int64 { ahead.load(ordering: .relaxed) }
+
     /// An address by which anybody can read an object for a time.
     ///
     /// - Parameters:
@@ -50,18 +58,23 @@ public final class S3Client: Sendable {
         let path = endpoint.path(of: key)
         let asked = fields.sorted { $0.key < $1.key }.map { (name: "response-\($0.key)", value: $0.value) }
         let subject = RequestSigner.Subject(method: "GET", host: endpoint.host, path: path, query: asked, headers: [])
-        let query = signer.presignedQuery(for: subject, seconds: seconds, at: SigningTime(seconds: now()))
+        let query = signer.presignedQuery(for: subject, seconds: seconds, at: SigningTime(seconds: storesTime))
         return "\(endpoint.address)\(path)?\(query)"
     }
 
+    /// Seconds since 1970 by the store's clock, as far as it is known.
+    private var storesTime: Int64 { now() + lead.load(ordering: .relaxed) }
+
     /// Sends a request until it succeeds, the patience is over, or another try would be in vain.
     ///
-    /// Nothing is sent while the store is left alone because it did not answer.
+    /// Nothing is sent while the store is left alone because it did not answer. Where the store refuses this machine's time, it is sent
+    /// once more with the store's.
     func send(_ request: S3Request) throws(S3Fault) -> S3Answer {
         let began = Time.monotonic
         let end = began + min(request.patience ?? patience.whole, patience.whole)
         try passRest()
         var tries = 0
+        var hasStoresTime = false
         while true {
             let tryBegan = Time.monotonic
             do throws(S3Fault) {
@@ -69,6 +82,11 @@ public final class S3Client: Sendable {
                 budget.refill()
                 return answer
             } catch {
+                if case .skewedClock(let difference?) = error, !hasStoresTime {
+                    lead.store(-difference, ordering: .relaxed)
+                    hasStoresTime = true
+                    continue
+                }
                 // Two stalls are enough: somebody waits.
                 let isStalled = Time.monotonic - tryBegan >= patience.stalling
                 tries += isStalled ? max(1, patience.mostTries / 2) : 1
@@ -126,8 +144,9 @@ public final class S3Client: Sendable {
         if let body = request.body { request.headers.append(body.field) }
         let subject = RequestSigner.Subject(
             method: request.method, host: endpoint.host, path: path, query: request.query, headers: request.headers)
+        let signed = storesTime
         let headers = signer.headers(
-            for: subject, digest: request.body?.digest ?? Self.emptyDigest, at: SigningTime(seconds: now()))
+            for: subject, digest: request.body?.digest ?? Self.emptyDigest, at: SigningTime(seconds: signed))
         let exchange = Transfer.Exchange(
             method: request.method, address: endpoint.address + path + (query.isEmpty ? "" : "?\(query)"),
             fields: ["Host: \(endpoint.host)"] + headers.map(Self.line) + Self.unsent, body: request.body?.bytes,
@@ -139,9 +158,10 @@ public final class S3Client: Sendable {
             try transfer.perform(exchange, isSecure: endpoint.isSecure, patience, authorities: authorities)
         }
         rest.noteAnswer()
+        if let difference = difference(to: answer) { ahead.store(difference, ordering: .relaxed) }
         // Copying and completing may begin with 200 and end with an error; what is read may look so.
         if answer.isGood, request.method == "GET" || !Self.isError(answer.body) { return answer }
-        throw fault(of: answer)
+        throw fault(of: answer, signed: signed)
     }
 
     /// A field as libcurl takes it, which else leaves one without a value out.
@@ -159,7 +179,9 @@ public final class S3Client: Sendable {
     }
 
     /// What an answer means that is no success.
-    private func fault(of answer: S3Answer) -> S3Fault {
+    ///
+    /// - Parameter signed: the time in the request.
+    private func fault(of answer: S3Answer, signed: Int64) -> S3Fault {
         let error = XMLReader.read(answer.body).flatMap { $0.name == "Error" ? $0 : nil }
         let code = error?.text("Code") ?? ""
         let words = [code, error?.text("Message") ?? ""].filter { !$0.isEmpty }
@@ -172,7 +194,7 @@ public final class S3Client: Sendable {
         case "NoSuchBucket": return .noBucket(endpoint.bucket)
         case "NoSuchKey": return .missing
         case "NoSuchUpload": return .missingUpload
-        case "RequestTimeTooSkewed", "RequestInTheFuture": return .skewedClock(seconds: clockDifference(answer))
+        case "RequestTimeTooSkewed", "RequestInTheFuture": return .skewedClock(seconds: difference(to: answer))
         case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed",
             "IllegalLocationConstraintException":
             return .wrongRegion(expected: region)
@@ -189,8 +211,8 @@ public final class S3Client: Sendable {
         switch answer.status {
         case 300..<400: return .wrongRegion(expected: region)
         case 403:
-            // An answer to HEAD has no words: a large difference of the clocks is the likeliest reason.
-            if code.isEmpty, let seconds = clockDifference(answer), abs(seconds) > 900 {
+            // An answer to HEAD has no words: a large difference of the times is the likeliest reason.
+            if code.isEmpty, let seconds = difference(to: answer), abs(signed - now() + seconds) > 900 {
                 return .skewedClock(seconds: seconds)
             }
             return .denied(detail)
@@ -203,7 +225,7 @@ public final class S3Client: Sendable {
         }
     }
 
-    private func clockDifference(_ answer: S3Answer) -> Int64? {
+    private func difference(to answer: S3Answer) -> Int64? {
         answer.headers["date"].flatMap { HTTPDate($0) }.map { now() - $0.seconds }
     }
 }

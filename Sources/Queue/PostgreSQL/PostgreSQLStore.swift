@@ -40,4 +40,12 @@ public struct PostgreSQLStore: SQLStore {
             return try body(session)
         }
     }
+
+    /// Shares the lock, where changes are ordered.
+    public func writeBeside<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try database.transaction(.durable) { session in
+            if ordersChanges { try session.executeLater("SELECT pg_advisory_xact_lock_shared(\(lock))") }
+            return try body(session)
+        }
+    }
 }

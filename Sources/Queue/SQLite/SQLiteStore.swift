@@ -40,4 +40,7 @@ public struct SQLiteStore: SQLStore {
             return answer!
         }
     }
+
+    /// The same: a file has one writer.
+    public func writeBeside<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer { try write(body) }
 }

@@ -79,7 +79,7 @@ extension SQLAccountStore {
 
     /// Writes the two columns; a row that is gone stays gone.
     public func changeIdentity(_ identity: AccountIdentity) throws(AccountError) {
-        try write { database in
+        try write(of: identity.person) { database in
             try database.execute(
                 "UPDATE account_identities SET provider = ?, address = ? WHERE id = ?",
                 [identity.provider, identity.address, identity.id.text])
@@ -88,7 +88,7 @@ extension SQLAccountStore {
 
     /// Deletes the row, if another way to sign in is left.
     public func removeIdentity(_ id: ID<AccountIdentity>, of person: ID<Person>) throws(AccountError) {
-        try write { database in
+        try write(of: person) { database in
             let changed = try database.execute(
                 "DELETE FROM account_identities WHERE id = ? AND user_id = ?", [id.text, person.text])
             guard changed == 1,
@@ -100,7 +100,7 @@ extension SQLAccountStore {
 
     /// Inserts the session's row if the identity's row is there, and notes when it was used.
     public func addSession(_ session: AccountSession, identity: ID<AccountIdentity>) throws(AccountError) {
-        try write { database in
+        try write(of: session.person) { database in
             let changed = try database.execute(
                 """
                 UPDATE account_identities SET used_at = ? WHERE id = ? AND user_id = ?

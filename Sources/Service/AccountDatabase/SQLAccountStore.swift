@@ -32,8 +32,10 @@ public final class SQLAccountStore: AccountStore {
         }
     }
 
-    /// One lock for all changes is enough: signing in costs a password's digest, which takes far longer.
+    /// The lock that changes of more than one person's rows have alone, and those of one person's share.
     private static let lock = 0x636D_7004
+    /// The first key of the advisory locks by which the changes of one person's rows wait for each other.
+    private static let personLock = 0x636D_7007
 
     private static func converted(_ error: any Error) -> AccountError {
         if let error = error as? AccountError { return error }
@@ -47,6 +49,31 @@ public final class SQLAccountStore: AccountStore {
     @discardableResult
     func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
         do { return try tables.write(body) } catch { throw Self.converted(error) }
+    }
+
+    /// Changes rows of one person, beside changes of others'.
+    ///
+    /// `body` may read and change what belongs to the person alone: the account, its sessions and its ways to sign in. What has to be unique
+    /// among all persons is added by `write`.
+    @discardableResult
+    func write<Answer>(
+        of person: ID<Person>, _ body: (any SQLSession) throws -> Answer
+    ) throws(AccountError) -> Answer {
+        try write(locking: "SELECT pg_advisory_xact_lock(\(Self.personLock), hashtext(?))", person.text, body)
+    }
+
+    /// - Parameter query: takes the person's lock in PostgreSQL, with `value` for its `?`.
+    private func write<Answer>(
+        locking query: String, _ value: String, _ body: (any SQLSession) throws -> Answer
+    ) throws(AccountError) -> Answer {
+        do {
+            return try tables.writeBeside { database in
+                if database.dialect == .postgreSQL { try database.executeLater(query, [value]) }
+                return try body(database)
+            }
+        } catch {
+            throw Self.converted(error)
+        }
     }
 
     // MARK: Accounts
@@ -124,7 +151,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Writes the two columns.
     public func changeMetadata(of id: ID<Person>, to metadata: JSON, at now: Instant) throws(AccountError) {
-        try write { database in
+        try write(of: id) { database in
             let changed = try database.execute(
                 "UPDATE accounts SET metadata = ?, updated_at = ? WHERE id = ?",
                 [metadata.text, now.microseconds, id.text])
@@ -134,7 +161,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Writes the column, and removes the sessions of a disabled account.
     public func setDisabled(_ isDisabled: Bool, for id: ID<Person>) throws(AccountError) {
-        try write { database in
+        try write(of: id) { database in
             let isBeingRemoved = try database.first(
                 "SELECT removal_requested_at FROM accounts WHERE id = ?", [id.text]
             ) { !$0.isNull(0) }
@@ -147,7 +174,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Writes the columns, and removes the sessions.
     public func requestRemoval(of id: ID<Person>, at now: Instant) throws(AccountError) {
-        try write { database in
+        try write(of: id) { database in
             let changed = try database.execute(
                 """
                 UPDATE accounts SET is_disabled = TRUE, removal_requested_at = coalesce(removal_requested_at, ?) WHERE id = ?
@@ -187,7 +214,7 @@ public final class SQLAccountStore: AccountStore {
     public func changePassword(
         of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?
     ) throws(AccountError) {
-        try write { database in
+        try write(of: id) { database in
             let changed = try database.execute("UPDATE accounts SET password = ? WHERE id = ?", [hash.text, id.text])
             guard changed == 1 else { throw AccountError.notFound }
             try Self.endSessions(of: id, session.map { .others(than: $0) } ?? .all, database)
@@ -198,7 +225,7 @@ public final class SQLAccountStore: AccountStore {
     public func resetPassword(
         of id: ID<Person>, from old: PasswordHash, to new: PasswordHash, at now: Instant
     ) throws(AccountError) -> Bool {
-        try write { database in
+        try write(of: id) { database in
             let changed = try database.execute(
                 """
                 UPDATE accounts SET password = ?, confirmed_at = coalesce(confirmed_at, ?)
@@ -212,7 +239,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Writes the column.
     public func confirm(_ id: ID<Person>, at now: Instant) throws(AccountError) {
-        try write { database in
+        try write(of: id) { database in
             try database.execute(
                 "UPDATE accounts SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL",
                 [now.microseconds, id.text])
@@ -221,7 +248,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Writes the digest unless another password's has taken its place.
     public func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError) {
-        try write { database in
+        try write(of: id) { database in
             try database.execute(
                 "UPDATE accounts SET password = ? WHERE id = ? AND password = ?", [new.text, id.text, old.text])
         }
@@ -266,7 +293,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Inserts the row if the account's row is as it was when the password was checked.
     public func addSession(_ session: AccountSession, hash: PasswordHash) throws(AccountError) {
-        try write { database in
+        try write(of: session.person) { database in
             guard let found = try Self.account(where: "id", is: session.person.text, database), found.hash == hash,
                 !found.account.isDisabled
             else { throw AccountError.badCredentials }
@@ -303,7 +330,10 @@ public final class SQLAccountStore: AccountStore {
     public func useToken(
         _ number: Int64, of id: ID<AccountSession>, at now: Instant
     ) throws(AccountError) -> (session: AccountSession, account: Account) {
-        let found = try write { database -> (AccountSession, Account)? in
+        // Whose the session is never changes, so it is read with the lock.
+        let query =
+            "SELECT pg_advisory_xact_lock(\(Self.personLock), hashtext(user_id)) FROM account_sessions WHERE id = ?"
+        let found = try write(locking: query, id.text) { database -> (AccountSession, Account)? in
             guard var session = try Self.session(id, database), !session.isOver(at: now),
                 let account = try Self.account(where: "id", is: session.person.text, database)?.account
             else { throw AccountError.unknownToken }
@@ -327,7 +357,7 @@ public final class SQLAccountStore: AccountStore {
 
     /// Removes the rows.
     public func endSessions(of person: ID<Person>, _ scope: SessionScope) throws(AccountError) {
-        try write { try Self.endSessions(of: person, scope, $0) }
+        try write(of: person) { try Self.endSessions(of: person, scope, $0) }
     }
 
     private static func endSessions(of person: ID<Person>, _ scope: SessionScope, _ database: any SQLSession) throws {

@@ -377,7 +377,7 @@ let package = Package(
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
                 "JobSearch", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData",
                 "PostgreSQL", "PostingDatabase", "Postings", "RenderHost", "Scanning", "Settings", "SupabaseWire",
-                "Telemetry", "ThumbnailCache", "Tokens", "Web", "Worker",
+                "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -536,7 +536,7 @@ let package = Package(
         tests(of: "Audit", in: "Service", ["Documents", "Linux", "Media"]),
         tests(
             of: "Accounts", in: "Service",
-            ["Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQLSupport"]),
+            ["Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",
@@ -572,8 +572,8 @@ let package = Package(
                 "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
                 "Media", "ObjectBucket", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SearchDatabase", "Settings", "SupabaseWire",
-                "StoreSupport", "TestSupport",
+                "PostingDatabase", "Postings", "RenderHost", "Resumes", "S3", "SearchDatabase", "Settings",
+                "SupabaseWire", "StoreSupport", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -589,7 +589,7 @@ let package = Package(
             of: "JobSearch", in: "Service",
             [
                 "CLinux", "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SearchDatabase", "Thumbnailer",
+                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
             ]),
         tests(
             of: "PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),

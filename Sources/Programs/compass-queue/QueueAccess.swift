@@ -84,7 +84,7 @@ struct QueueAccess {
                 message: "The queue \(path) is of a newer version (\(found); this program knows \(known)). "
                     + "Upgrade this program.")
         case .unavailable(let trouble, let detail):
-            Failure(.unavailable, message: "The queue \(path) \(Self.words(for: trouble))", detail: detail)
+            Failure(.unavailable, message: "The queue \(path) \(words(for: trouble))", detail: detail)
         }
     }
 
@@ -95,14 +95,25 @@ struct QueueAccess {
         }
     }
 
-    private static func words(for trouble: QueueError.Trouble) -> String {
-        switch trouble {
+    private func words(for trouble: QueueError.Trouble) -> String {
+        if case .server = database { return Self.wordsOfServer(for: trouble) }
+        return switch trouble {
         case .full: "is on a full disk. Make room."
         case .readOnly: "cannot be written. Check owner, mode and mount of the file and of its folder."
         case .corrupt: "is damaged, or no queue. Restore it, or recover it with sqlite3's .recover."
         case .locked: "is held by another process. Try again."
         case .missing: "is not there. Make it: compass queue migrate"
         case .other: "is out of reach."
+        }
+    }
+
+    private static func wordsOfServer(for trouble: QueueError.Trouble) -> String {
+        switch trouble {
+        case .full: "cannot grow: its server's disk is full. Make room there."
+        case .readOnly: "is read-only: its server takes no changes. Give the address of one that does."
+        case .corrupt: "is damaged. Restore it from a backup."
+        case .locked: "is held by another client. Try again."
+        case .missing, .other: "is out of reach."
         }
     }
 

@@ -1,7 +1,11 @@
 import Foundation
+import JobQueue
 import Media
+import S3
+import StoreSupport
 import TestSupport
 import Testing
+import ThumbnailCache
 
 @Suite("compass over sources on other machines", .serialized)
 struct RemoteSourceTests {
@@ -202,6 +206,53 @@ struct RemoteSourceTests {
             #expect(made.status == 2)
             #expect(made.standardError.contains("private network"))
             #expect(try server.count().requests == 0)
+        }
+    }
+
+    @Test("Jobs name sources on other machines, which a thumbd makes pictures of where it is allowed to")
+    func jobs() throws {
+        try trying { compass, server in
+            try server.add("h264.mp4")
+            let store = try TestStore.shared.get()
+            let picture = try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample("orientation-1.jpg"))))
+            let key = "remote-\(UUID().uuidString)/a.jpg"
+            try store.client().put(picture, as: key)
+            let settings = [
+                "COMPASS_S3_ENDPOINT": store.address, "AWS_ACCESS_KEY_ID": TestStore.accessKey,
+                "AWS_SECRET_ACCESS_KEY": TestStore.secretKey, "COMPASS_QUEUE": compass.path("queue/queue.sqlite"),
+            ].merging(server.environment) { $1 }
+            let (film, object) = (server.address("h264.mp4"), "s3://\(TestStore.bucket)/\(key)")
+            func queued(_ addresses: String...) throws -> [JobID] {
+                let output = try compass.run(
+                    ["enqueue", "--json", "--preset", "grid"] + addresses, environment: settings)
+                #expect(output.status == 0, "\(output.standardError)")
+                return try output.json.map { JobID(rawValue: try #require($0["job"]?.integer)) }
+            }
+
+            let refusing = try ThumbdProgram(in: compass, environment: settings)
+            defer { refusing.remove() }
+            _ = try refusing.port()
+            let refused = try refusing.waitFor(try queued(film)[0], toBe: .dead).lastFailure
+            #expect(refused?.message.contains("remote-sources") == true, "\(refusing.text)")
+            #expect(try refusing.end() == 0)
+
+            let thumbd = try ThumbdProgram(
+                ["--remote-sources", "yes", "--allow-private-addresses"], in: compass, environment: settings)
+            defer { thumbd.remove() }
+            _ = try thumbd.port()
+            let ids = try queued(film, object, server.address("missing.mp4"), "\(object).missing")
+            try #require(ids.count == 4)
+            _ = try thumbd.waitFor(ids[0], toBe: .done)
+            #expect(try thumbd.waitFor(ids[1], toBe: .done).digest == SHA256.digest(of: picture))
+            for id in ids[2...] {
+                #expect(try thumbd.waitFor(id, toBe: .dead).lastFailure?.code == .sourceMissing, "\(thumbd.text)")
+            }
+            // The pictures belong to the content, and are found for the same content elsewhere.
+            for name in ["h264.mp4", "orientation-1.jpg"] {
+                let hit = try compass.run(["thumb", "--alone", "--json", "--preset", "grid", Checkout.sample(name)])
+                #expect(hit.json.first?["cached"]?.bool == true, "\(hit.standardOutput) \(hit.standardError)")
+            }
+            #expect(try thumbd.end() == 0)
         }
     }
 

@@ -55,7 +55,7 @@ public final class TestServer: @unchecked Sendable {
     }
 
     /// What a command begins with so that an ordinary user runs it.
-    private static let asUser = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+    static let asUser = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
     /// Waits until the server takes connections.
     private func waitUntilReady() throws {
@@ -125,6 +125,22 @@ public final class TestServer: @unchecked Sendable {
     public func disconnect(_ database: String) throws {
         try psql(
             "postgres", "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(database)'")
+    }
+
+    /// Adds a user whom the server asks for a password, and who may do everything.
+    public func addUser(_ name: String, password: String) throws {
+        try psql("postgres", "CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD '\(password)'")
+        let path = try psql("postgres", "SHOW hba_file").joined()
+        // One at a time: the file is read and written.
+        try lock.withLock {
+            let rules = try String(contentsOfFile: path, encoding: .utf8)
+            try "local all \(name) scram-sha-256\n\(rules)".write(toFile: path, atomically: false, encoding: .utf8)
+            let reading = "SELECT pg_conf_load_time()"
+            let before = try psql("postgres", reading)
+            try psql("postgres", "SELECT pg_reload_conf()")
+            // The server reads its settings and this file together; a connection knows under which it began.
+            while try psql("postgres", reading) == before { usleep(10_000) }
+        }
     }
 
     /// Makes an empty database, which `drop` removes.

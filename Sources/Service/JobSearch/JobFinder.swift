@@ -23,19 +23,19 @@ struct JobFinder: Sendable {
     fileprivate static let longestText = 20_000
 
     private let postings: SQLPostingStore
-    private let vocabulary: Vocabulary
     private let gazetteer: Gazetteer
     private let places: PlaceMemory
 
-    init(postings: SQLPostingStore, vocabulary: Vocabulary, gazetteer: Gazetteer) {
+    init(postings: SQLPostingStore, gazetteer: Gazetteer) {
         self.postings = postings
-        self.vocabulary = vocabulary
         self.gazetteer = gazetteer
         places = PlaceMemory(gazetteer)
     }
 
-    /// The matches, the best first. The same profile and postings give the same order.
-    func matches(for profile: Profile, at now: Instant) throws(PostingError) -> [SearchMatch] {
+    /// The matches, the best first. The same profile, vocabulary and postings give the same order.
+    func matches(
+        for profile: Profile, by vocabulary: Vocabulary, at now: Instant
+    ) throws(PostingError) -> [SearchMatch] {
         let today = CivilDay(of: now)
         let aim = SearchAim(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now))
         let near = try nearLocations(aim, today)

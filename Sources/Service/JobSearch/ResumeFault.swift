@@ -1,11 +1,12 @@
 public import Media
+public import Resumes
 
 /// Why a résumé gives no profile. The person gets the message.
 public enum ResumeFault: Error, Hashable, Sendable {
     /// No words, as in a scan that text recognition could not read.
     case noText
-    /// Words that say nothing of a person's work, school or skills.
-    case noResume
+    /// Words that say nothing of a person's work, school or skills, and their language where it is none that is read.
+    case noResume(TextLanguage?)
     /// More pages than are read.
     case tooLong(pageCount: Int)
     /// A password is needed.
@@ -18,7 +19,12 @@ public enum ResumeFault: Error, Hashable, Sendable {
         switch self {
         case .noText:
             "No text could be read from this file. If it is a scan or a photo, send a sharper one, or the document that it was made from."
-        case .noResume:
+        case .noResume(let language?):
+            """
+            This résumé seems to be in \(language.name ?? "another language than English"), and no positions, schools or skills could be \
+            read from it. Send a résumé in English with headings such as Experience, Education and Skills.
+            """
+        case .noResume(nil):
             """
             This does not look like a résumé: it shows no positions, schools or skills that could be read. Send a résumé in English with \
             headings such as Experience, Education and Skills.

@@ -6,7 +6,7 @@ public import PostingDatabase
 internal import Resumes
 public import SearchDatabase
 public import Thumbnailer
-public import Vocabulary
+internal import Vocabulary
 
 /// The work of a job of the kind `resume`: from the file to the matches. A profile that the person has corrected is not read again.
 ///
@@ -15,17 +15,16 @@ public struct ResumeWork: Sendable {
     private let searches: SQLSearchStore
     private let reader: ResumeTextReader
     private let finder: JobFinder
-    private let vocabulary: Vocabulary
+    private let postings: SQLPostingStore
 
     /// - Parameter engine: reads texts. One without a cache leaves nothing of a résumé behind.
     public init(
-        _ searches: SQLSearchStore, _ postings: SQLPostingStore, engine: Thumbnailer,
-        vocabulary: Vocabulary = .builtIn, gazetteer: Gazetteer = .builtIn
+        _ searches: SQLSearchStore, _ postings: SQLPostingStore, engine: Thumbnailer, gazetteer: Gazetteer = .builtIn
     ) {
         self.searches = searches
-        self.vocabulary = vocabulary
+        self.postings = postings
         reader = ResumeTextReader(engine: engine)
-        finder = JobFinder(postings: postings, vocabulary: vocabulary, gazetteer: gazetteer)
+        finder = JobFinder(postings: postings, gazetteer: gazetteer)
     }
 
     /// Works the search of a file to the end of its session, and of those that begin meanwhile.
@@ -58,25 +57,32 @@ public struct ResumeWork: Sendable {
     }
 
     private func run(_ search: ResumeSearch, _ open: () throws(Failure) -> SourceFile) throws {
+        let vocabulary = try VocabularyMemory.current(in: postings)
         let profile: Profile
         if let stored = try searches.reading(of: search.id) {
-            profile = try ProfileCoding.profile(stored.profile)
+            profile = try ProfileCoding.profile(stored.profile).known(to: vocabulary)
         } else {
-            guard let read = try self.profile(of: search, try open()) else { return }
+            guard let read = try self.profile(of: search, vocabulary, try open()) else { return }
             profile = read
         }
         let now = Instant(microseconds: Time.wall / 1000)
-        let matches = try finder.matches(for: profile, at: now)
+        let matches = try finder.matches(for: profile, by: vocabulary, at: now)
         _ = try searches.complete(search, title: profile.basics.label?.value, matches)
     }
 
-    /// Reads the profile and keeps it; `nil` where the session is over meanwhile.
-    private func profile(of search: ResumeSearch, _ source: SourceFile) throws -> Profile? {
+    /// Reads the profile and keeps it; `nil` where the session is over, also because this is no résumé.
+    private func profile(
+        of search: ResumeSearch, _ vocabulary: Vocabulary, _ source: SourceFile
+    ) throws -> Profile? {
         let text = try reader.text(of: source)
         try searches.note(.read, of: search)
         let profile = ResumeReader(vocabulary: vocabulary).profile(of: text)
-        guard profile.showsResume else { throw ResumeFault.noResume }
         let reading = StoredReading(pages: text.pages, profile: try ProfileCoding.text(profile))
+        guard profile.showsResume else {
+            let fault = ResumeFault.noResume(TextLanguage(of: text.pages))
+            try searches.fail(search, message: fault.message, keeping: reading)
+            return nil
+        }
         let isKept = try searches.keep(reading, title: profile.basics.label?.value, of: search)
         return isKept ? profile : nil
     }

@@ -8,7 +8,7 @@ public import PostingDatabase
 public import Postings
 public import Resumes
 public import SearchDatabase
-public import Vocabulary
+internal import Vocabulary
 
 /// What people ask of their searches for jobs: to begin one, to see how far it is, its matches and why they fit, to correct the profile, and to
 /// delete it. Calls block.
@@ -18,7 +18,6 @@ public struct SearchDesk: Sendable {
     let postings: SQLPostingStore
     let objects: any ObjectStore
     let queue: any JobQueue
-    private let vocabulary: Vocabulary
     private let gazetteer: Gazetteer
     /// How long a search and its token live.
     public let lifetime: Duration
@@ -30,14 +29,13 @@ public struct SearchDesk: Sendable {
     ///   - lifetime: how long a search and its token live.
     public init(
         _ searches: SQLSearchStore, _ postings: SQLPostingStore, objects: any ObjectStore, queue: any JobQueue,
-        lifetime: Duration, vocabulary: Vocabulary = .builtIn, gazetteer: Gazetteer = .builtIn
+        lifetime: Duration, gazetteer: Gazetteer = .builtIn
     ) {
         self.searches = searches
         self.postings = postings
         self.objects = objects
         self.queue = queue
         self.lifetime = lifetime
-        self.vocabulary = vocabulary
         self.gazetteer = gazetteer
     }
 
@@ -150,8 +148,8 @@ public struct SearchDesk: Sendable {
 
     /// Whether the profile of a search names a town that is known: without one, remote work alone is within reach.
     public func knowsTown(of search: ResumeSearch) throws(SearchError) -> Bool {
-        guard let profile = try profile(of: search)?.profile else { return false }
-        return SearchAim(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now)).place != nil
+        guard let town = try profile(of: search)?.profile.basics.location?.value else { return false }
+        return gazetteer.place(town) != nil
     }
 
     /// Full years in positions, never rounded up.
@@ -174,19 +172,22 @@ public struct SearchDesk: Sendable {
         }
         let match = try searches.match(id.text, in: search)
         let posting = try match.foundPosting ?? postings.posting(id).posting
-        let writer = ReasonWriter(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now))
+        let vocabulary = try VocabularyMemory.current(in: postings)
+        let writer = ReasonWriter(
+            profile.known(to: vocabulary), vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now))
         return MatchExplanation(reasons: writer.reasons(for: posting), posting: posting, pages: pages)
     }
 
     // MARK: Correcting
 
-    /// Corrects the profile, and begins the search anew.
+    /// Corrects the profile, and begins the search anew. Where the résumé could not be read, the profile is the person's alone.
     ///
-    /// - Throws: `ProfileFault` for values that make no sense; `noProfile` before one is there.
+    /// - Throws: `ProfileFault` for values that make no sense; `noProfile` while the résumé is being read.
     public func correct(_ search: ResumeSearch, _ correction: JSON) throws -> ResumeSearch {
-        guard let reading = try searches.reading(of: search.id) else { throw SearchError.noProfile }
-        var profile = try ProfileCoding.profile(reading.profile)
-        try ProfileCorrection(vocabulary: vocabulary).apply(correction, to: &profile)
+        let reading = try searches.reading(of: search.id)
+        guard reading != nil || search.state == .failed else { throw SearchError.noProfile }
+        var profile = try reading.map { try ProfileCoding.profile($0.profile) } ?? Profile()
+        try ProfileCorrection(vocabulary: try VocabularyMemory.current(in: postings)).apply(correction, to: &profile)
         return try searches.correct(search.id, profile: try ProfileCoding.text(profile), at: now)
     }
 }

@@ -1,6 +1,6 @@
 internal import SQL
 
-/// The tables of postings, in one database with the documents. Days are numbers since 1970, times microseconds, identities UUIDs in
+/// The tables of postings and of the imported vocabulary, in one database with the documents. Days are numbers since 1970, times microseconds, identities UUIDs in
 /// lower case.
 ///
 /// `title_words` and `text_words` are the distinct words of `ScannedWord` as `IndexWord` writes them, with spaces between: words are cut and
@@ -12,11 +12,19 @@ enum PostingSchema {
             case .sqlite: table + sqliteIndex
             case .postgreSQL: table + postgreSQLIndex
             }
-        return SQLMigrations(table: "posting_migration", subject: "postings", scripts: [first, places])
+        return SQLMigrations(table: "posting_migration", subject: "postings", scripts: [first, places, vocabulary])
     }
 
     /// Answers which places there are without a look at the rows.
     private static let places = "CREATE INDEX posting_places ON postings (location, expires);"
+
+    /// The lists stand last, so that the columns before are read without them.
+    private static let vocabulary = """
+        CREATE TABLE vocabulary_lists (
+            source TEXT PRIMARY KEY NOT NULL, digest TEXT NOT NULL, imported_at BIGINT NOT NULL, occupations BIGINT NOT NULL,
+            titles BIGINT NOT NULL, skills BIGINT NOT NULL, text TEXT NOT NULL
+        );
+        """
 
     private static let table = """
         CREATE TABLE postings (

@@ -9,12 +9,12 @@ public struct Vocabulary: Sendable {
 
     private let occupationNumbers: [String: Int]
     private let skillNumbers: [String: Int]
-    let titleIndex: PhraseIndex
-    let titleWords: TitleWords
+    let knownTitles: KnownTitles
+    /// The titles of the vocabulary that others were added to; `nil` where none were.
+    let ownTitles: KnownTitles?
     let skillIndex: PhraseIndex
     let spellings: [KnownSpelling]
-    private let usersOfSkill: [[Int]]
-    private let skillsOfOccupation: [[Int]]
+    private let usersOfSkill: [[Int32]]
 
     /// A spelling of a skill, which the index of skills has as a value.
     struct KnownSpelling: Sendable {
@@ -23,9 +23,20 @@ public struct Vocabulary: Sendable {
         let recognition: Skill.Recognition
     }
 
-    /// A vocabulary of lists that were read; of two occupations with one code, or two skills with one name, the first
+    /// The titles of occupations, by whose numbers they lead to them.
+    struct KnownTitles: Sendable {
+        let phrases: PhraseIndex
+        let words: TitleWords
+    }
+
+    /// A vocabulary of lists that were read; of two occupations with one code, or two skills with one name or spelling, the first
     /// counts.
-    public init(occupations all: [Occupation], skills listed: [Skill]) {
+    public init(occupations: [Occupation], skills: [Skill]) {
+        self.init(occupations: occupations, skills: skills, behind: nil)
+    }
+
+    /// - Parameter own: the vocabulary whose occupations these lists begin with.
+    init(occupations all: [Occupation], skills listed: [Skill], behind own: Vocabulary?) {
         var occupationNumbers: [String: Int] = [:]
         var occupations: [Occupation] = []
         for occupation in all where occupationNumbers[occupation.code] == nil {
@@ -34,28 +45,35 @@ public struct Vocabulary: Sendable {
         }
         var skillNumbers: [String: Int] = [:]
         var skills: [Skill] = []
-        for skill in listed + occupations.flatMap(\.skills).map({ Skill($0) }) {
+        // Many occupations name the same skills: their keys are made once.
+        var numbersOfNames: [String: Int] = [:]
+        for skill in listed + occupations.flatMap(\.skills).map({ Skill($0) }) where numbersOfNames[skill.name] == nil {
             let key = Self.key(skill.name)
-            guard skillNumbers[key] == nil else { continue }
-            skillNumbers[key] = skills.count
+            let number = skillNumbers[key] ?? skills.count
+            numbersOfNames[skill.name] = number
+            guard number == skills.count else { continue }
+            skillNumbers[key] = number
             skills.append(skill)
         }
-        var users: [[Int]] = Array(repeating: [], count: skills.count)
-        var used: [[Int]] = []
+        var users: [[Int32]] = Array(repeating: [], count: skills.count)
         for (number, occupation) in occupations.enumerated() {
-            let numbers = occupation.skills.compactMap { skillNumbers[Self.key($0)] }
-            for skill in numbers { users[skill].append(number) }
-            used.append(numbers)
+            for name in occupation.skills {
+                guard let skill = numbersOfNames[name] else { continue }
+                users[skill].append(Int32(number))
+            }
         }
-        (titleIndex, titleWords) = Self.indexTitles(of: occupations)
+        knownTitles = Self.indexTitles(of: occupations)
+        ownTitles = own?.knownTitles
         (skillIndex, spellings) = Self.indexSpellings(of: skills)
         self.occupations = occupations
         self.skills = skills
         self.occupationNumbers = occupationNumbers
         self.skillNumbers = skillNumbers
         usersOfSkill = users
-        skillsOfOccupation = used
     }
+
+    /// How many titles the occupations have, with their names.
+    public var titleCount: Int { VocabularyLists(occupations: occupations).titleCount }
 
     /// The occupation with a code.
     public func occupation(_ code: String) -> Occupation? { occupationNumbers[code].map { occupations[$0] } }
@@ -64,9 +82,12 @@ public struct Vocabulary: Sendable {
     public func skill(named name: String) -> Skill? { skillNumbers[Self.key(name)].map { skills[$0] } }
 
     /// The occupations that use a skill, in the order of the source.
-    public func occupations(using skill: String) -> [Occupation] {
-        (skillNumbers[Self.key(skill)].map { usersOfSkill[$0] } ?? []).map { occupations[$0] }
-    }
+    public func occupations(using skill: String) -> [Occupation] { users(of: skill).map { occupations[Int($0)] } }
+
+    /// How many occupations use a skill.
+    public func userCount(ofSkill skill: String) -> Int { users(of: skill).count }
+
+    private func users(of skill: String) -> [Int32] { skillNumbers[Self.key(skill)].map { usersOfSkill[$0] } ?? [] }
 
     /// Whether the same person could work in both: one names the other, or they are the same.
     public func isRelated(_ first: String, _ second: String) -> Bool {
@@ -78,26 +99,29 @@ public struct Vocabulary: Sendable {
         ScannedWord.all(of: name).map(\.key).joined(separator: " ")
     }
 
-    private static func indexTitles(of occupations: [Occupation]) -> (PhraseIndex, TitleWords) {
-        var index = PhraseIndex()
-        var words = TitleWords()
+    private static func indexTitles(of occupations: [Occupation]) -> KnownTitles {
+        var phrases = PhraseIndex(phraseCount: occupations.reduce(0) { $0 + 1 + $1.titles.count })
+        var words: [(words: [String], occupation: Int)] = []
         for (number, occupation) in occupations.enumerated() {
             for title in [occupation.name] + occupation.titles {
                 let keys = ScannedWord.all(of: title).map(\.key)
-                index.add(keys, value: Int32(number))
-                words.add(keys, occupation: number)
+                phrases.add(keys, value: Int32(number))
+                words.append((keys, number))
             }
         }
-        return (index, words)
+        return KnownTitles(phrases: phrases, words: TitleWords(words))
     }
 
     private static func indexSpellings(of skills: [Skill]) -> (PhraseIndex, [KnownSpelling]) {
-        var index = PhraseIndex()
+        var index = PhraseIndex(phraseCount: skills.reduce(0) { $0 + 1 + $1.synonyms.count })
         var spellings: [KnownSpelling] = []
         for (number, skill) in skills.enumerated() {
             let own = Skill.Spelling(skill.name, recognition: skill.recognition)
             for spelling in [own] + skill.synonyms {
-                index.add(ScannedWord.all(of: spelling.text).map(\.key), value: Int32(spellings.count))
+                let keys = ScannedWord.all(of: spelling.text).map(\.key)
+                // Another skill's spelling stays as narrow as it is there.
+                guard index.values(of: keys).allSatisfy({ spellings[Int($0)].skill == number }) else { continue }
+                index.add(keys, value: Int32(spellings.count))
                 spellings.append(KnownSpelling(skill: number, text: spelling.text, recognition: spelling.recognition))
             }
         }

@@ -59,7 +59,7 @@ struct ListTests {
             bytes(
                 "O*NET-SOC Code\tElement Name\tScale ID\tData Value\n15-1252.00\tProgramming\tIM\t4.5\n"
                     + "15-1252.00\tRepairing\tIM\t1.2\n15-1252.00\tWriting\tLV\t5\n15-1252.00\tSpeaking\tIM\tx\n"))
-        let vocabulary = lists.vocabulary()
+        let vocabulary = Vocabulary(occupations: lists.lists.occupations, skills: lists.lists.skills)
         #expect(
             vocabulary.occupations == [
                 Occupation(
@@ -68,6 +68,12 @@ struct ListTests {
                 Occupation(code: "15-1254.00", name: "Web Developers", field: "15"),
             ])
         #expect(vocabulary.reading(ofTitle: "Senior App Developer").occupation == "15-1252.00")
+        #expect(lists.reports.map(\.rowCount) == [4, 2, 2, 1, 4])
+        #expect(lists.reports.map { $0.refusals.map(\.line) } == [[4, 5], [3], [], [], [5]])
+        #expect(
+            lists.reports.flatMap { $0.refusals.map(\.reason) } == [
+                .noName, .double, .unknownOccupation("99"), .noNumber("x"),
+            ])
     }
 
     @Test("ESCO's files: labels a line each in one field, groups as relations, essential skills first")
@@ -85,7 +91,7 @@ struct ListTests {
             bytes(
                 "occupationUri,relationType,skillUri\nhttp://o/1,optional,http://s/2\n"
                     + "http://o/1,essential,http://s/1\nhttp://o/9,essential,http://s/1\n"))
-        let vocabulary = lists.vocabulary()
+        let vocabulary = Vocabulary(occupations: lists.lists.occupations, skills: lists.lists.skills)
         #expect(
             vocabulary.occupations == [
                 Occupation(
@@ -95,6 +101,9 @@ struct ListTests {
                 Occupation(code: "http://o/2", name: "tester, software", field: "2512", related: ["http://o/1"]),
             ])
         #expect(vocabulary.skill(spelled: "swift language")?.name == "use Swift")
+        #expect(lists.reports.map(\.rowCount) == [2, 2, 3])
+        #expect(lists.reports[2].refusals.map(\.line) == [4])
+        #expect(lists.reports[2].refusals.map(\.reason) == [.unknownOccupation("http://o/9")])
     }
 
     @Test("A file without a column that is needed is refused by the column's name")
@@ -103,6 +112,28 @@ struct ListTests {
             try ONETLists(occupationData: bytes("O*NET-SOC Code\tName\n"))
         }
         #expect(throws: VocabularyError(line: 1, reason: .noColumn("conceptUri"))) { try ESCOLists(occupations: []) }
+        #expect(throws: VocabularyError(line: 1, reason: .noRows)) {
+            try ONETLists(occupationData: bytes("O*NET-SOC Code\tTitle\n\tx\n"))
+        }
+    }
+
+    @Test("A file in another encoding is refused with the line at which that shows")
+    func encoding() {
+        let latin: [UInt8] = bytes("O*NET-SOC Code\tTitle\n1\tCaf") + [0xE9, 0x0A]
+        #expect(throws: VocabularyError(line: 2, reason: .notUTF8)) { try ONETLists(occupationData: latin) }
+        let wide: [UInt8] = [0xFF, 0xFE] + bytes("O*NET").flatMap { [$0, 0] as [UInt8] }
+        #expect(throws: VocabularyError(line: 1, reason: .notUTF8)) { try ONETLists(occupationData: wide) }
+    }
+
+    @Test("A row with an open quote or a name without end is refused, and those around it are taken in")
+    func brokenRows() throws {
+        let lists = try ESCOLists(
+            occupations: bytes(
+                "conceptUri,preferredLabel,altLabels\n1,baker,\n2,\"open,\n3,\(String(repeating: "x", count: 501)),\n4,miller,\n"
+            ))
+        #expect(lists.lists.occupations.map(\.name) == ["baker", "miller"])
+        #expect(lists.reports[0].refusals.map(\.line) == [3, 4])
+        #expect(lists.reports[0].refusals.map(\.reason) == [.openQuote, .tooLong])
     }
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -17,7 +17,7 @@ struct Documentd: ParsableCommand {
         subcommands: [
             ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,
             RestoreCommand.self, MigrateCommand.self, KeysCommand.self, RotateKeysCommand.self,
-            AccountsCommand.self, PostingsCommand.self,
+            AccountsCommand.self, PostingsCommand.self, VocabularyCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

@@ -104,7 +104,7 @@ public struct Matcher: Sendable {
     private func skills(_ posting: Posting, _ traits: PostingTraits) -> (share: Double, count: Int) {
         var (all, own, count) = (0.0, 0.0, 0)
         for skill in traits.skills {
-            let weight = 1 / Double(1 + vocabulary.occupations(using: skill).count)
+            let weight = 1 / Double(1 + vocabulary.userCount(ofSkill: skill))
             all += weight
             guard let certainty = aim.skills[skill] else { continue }
             own += weight * certainty

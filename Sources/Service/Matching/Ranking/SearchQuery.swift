@@ -67,7 +67,7 @@ public struct SearchQuery: Hashable, Sendable {
     /// The listed skills that the fewest occupations use, at most six.
     private static func rarest(_ aim: SearchAim, _ vocabulary: Vocabulary) -> [String] {
         let listed = aim.skills.filter { $0.value == 1 }.keys
-        let counted = listed.map { (count: max(1, vocabulary.occupations(using: $0).count), name: $0) }
+        let counted = listed.map { (count: max(1, vocabulary.userCount(ofSkill: $0)), name: $0) }
         return counted.sorted { ($0.count, $0.name) < ($1.count, $1.name) }.prefix(6).map(\.name)
     }
 

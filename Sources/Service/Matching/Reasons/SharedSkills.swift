@@ -48,7 +48,7 @@ struct SharedSkills {
             }
         }
         shared += Self.own(profile, posting, except: shared)
-        func users(_ skill: SharedSkill) -> Int { max(1, vocabulary.occupations(using: skill.name).count) }
+        func users(_ skill: SharedSkill) -> Int { max(1, vocabulary.userCount(ofSkill: skill.name)) }
         inOrder = shared.sorted { (users($0), $0.name) < (users($1), $1.name) }
     }
 

@@ -64,7 +64,12 @@ struct TitleScore {
         translator interpreter copywriter videographer animator statistician chemist biologist physicist economist
         actuary underwriter adjuster dietitian nutritionist midwife porter housekeeper janitor custodian cleaner
         gardener baker butcher sommelier concierge valet courier detective master steward practitioner generalist
-        partner sdet sre dba cto ceo cfo coo cmo
+        partner sdet sre dba cto ceo cfo coo cmo desarrollador desarrolladora ingeniero ingeniera enfermero enfermera
+        contable gerente camarero camarera cocinero cocinera profesora administrativo vendedor vendedora developpeur
+        developpeuse ingenieure infirmier infirmiere comptable responsable vendeur vendeuse serveur serveuse cuisinier
+        enseignant enseignante professeur directeur directrice technicien technicienne softwareentwickler krankenpfleger
+        krankenschwester buchhalter buchhalterin verkaufer verkauferin lehrer lehrerin kellner kellnerin sachbearbeiter
+        sachbearbeiterin techniker projektleiter projektleiterin berater beraterin entwicklerin
         """.split { $0 == " " || $0 == "\n" }.map { ScannedWord.stem(String($0)) })
 
     private static let companyEndings: Set<String> = Set(

@@ -161,6 +161,8 @@ private struct DateParser {
             }
         }
         skipSigns()
+        // "enero de 2019".
+        if kind(next) == .of, year(at: next + 1) != nil { next += 1 }
         if let year = year(at: next) { return Single(date: PartialDate(year: year, month: month), next: next + 1) }
         if kind(next) == .sign(UInt8(ascii: "'")), let year = shortYear(at: next + 1) {
             return Single(date: PartialDate(year: year, month: month), next: next + 2)

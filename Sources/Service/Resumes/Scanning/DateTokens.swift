@@ -12,6 +12,8 @@ struct DateToken {
         case until
         /// The words "since" and "from", which make a range of one date.
         case since
+        /// "of", which some languages have between month and year.
+        case of
         /// A season, by its first month.
         case season(Int)
         /// Any other word.
@@ -130,10 +132,12 @@ struct DateToken {
         var names: [String: Kind] = [
             "present": .present, "current": .present, "currently": .present, "now": .present, "today": .present,
             "date": .present, "ongoing": .present, "heute": .present, "actuel": .present, "presente": .present,
-            "actualidad": .present, "aujourd": .present, "obecnie": .present,
+            "actualidad": .present, "actualmente": .present, "actualite": .present, "hoy": .present,
+            "aujourd": .present, "obecnie": .present,
             "to": .until, "until": .until, "till": .until, "through": .until, "thru": .until, "bis": .until,
-            "hasta": .until,
+            "hasta": .until, "a": .until, "al": .until, "au": .until,
             "since": .since, "from": .since, "seit": .since, "depuis": .since, "desde": .since,
+            "of": .of, "de": .of, "del": .of,
             "spring": .season(3), "summer": .season(6), "fall": .season(9), "autumn": .season(9), "winter": .season(12),
         ]
         let months: [[String]] = [

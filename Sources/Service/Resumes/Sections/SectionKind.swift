@@ -47,7 +47,10 @@ enum HeadingWords {
         "reach me": .contact, "experience and education": .work, "detail": .contact, "personal detail": .contact,
         "personal information": .contact, "position": .work, "role": .work, "work": .work,
         "education and credential": .education,
-        "education and certification": .education, "education and training": .education,
+        "education and certification": .education, "education and training": .education, "lebenslauf": .opening,
+        "personliche daten": .contact, "uber mich": .summary, "dato personale": .contact, "dato de contacto": .contact,
+        "sobre mi": .summary, "a propo": .summary, "savoir faire": .skills, "centre d interet": .other,
+        "etat civil": .contact,
     ]
 
     private static let strengths: [String: (rank: Int, kind: SectionKind)] = {
@@ -84,7 +87,20 @@ enum HeadingWords {
         add(
             2, .summary,
             "summary objective overview zusammenfassung resumen statement profil profile perfil introduction")
-        add(1, .work, "history")
+        add(
+            9, .other, "interesse interessen interesen interese aficione loisir interet ehrenamt voluntariado benevolat"
+        )
+        add(9, .other, "referencia auszeichnungen publicacione premio distinction")
+        add(8, .certificates, "zertifikat weiterbildung weiterbildungen fortbildung fortbildungen certificado")
+        add(8, .certificates, "certificat certificacion certificacione curso")
+        add(7, .projects, "projekt")
+        add(6, .work, "arbeitserfahrung berufsweg laufbahn praktika trayectoria empleo parcour emploi carriere")
+        add(5, .education, "schulbildung hochschulbildung formacion estudio titulacion diplome etude cursus scolarite")
+        add(4, .skills, "fachkenntnisse computerkenntnisse qualifikationen starken conocimiento competencia aptitude")
+        add(3, .languages, "fremdsprachen")
+        add(2, .summary, "kurzprofil objetivo extracto objectif")
+        add(1, .contact, "kontaktdaten coordonnee")
+        add(1, .work, "history historial")
         add(1, .contact, "contact kontakt coordonnees contacto")
         add(0, .certificates, "training course")
         return words
@@ -99,7 +115,9 @@ enum HeadingWords {
         "continued",
         "leadership", "for", "general", "special", "practical", "life", "digital", "method", "methods", "kitchen", "a",
         "i",
-        "further", "current", "essential", "management",
+        "further", "current", "essential", "management", "beruflicher", "bisherige", "fachliche", "akademische", "de",
+        "laboral", "academica", "academico", "informatico", "informatique", "technique", "tecnica", "cle",
+        "professionnel", "complementaria",
     ]
 }
 

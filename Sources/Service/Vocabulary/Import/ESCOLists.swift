@@ -4,6 +4,8 @@
 /// Other titles and labels stand in one field, a line each. Occupations of the same ISCO group count as related, for
 /// ESCO's files name no relations between occupations.
 public struct ESCOLists: Sendable {
+    /// What became of the rows of each file.
+    public private(set) var reports: [ImportReport] = []
     private var occupations: [Occupation] = []
     private var numbers: [String: Int] = [:]
     private var skills: [Skill] = []
@@ -11,13 +13,17 @@ public struct ESCOLists: Sendable {
 
     /// - Parameter occupations: the bytes of `occupations_en.csv`.
     public init(occupations bytes: [UInt8]) throws(VocabularyError) {
-        var table = try ImportTable(.commas(bytes), needs: ["conceptUri", "preferredLabel", "altLabels"])
-        while let row = table.next("conceptUri", "preferredLabel", "altLabels", "iscoGroup") {
-            guard !row[0].isEmpty, !row[1].isEmpty, numbers[row[0]] == nil else { continue }
-            numbers[row[0]] = occupations.count
-            occupations.append(
-                Occupation(code: row[0], name: row[1], field: row[3], titles: Self.labels(row[2])))
+        let needed = ["conceptUri", "preferredLabel", "altLabels"]
+        try read("occupations_en.csv", bytes, needs: needed, asks: ["iscoGroup"]) { lists, row in
+            let (code, name) = (row[0].cleaned, row[1].cleaned)
+            guard !code.isEmpty, !name.isEmpty else { return .noName }
+            guard lists.numbers[code] == nil else { return .double }
+            lists.numbers[code] = lists.occupations.count
+            lists.occupations.append(
+                Occupation(code: code, name: name, field: row[3].cleaned, titles: Self.labels(row[2])))
+            return nil
         }
+        guard !occupations.isEmpty else { throw VocabularyError(line: 1, reason: .noRows) }
         let groups = Dictionary(grouping: occupations.filter { !$0.field.isEmpty }, by: \.field)
         for index in occupations.indices {
             let code = occupations[index].code
@@ -27,33 +33,52 @@ public struct ESCOLists: Sendable {
 
     /// Takes skills in with their other labels, from `skills_en.csv`.
     public mutating func addSkills(_ bytes: [UInt8]) throws(VocabularyError) {
-        var table = try ImportTable(.commas(bytes), needs: ["conceptUri", "preferredLabel", "altLabels"])
-        while let row = table.next("conceptUri", "preferredLabel", "altLabels") {
-            guard !row[0].isEmpty, !row[1].isEmpty, skillNames[row[0]] == nil else { continue }
-            skillNames[row[0]] = row[1]
-            skills.append(Skill(row[1], synonyms: Self.labels(row[2]).map { Skill.Spelling($0) }))
+        try read("skills_en.csv", bytes, needs: ["conceptUri", "preferredLabel", "altLabels"]) { lists, row in
+            let (code, name) = (row[0].cleaned, row[1].cleaned)
+            guard !code.isEmpty, !name.isEmpty else { return .noName }
+            guard lists.skillNames[code] == nil else { return .double }
+            let skill = SkillSpelling.skill(name, labels: Self.labels(row[2]))
+            lists.skillNames[code] = skill.name
+            lists.skills.append(skill)
+            return nil
         }
     }
 
     /// Takes in which occupation uses which skill, from `occupationSkillRelations_en.csv`; essential skills come first.
     public mutating func addRelations(_ bytes: [UInt8]) throws(VocabularyError) {
-        var table = try ImportTable(.commas(bytes), needs: ["occupationUri", "relationType", "skillUri"])
+        let needed = ["occupationUri", "relationType", "skillUri"]
         var optional: [(occupation: Int, skill: String)] = []
-        while let row = table.next("occupationUri", "relationType", "skillUri") {
-            guard let number = numbers[row[0]], let name = skillNames[row[2]] else { continue }
+        try read("occupationSkillRelations_en.csv", bytes, needs: needed) { lists, row in
+            guard let number = lists.numbers[row[0]] else { return .unknownOccupation(row[0]) }
+            guard let name = lists.skillNames[row[2]] else { return .unknownSkill(row[2]) }
             if row[1] == "essential" {
-                occupations[number].skills.append(name)
+                lists.occupations[number].skills.append(name)
             } else {
                 optional.append((number, name))
             }
+            return nil
         }
         for (number, name) in optional { occupations[number].skills.append(name) }
     }
 
-    /// A vocabulary of all that was taken in.
-    public func vocabulary() -> Vocabulary { Vocabulary(occupations: occupations, skills: skills) }
+    /// All that was taken in, without titles that name no one occupation.
+    public var lists: VocabularyLists {
+        var lists = VocabularyLists(occupations: occupations, skills: skills)
+        lists.clearTitles()
+        return lists
+    }
+
+    private mutating func read(
+        _ file: String, _ bytes: [UInt8], needs needed: [String], asks others: [String] = [],
+        _ take: (inout ESCOLists, [String]) -> ImportReport.Reason?
+    ) throws(VocabularyError) {
+        var report = ImportReport(file: file)
+        var table = try ImportTable(bytes, .commas, needs: needed)
+        table.read(needed + others, &report) { take(&self, $0) }
+        reports.append(report)
+    }
 
     private static func labels(_ field: String) -> [String] {
-        field.split(separator: "\n").map(\.trimmed).filter { !$0.isEmpty }
+        field.split(separator: "\n").map { String($0).cleaned }.filter { !$0.isEmpty }
     }
 }

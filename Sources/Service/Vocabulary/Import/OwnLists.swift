@@ -76,6 +76,23 @@ public struct VocabularyError: Error, Hashable, Sendable {
         case unknownForm
         /// The first line lacks a column of this name.
         case noColumn(String)
+        /// The bytes are no UTF-8.
+        case notUTF8
+        /// No row has an occupation.
+        case noRows
+    }
+}
+
+extension VocabularyError.Reason: CustomStringConvertible {
+    /// For the operator.
+    public var description: String {
+        switch self {
+        case .noOccupation: "no occupation stands above this line"
+        case .unknownForm: "the line has no form of the list"
+        case .noColumn(let name): "the first line has no column \(name): is this the file as it was published?"
+        case .notUTF8: "this is no UTF-8: take the file as it was published, or save it in UTF-8"
+        case .noRows: "no row has an occupation: is this the file as it was published?"
+        }
     }
 }
 

@@ -9,28 +9,48 @@ struct PhraseIndex: Sendable {
     }
 
     private static let root: UInt32 = 0
+    private static let none: Int32 = -1
     /// A number for each word of the phrases; words of the text that are in none end every phrase.
     private var numbers: [String: UInt32] = [:]
     /// From a node and a word's number to the next node.
     private var edges: [UInt64: UInt32] = [:]
-    private var values: [[Int32]] = [[]]
+    /// The first value of each node, of which most have none or one.
+    private var firsts: [Int32] = [none]
+    /// The values of the nodes that have several, without the first.
+    private var others: [UInt32: [Int32]] = [:]
+
+    /// An index for about so many phrases.
+    init(phraseCount: Int) {
+        edges.reserveCapacity(phraseCount)
+        firsts.reserveCapacity(phraseCount)
+    }
 
     /// Adds a phrase; phrases without words are left out.
     mutating func add(_ words: some Sequence<String>, value: Int32) {
         var node = Self.root
         for word in words {
-            let number = numbers[word] ?? UInt32(numbers.count)
-            numbers[word] = number
+            let number: UInt32
+            if let known = numbers[word] {
+                number = known
+            } else {
+                number = UInt32(numbers.count)
+                numbers[word] = number
+            }
             let edge = UInt64(node) << 32 | UInt64(number)
             if let next = edges[edge] {
                 node = next
             } else {
-                node = UInt32(values.count)
-                values.append([])
+                node = UInt32(firsts.count)
+                firsts.append(Self.none)
                 edges[edge] = node
             }
         }
-        if node != Self.root, !values[Int(node)].contains(value) { values[Int(node)].append(value) }
+        guard node != Self.root else { return }
+        if firsts[Int(node)] == Self.none {
+            firsts[Int(node)] = value
+        } else if !values(at: node).contains(value) {
+            others[node, default: []].append(value)
+        }
     }
 
     /// The values of exactly this phrase.
@@ -40,7 +60,12 @@ struct PhraseIndex: Sendable {
             guard let number = numbers[word], let next = edges[UInt64(node) << 32 | UInt64(number)] else { return [] }
             node = next
         }
-        return values[Int(node)]
+        return values(at: node)
+    }
+
+    private func values(at node: UInt32) -> [Int32] {
+        let first = firsts[Int(node)]
+        return first == Self.none ? [] : [first] + (others[node] ?? [])
     }
 
     /// The longest phrase from each word on, none inside another one. A phrase does not run over the end of a phrase of
@@ -62,15 +87,15 @@ struct PhraseIndex: Sendable {
 
     private func longest(in words: [ScannedWord], _ numbered: [UInt32?], from start: Int) -> Hit? {
         var node = Self.root
-        var found: Hit?
+        var found: (node: UInt32, end: Int)?
         var index = start
         while index < words.count, index == start || !words[index].startsPhrase, let number = numbered[index],
             let next = edges[UInt64(node) << 32 | UInt64(number)]
         {
             node = next
             index += 1
-            if !values[Int(node)].isEmpty { found = Hit(words: start..<index, values: values[Int(node)]) }
+            if firsts[Int(node)] != Self.none { found = (node, index) }
         }
-        return found
+        return found.map { Hit(words: start..<$0.end, values: values(at: $0.node)) }
     }
 }

@@ -1,44 +1,98 @@
 internal import Glibc
 
 /// Which occupations have a word in one of their titles: for titles that stand in no list as they are.
+///
+/// Titles and words have numbers. A question looks at the titles that have one of its rarer words: the many that share nothing but frequent
+/// ones cannot be near.
 struct TitleWords: Sendable {
-    private var titles: [(occupation: Int32, words: Set<String>)] = []
-    private var titlesOfWord: [String: [Int32]] = [:]
+    private var numbers: [String: Int32] = [:]
+    /// The titles of each word, in their order.
+    private var titlesOfWord: [[Int32]] = []
+    /// The words of all titles, one title behind the other.
+    private var words: [Int32] = []
+    /// Where each title's words begin, and where the last one's end.
+    private var starts: [Int32] = [0]
+    private var occupations: [Int32] = []
+    /// How rare each word is among the titles: 0 for one that is in all of them.
+    private var weights: [Double] = []
 
-    mutating func add(_ words: [String], occupation: Int) {
-        let number = Int32(titles.count)
-        titles.append((Int32(occupation), Set(words)))
-        for word in Set(words) { titlesOfWord[word, default: []].append(number) }
+    /// The words of titles, each with the number of its occupation.
+    init(_ titles: [(words: [String], occupation: Int)]) {
+        for title in titles {
+            let number = Int32(occupations.count)
+            for word in Self.distinct(title.words.map { self.number(of: $0) }) {
+                words.append(word)
+                titlesOfWord[Int(word)].append(number)
+            }
+            starts.append(Int32(words.count))
+            occupations.append(Int32(title.occupation))
+        }
+        weights = titlesOfWord.map { log2(Double(titles.count + 1)) - log2(Double($0.count)) }
+    }
+
+    private mutating func number(of word: String) -> Int32 {
+        if let known = numbers[word] { return known }
+        let number = Int32(numbers.count)
+        numbers[word] = number
+        titlesOfWord.append([])
+        return number
+    }
+
+    private static func distinct(_ numbers: [Int32]) -> [Int32] {
+        var seen: [Int32] = []
+        for number in numbers where !seen.contains(number) { seen.append(number) }
+        return seen
     }
 
     /// Whether a word stands in some title.
-    func knows(_ word: String) -> Bool { titlesOfWord[word] != nil }
+    func knows(_ word: String) -> Bool { numbers[word] != nil }
 
-    /// How rare a word is among the titles: 0 for one that is in all of them.
-    private func weight(_ word: String) -> Double {
-        guard let count = titlesOfWord[word]?.count else { return log2(Double(titles.count + 1)) / 2 }
-        return log2(Double(titles.count + 1)) - log2(Double(count))
-    }
-
-    /// The occupation whose title shares the weightiest words with this one, and what share of the words of both it is.
+    /// The occupation whose title shares the weightiest words with this one, and what share of the words of both it is; `nil` where none has
+    /// the least share.
     ///
     /// The last word counts double: it is the noun that an English title names.
-    func closest(to words: [String]) -> (occupation: Int, share: Double)? {
-        guard let head = words.last else { return nil }
-        let wanted = Set(words)
-        // In the order of the words: sums of a set's own order would differ in their last bits from run to run.
-        let all = wanted.sorted().reduce(0) { $0 + weight($1) } + weight(head)
-        var best: (occupation: Int, share: Double)?
-        for number in Set(wanted.flatMap { titlesOfWord[$0] ?? [] }).sorted() {
-            let title = titles[Int(number)]
-            var shared = 0.0
-            for word in wanted.intersection(title.words).sorted() { shared += weight(word) }
-            if title.words.contains(head) { shared += weight(head) }
-            var missing = 0.0
-            for word in title.words.subtracting(wanted).sorted() { missing += weight(word) }
-            let share = shared / (all + missing)
-            if share > best?.share ?? 0 { best = (Int(title.occupation), share) }
+    func closest(to words: [String], share least: Double) -> (occupation: Int, share: Double)? {
+        guard let last = words.last else { return nil }
+        let head = numbers[last]
+        let wanted = Self.distinct(words.compactMap { numbers[$0] })
+        // Words of no title are half as heavy as the rarest.
+        let unknownWeight = log2(Double(occupations.count + 1)) / 2
+        var all = wanted.reduce(0) { $0 + weights[Int($1)] } + (head.map { weights[Int($0)] } ?? unknownWeight)
+        all += unknownWeight * Double(Set(words).count - wanted.count)
+        var best: (title: Int32, share: Double)?
+        for word in rarer(wanted, head, weight: least * all) {
+            for title in titlesOfWord[Int(word)] {
+                let share = share(of: title, wanted, head, all)
+                // Of equal titles the first counts, whichever word led to it.
+                if share > best?.share ?? 0 || share == best?.share && title < best!.title { best = (title, share) }
+            }
         }
-        return best
+        guard let best, best.share >= least else { return nil }
+        return (Int(occupations[Int(best.title)]), best.share)
+    }
+
+    /// Of some words those without one of which a title cannot share so much weight.
+    private func rarer(_ wanted: [Int32], _ head: Int32?, weight: Double) -> ArraySlice<Int32> {
+        func worth(_ word: Int32) -> Double { weights[Int(word)] * (word == head ? 2 : 1) }
+        let frequentFirst = wanted.sorted { (worth($0), $0) < (worth($1), $1) }
+        var sum = 0.0
+        let count = frequentFirst.firstIndex { word in
+            sum += worth(word)
+            return sum >= weight
+        }
+        return frequentFirst[(count ?? frequentFirst.endIndex)...]
+    }
+
+    private func share(of title: Int32, _ wanted: [Int32], _ head: Int32?, _ all: Double) -> Double {
+        var (shared, missing) = (0.0, 0.0)
+        for word in words[Int(starts[Int(title)])..<Int(starts[Int(title) + 1])] {
+            let weight = weights[Int(word)]
+            if wanted.contains(word) {
+                shared += word == head ? 2 * weight : weight
+            } else {
+                missing += weight
+            }
+        }
+        return shared / (all + missing)
     }
 }

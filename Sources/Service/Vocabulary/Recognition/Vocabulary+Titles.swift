@@ -27,28 +27,45 @@ extension Vocabulary {
     /// The titles that a text names, from its beginning, the longest at each place.
     public func titles(in text: String) -> [TitleMention] {
         let words = ScannedWord.all(of: text)
-        return titleIndex.hits(in: words).map { hit in
+        return knownTitles.phrases.hits(in: words).map { hit in
             TitleMention(
                 occupation: occupations[Int(hit.values[0])].code,
                 bytes: words[hit.words.lowerBound].bytes.lowerBound..<words[hit.words.upperBound - 1].bytes.upperBound)
         }
     }
 
+    /// The least confidence of a reading that a longer list does not change.
+    static var sureConfidence: Double { 0.8 }
+
     /// What a title says, as `Sr. iOS Engineer II`: the occupation and the seniority.
     ///
     /// A title that stands in a list counts as it is; else without its words of seniority; else the longest known title
-    /// inside; else the one with which it shares most. Under a share of 0.45 it has no occupation.
+    /// inside; else the one with which it shares most. Under a share of 0.45 it has no occupation. Where lists were imported, what our own
+    /// vocabulary reads for sure counts first.
     public func reading(ofTitle title: String) -> TitleReading {
         let scanned = ScannedWord.all(of: title)
+        guard let ownTitles else { return reading(scanned, by: knownTitles, ofImported: false) }
+        let own = reading(scanned, by: ownTitles, ofImported: false)
+        if own.confidence >= Self.sureConfidence { return own }
+        let other = reading(scanned, by: knownTitles, ofImported: true)
+        return other.confidence > own.confidence ? other : own
+    }
+
+    /// - Parameter isImported: whether words alone, of which many stand in imported lists, say nothing inside of a longer title.
+    private func reading(
+        _ scanned: [ScannedWord], by titles: KnownTitles, ofImported isImported: Bool
+    ) -> TitleReading {
         let words = scanned.map(\.key)
         let seniority = seniority(in: words)
-        if let number = titleIndex.values(of: words).first {
+        if let number = titles.phrases.values(of: words).first {
             return reading(number, seniority, 1)
         }
-        let plain = words.filter { Seniority.saying($0) == nil || titleWords.knows($0) && $0 == "director" }
-        if let number = titleIndex.values(of: plain).first { return reading(number, seniority, 1) }
-        let hits = titleIndex.hits(in: scanned)
-        if let hit = hits.max(by: { $0.words.count < $1.words.count }), hit.words.count > 1 || words.count <= 4 {
+        let plain = words.filter { Seniority.saying($0) == nil || titles.words.knows($0) && $0 == "director" }
+        if let number = titles.phrases.values(of: plain).first { return reading(number, seniority, 1) }
+        let hits = titles.phrases.hits(in: scanned)
+        if let hit = hits.max(by: { $0.words.count < $1.words.count }),
+            hit.words.count > 1 || words.count <= 4 && !isImported
+        {
             return reading(hit.values[0], seniority, hit.words.count > 1 ? 0.9 : 0.8)
         }
         // "Engineer, iOS": the words in front of the comma are the noun.
@@ -56,16 +73,13 @@ extension Vocabulary {
         if let comma = scanned.indices.dropFirst().first(where: { scanned[$0].startsPhrase }) {
             let tail = scanned[comma...].map(\.key).filter { Seniority.saying($0) == nil }
             turned = tail + scanned[..<comma].map(\.key).filter { Seniority.saying($0) == nil }
-            if let number = titleIndex.values(of: turned).first { return reading(number, seniority, 0.9) }
+            if let number = titles.phrases.values(of: turned).first { return reading(number, seniority, 0.9) }
         }
-        guard let best = titleWords.closest(to: turned), best.share >= 0.45 else {
+        guard let best = titles.words.closest(to: turned, share: 0.45) else {
             return TitleReading(occupation: nil, seniority: seniority, confidence: 0)
         }
         return reading(Int32(best.occupation), seniority, best.share * 0.8)
     }
-
-    /// Whether a folded word stands in a title of some occupation.
-    public func isTitleWord(_ key: String) -> Bool { titleWords.knows(key) }
 
     private func reading(_ number: Int32, _ seniority: Seniority?, _ confidence: Double) -> TitleReading {
         TitleReading(occupation: occupations[Int(number)].code, seniority: seniority, confidence: confidence)

@@ -154,7 +154,7 @@ public struct SearchStatistics: Hashable, Sendable {
 public enum SearchError: Error, Hashable, Sendable {
     /// There is no such search: it never was, has ended, or was deleted.
     case notFound
-    /// The search has no profile: its résumé is not read yet, or could not be read.
+    /// The search has no profile yet: its résumé is not read.
     case noProfile
     /// The database is out of reach, damaged or a newer program's.
     case unavailable(detail: String)

@@ -83,17 +83,18 @@ public final class SQLSearchStore: Sendable {
         return search
     }
 
-    /// Begins another session with a corrected profile: the matches of the one before are gone.
+    /// Begins another session with a corrected profile: the matches of the one before are gone. A session that has failed takes one also
+    /// where none was read.
     ///
-    /// - Throws: `notFound`; `noProfile` where none was read, or none yet.
+    /// - Throws: `notFound`; `noProfile` where none was read yet.
     public func correct(_ id: ID<ResumeSearch>, profile: String, at now: Instant) throws(SearchError) -> ResumeSearch {
         let search = try write { session in
             let former = try Self.search(where: "id", is: id.text, session)
             let changed = try session.execute(
                 """
                 UPDATE resume_searches SET session_id = ?, state = 'processing', step = 'read', message = NULL, total = 0, direct = 0,
-                    local = 0, is_corrected = TRUE, profile = ?
-                WHERE id = ? AND session_id = ? AND profile IS NOT NULL
+                    local = 0, is_corrected = TRUE, profile = ?, pages = coalesce(pages, '[]')
+                WHERE id = ? AND session_id = ? AND (profile IS NOT NULL OR state = 'failed')
                 """, [ID<SearchSession>.make(at: now).text, profile, id.text, former.session.text])
             guard changed == 1 else { throw SearchError.noProfile }
             try Self.removeMatches(of: former, session)
@@ -178,14 +179,20 @@ public final class SQLSearchStore: Sendable {
 
     /// Ends a session that has found nothing for a reason.
     ///
-    /// - Parameter message: for people.
+    /// - Parameters:
+    ///   - message: for people.
+    ///   - reading: what was found all the same, for the person who fills in the rest.
     /// - Returns: `false` where the session is over, or another one has begun.
     @discardableResult
-    public func fail(_ search: ResumeSearch, message: String) throws(SearchError) -> Bool {
+    public func fail(
+        _ search: ResumeSearch, message: String, keeping reading: StoredReading? = nil
+    ) throws(SearchError) -> Bool {
         try write { session in
             try session.execute(
-                "UPDATE resume_searches SET state = 'failed', message = ? WHERE session_id = ? AND state = 'processing'",
-                [message, search.session.text]) == 1
+                """
+                UPDATE resume_searches SET state = 'failed', message = ?, pages = coalesce(?, pages), profile = coalesce(?, profile)
+                WHERE session_id = ? AND state = 'processing'
+                """, [message, reading.map { Self.text($0.pages) }, reading?.profile, search.session.text]) == 1
         }
     }
 

@@ -225,6 +225,31 @@ def _(at):
     expect(at.page.locator(".last-card")).to_have_count(0)
 
 
+@test("Where no résumé could be read, the profile is filled in by hand, and jobs are searched with it", stock="jobs")
+def _(at):
+    upload_page(at)
+    at.page.set_input_files("#resume-file", SAMPLES / "password.pdf")
+    at.click("Find my matches")
+    expect(at.page.get_by_role("heading", level=1)).to_have_text("This résumé could not be used", timeout=60000)
+    at.page.get_by_role("link", name="Fill in your profile yourself").click()
+    at.sees("password.pdf could not be read as a résumé.")
+    expect(at.button("Save and search")).to_be_disabled()
+    at.state("jobs", "profile-empty")
+    at.page.get_by_role("link", name="Back", exact=True).click()
+    at.sees("This résumé could not be used")
+    at.page.get_by_role("link", name="Fill in your profile yourself").click()
+    at.page.get_by_label("Job title").fill("UX Designer")
+    at.page.get_by_label("Add a skill").fill("Figma, Wireframing")
+    at.page.keyboard.press("Enter")
+    at.click("Save and search")
+    expect(at.page.get_by_role("heading", level=1)).to_have_text("Your Job Matches", timeout=20000)
+    expect(matches(at).first).to_be_visible()
+    at.sees("by your corrected profile")
+    at.page.get_by_role("link", name="Your profile").click()
+    expect(at.page.get_by_label("Job title")).to_have_value("UX Designer")
+    expect(at.page.locator("[data-skill=Figma]")).to_be_visible()
+
+
 # The matches
 
 @test("Matches are counted by place and kind, 50 at a time, with company, place, age, badges and a link", stock="jobs")

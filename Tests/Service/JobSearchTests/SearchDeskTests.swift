@@ -53,6 +53,33 @@ struct SearchDeskTests {
         #expect(throws: PostingError.notFound) { try bench.desk.reasons(for: id, in: again) }
     }
 
+    @Test(
+        "Where the résumé could not be read, the person's own profile begins the search anew",
+        arguments: SearchBench.Driver.allCases)
+    func filledIn(driver: SearchBench.Driver) throws {
+        let bench = try SearchBench(driver)
+        defer { bench.close() }
+        let posting = Posting(source: "board", sourceID: "1", title: "iOS Developer", text: "You know Swift.")
+        _ = try bench.postings.store([posting], at: .now)
+        let correction = try JSON(
+            parsing: Array(#"{"basics": {"label": "iOS Developer"}, "skills": [{"name": "Swift"}]}"#.utf8))
+        let search = try bench.add()
+        #expect(throws: SearchError.noProfile) { try bench.desk.correct(search, correction) }
+        _ = try bench.searches.fail(search, message: "No text could be read.")
+        let failed = try bench.searches.search(search.id)
+        #expect(throws: ProfileFault.self) {
+            try bench.desk.correct(failed, try JSON(parsing: Array(#"{"admin": 1}"#.utf8)))
+        }
+        let again = try bench.desk.correct(failed, correction)
+        // The file is not asked for: nothing can be read from it.
+        try bench.work.perform(again.path) { () throws(Failure) in throw Failure(.sourceMissing) }
+        let done = try bench.desk.search(viewToken: search.viewToken)
+        #expect(done.state == .completed && done.message == nil && done.isCorrected && done.title == "iOS Developer")
+        let match = try #require(try bench.desk.matches(of: done, localOnly: false).first)
+        #expect(try bench.desk.reasons(for: match.posting, in: done).reasons.bullets.count == 2)
+        #expect(try bench.desk.profile(of: done)?.pages == [])
+    }
+
     @Test("A session whose job is dead ends also where nobody asks", arguments: SearchBench.Driver.allCases)
     func unasked(driver: SearchBench.Driver) throws {
         let bench = try SearchBench(driver)

@@ -19,7 +19,12 @@ struct MarkupTextTests {
             ("a\u{0}b\u{1B}[31m\u{7F}", "ab[31m"), ("a\u{202E}b\u{200B}c\u{FEFF}\u{85}", "abc"),
             ("a\u{A0}\u{2003}b", "a b"),
             ("a\r\n\r\n\r\nb  c\t", "a\n\nb c"),
-            ("&#0;&#x202E;&#xD800;&#99999999999;", "&#0;&#x202E;&#xD800;&#99999999999;"),
+            ("a&#0;&#x202E;&#xD800;&#99999999999;&#x110000;&#xFFFF;&#31;b", "ab"),
+            ("a&#xFEFF;b&#8203;c&#x200e;d&#x2060;e", "abcde"), ("a&#x2000;b&#8239;&#x3000;c&#160;d&#9;e", "a b c d e"),
+            ("a\u{2009}b\u{205F}c\u{3000}d\u{1680}e", "a b c d e"), ("a&#8232;b&#10;c", "a\nb\nc"),
+            ("&#146;&#150;&#x80;&#129;x", "’–€x"),
+            ("&#; &#x; &#xG; &#+65; &#-1; &#٣;", "&#; &#x; &#xG; &#+65; &#-1; &#٣;"),
+            ("&#x1F469;&#x200D;&#x1F469; ひらがな", "\u{1F469}\u{200D}\u{1F469} ひらがな"),
             ("👩‍👩‍👧 שלום", "👩‍👩‍👧 שלום"), ("", ""),
         ])
     func plain(markup: String, text: String) {
@@ -30,7 +35,7 @@ struct MarkupTextTests {
         "Hostile markup is read in time that grows with its length", .timeLimit(.minutes(1)),
         arguments: [
             "<", "<p", "<p \"", "<!--", "<script>", "&", "&lt;", "&#", "<li>", "</", "<a-", "\u{202E}", "<![CDATA[",
-            "<x:",
+            "<x:", "&#x", "&#0", "&#xFEFF;", "\u{3000}",
         ])
     func hostile(part: String) {
         let plain = MarkupText.plain(String(repeating: part, count: 50_000))

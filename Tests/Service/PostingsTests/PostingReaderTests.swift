@@ -87,6 +87,20 @@ struct PostingReaderTests {
         #expect(postings(two, .linkedData).first?.location == "Leeds, UK")
     }
 
+    @Test("A script in a comment of the page is none, and hides nothing behind it; lines are counted through it")
+    func commentedScripts() {
+        func posting(_ id: String) -> String { #"{"@type": "JobPosting", "identifier": "\#(id)", "title": "Cook"}"# }
+        func block(_ text: String) -> String { "<script type=\"application/ld+json\">\(text)</script>" }
+        let page = """
+            <!-- <script src="old.js"> --><!-->\(block(posting("1")))<!--->
+            <!-- \(block(posting("2")))
+            --><script>document.write("<!-- ")</script>\(block(posting("3")))
+            \(block("{"))<!-- \(block(posting("4")))
+            """
+        #expect(postings(page, .page).map(\.sourceID) == ["1", "3"])
+        #expect(refusals(page, .page) == [PostingRefusal(row: 4, reason: .notJSON)])
+    }
+
     @Test("A page's blocks of JSON-LD are read, in comments and sections too; a broken one is refused by its line")
     func pages() {
         func posting(_ id: String) -> String {

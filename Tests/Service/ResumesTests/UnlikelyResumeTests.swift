@@ -53,6 +53,113 @@ struct UnlikelyResumeTests {
     }
 
     @Test(
+        "Résumés in Spanish, French and German keep name, contact, positions with their dates, schools and languages",
+        arguments: UnlikelyResumeTests.foreignTexts)
+    func foreign(text: String, position: String, months: [String], school: String) throws {
+        let profile = ResumeSample.profile(text)
+        #expect(profile.basics.email?.value == "alex@example.org" && profile.basics.phone != nil)
+        #expect(profile.basics.name?.value == "Alex Moreau")
+        let work = try #require(profile.work.first)
+        #expect(work.position?.value == position && work.name?.value == "Nordlicht GmbH" && work.isCurrent)
+        let dates = profile.work.flatMap { [$0.startDate, $0.endDate] }.compactMap { $0?.value.text }
+        #expect(dates == months)
+        #expect(profile.education.first?.institution?.value == school)
+        #expect(profile.skills.compactMap(\.known).contains("Kubernetes"))
+        #expect(profile.languages.map(\.language.value) == ["German", "French"])
+    }
+
+    private static let foreignTexts = [
+        (
+            """
+            Alex Moreau
+            alex@example.org, +34 91 555 01 23
+
+            Experiencia laboral
+            Desarrollador de software, Nordlicht GmbH        enero de 2019 – actualidad
+            • Mantenimiento de la facturación en Java.
+            Desarrollador, Ribera SL        marzo 2015 a diciembre de 2018
+
+            Formación académica
+            Grado en Informática, Universidad de Valdeluna, 2014
+
+            Conocimientos informáticos
+            Java, Docker, Kubernetes
+
+            Idiomas
+            Alemán, francés
+            """, "Desarrollador de software", ["2019-01", "2015-03", "2018-12"], "Universidad de Valdeluna"
+        ),
+        (
+            """
+            Alex Moreau
+            alex@example.org, +33 1 55 50 12 34
+
+            Expériences professionnelles
+            Développeur logiciel, Nordlicht GmbH        janvier 2019 – aujourd’hui
+            • Maintenance de la facturation en Java.
+            Développeur, Rivage SARL        mars 2015 au décembre 2018
+
+            Études et diplômes
+            Licence informatique, Université de Valbrune, 2014
+
+            Compétences techniques
+            Java, Docker, Kubernetes
+
+            Langues
+            Allemand, français
+            """, "Développeur logiciel", ["2019-01", "2015-03", "2018-12"], "Université de Valbrune"
+        ),
+        (
+            """
+            Alex Moreau
+            alex@example.org, +49 30 5550 1234
+
+            Beruflicher Werdegang
+            Softwareentwickler, Nordlicht GmbH        Januar 2019 – heute
+            • Pflege der Abrechnung in Java.
+            Softwareentwickler, Ufer AG        März 2015 bis Dezember 2018
+
+            Schulbildung
+            Diplom Informatik, Technische Universität Waldau, 2014
+
+            Fachkenntnisse
+            Java, Docker, Kubernetes
+
+            Fremdsprachen
+            Deutsch, Französisch
+            """, "Softwareentwickler", ["2019-01", "2015-03", "2018-12"], "Technische Universität Waldau"
+        ),
+    ]
+
+    @Test(
+        "The language of a text is told by its small words, and English is none of these",
+        arguments: [
+            ("Trabajo en la cocina desde el verano, con cinco personas y para una cadena de los hoteles", "Spanish"),
+            ("Je travaille dans une cuisine depuis deux ans, avec les chefs et pour le service du soir", "French"),
+            (
+                "Ich arbeite seit zwei Jahren in der Küche und bin für den Service zuständig, auf Abruf mit Auto",
+                "German"
+            ),
+            ("Trabalho na cozinha desde janeiro, com uma equipe do hotel, para os eventos e em festas", "Portuguese"),
+            ("Lavoro nella cucina di un albergo, con il capo, per gli eventi e in una squadra della sera", "Italian"),
+            ("Ik werk in de keuken van een hotel, met het team, voor de avond en op feesten", "Dutch"),
+            ("Работаю поваром, люблю море", nil), ("日本語の履歴書", nil),
+        ])
+    func language(text: String, name: String?) {
+        let language = TextLanguage(of: [text])
+        #expect(language != nil && language?.name == name)
+    }
+
+    @Test(
+        "English, and texts of which nothing tells, have no other language",
+        arguments: [
+            "", "2019", "Trattoria da Nino\nBurrata, basil, olive oil 9.80",
+            "I cook in the kitchen of a hotel, and for the events of La Casa del Sol, as the chef de partie",
+            "Experience\nNurse, Hospital de la Luz, with patients and the team\nEducation\nSkills",
+        ])
+    func english(text: String) { #expect(TextLanguage(of: [text]) == nil) }
+
+    @Test(
         "Chinese, Arabic and Russian texts are read without harm",
         arguments: [
             "中文履历\n工作经验\n2019 – 2021\n软件工程师", "سيرة ذاتية\nخبرة 2019 - 2021", "Резюме\nОпыт работы\n2019 – 2021",

@@ -129,6 +129,23 @@ struct SearchStoreTests {
         #expect(try bench.store.matches(of: second, localOnly: false).map(\.posting) == ["2"])
     }
 
+    @Test(
+        "A session that has failed takes a profile, and keeps what was found before", arguments: Driver.allCases,
+        [nil, StoredReading(pages: ["x"], profile: #"{"a":0}"#)])
+    func filledIn(driver: Driver, found: StoredReading?) throws {
+        let bench = try Bench(driver)
+        let first = try bench.add("a")
+        #expect(try bench.store.fail(first, message: "m", keeping: found))
+        let failed = try bench.store.search(first.id)
+        #expect(failed.state == .failed && failed.message == "m" && failed.title == nil)
+        #expect(try bench.store.reading(of: first.id) == found)
+        let second = try bench.store.correct(first.id, profile: #"{"a":1}"#, at: Self.now)
+        #expect(second.session != first.session && second.state == .processing && second.message == nil)
+        let reading = StoredReading(pages: found?.pages ?? [], profile: #"{"a":1}"#)
+        #expect(try bench.store.reading(of: first.id) == reading)
+        #expect(try bench.store.complete(second, title: nil, [Self.match("1")]))
+    }
+
     @Test("A session whose job is over is queued again, and one that is over is not", arguments: Driver.allCases)
     func resuming(driver: Driver) throws {
         let bench = try Bench(driver)

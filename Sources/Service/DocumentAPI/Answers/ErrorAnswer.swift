@@ -40,8 +40,7 @@ struct ErrorAnswer {
             self.init(.notFound, "not_found", "This search has expired, was deleted, or never was.")
         case SearchError.noProfile:
             self.init(
-                .conflict, "conflict",
-                "There is no profile to correct: the résumé is still being read, or could not be read.")
+                .conflict, "conflict", "There is no profile to correct yet: the résumé is still being read.")
         case PostingError.notFound: self.init(.notFound, "not_found", "This job is no longer offered.")
         case let error as ProfileFault: self.init(.badRequest, "invalid", error.message, field: error.field)
         case is SearchError, is PostingError:

@@ -19,8 +19,8 @@ struct MarkupStripper {
             case 0x09, 0x20: space()
             case 0x0A, 0x0D: lineBreak()
             case 0..<0x20, 0x7F: index += 1
-            // Of more than one byte; C2, E2 and EF lead the invisible ones.
-            case 0xC2, 0xE2, 0xEF: if !invisible() { keep() }
+            // Of more than one byte; these lead the invisible ones.
+            case 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: if !invisible() { keep() }
             default: keep()
             }
         }
@@ -50,20 +50,42 @@ struct MarkupStripper {
         if !out.isEmpty, !isEmpty { out.append(0x0A) }
     }
 
-    /// Passes over controls of U+0080…9F, spaces without width, and signs of direction; no-break spaces become spaces.
+    /// What becomes of a character.
+    private enum Look {
+        case shown
+        case space
+        case lineBreak
+        case nothing
+    }
+
+    /// Controls, characters without width, signs of direction and code points that are no characters become nothing; a space of any width
+    /// is a space.
+    private static func look(of value: UInt32) -> Look {
+        switch value {
+        case 0x0A, 0x2028, 0x2029: .lineBreak
+        case 0x09, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: .space
+        case 0..<0x20, 0x7F...0x9F, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: .nothing
+        case 0xFDD0...0xFDEF: .nothing
+        default: Unicode.Scalar(value) == nil || value & 0xFFFE == 0xFFFE ? .nothing : .shown
+        }
+    }
+
+    /// Goes on behind a byte that stands for such a character, unless that is shown.
+    private mutating func pass(as look: Look) {
+        switch look {
+        case .space: space()
+        case .lineBreak: lineBreak()
+        case .nothing, .shown: index += 1
+        }
+    }
+
+    /// Passes over a character of two or three bytes that is not shown as it is.
     private mutating func invisible() -> Bool {
         guard let scalar = Self.scalar(bytes, index) else { return false }
-        switch scalar {
-        case 0xA0, 0x2000...0x200A, 0x202F:
-            index += scalar == 0xA0 ? 1 : 2
-            space()
-        case 0x2028, 0x2029:
-            index += 2
-            lineBreak()
-        case 0x80...0x9F: index += 2
-        case 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: index += 3
-        default: return false
-        }
+        let look = Self.look(of: scalar)
+        guard look != .shown else { return false }
+        index += bytes[index] == 0xC2 ? 1 : 2
+        pass(as: look)
         return true
     }
 
@@ -160,25 +182,36 @@ struct MarkupStripper {
     }
 
     private mutating func entity() {
-        let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
-        guard let end, let text = character(String(decoding: bytes[index + 1..<end], as: UTF8.self)) else {
+        let end = bytes[index...].prefix(Self.longestEntity).firstIndex(of: UInt8(ascii: ";"))
+        guard let end, let value = Self.value(ofEntity: String(decoding: bytes[index + 1..<end], as: UTF8.self)) else {
             return keep()
         }
         index = end
-        if text == " " || text == "\u{A0}" { return space() }
-        if text == "<" { hasEscapedBracket = true }
-        out += text.utf8
-        index += 1
+        let look = Self.look(of: value)
+        if look == .shown, let scalar = Unicode.Scalar(value) {
+            if scalar == "<" { hasEscapedBracket = true }
+            out += UTF8.encode(scalar)!
+        }
+        pass(as: look)
     }
 
-    /// The character of a name or a number; `nil` for controls, signs of direction and what is unknown.
-    private func character(_ name: String) -> String? {
-        guard name.hasPrefix("#") else { return MarkupText.entities[name] }
+    private static let longestEntity = 16
+
+    /// The code point of a name or a number, also one that no character has; `nil` for what is neither.
+    private static func value(ofEntity name: String) -> UInt32? {
+        guard name.hasPrefix("#") else { return MarkupText.entities[name]?.unicodeScalars.first?.value }
         let isHex = name.dropFirst().first == "x" || name.dropFirst().first == "X"
-        let value = isHex ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
-        guard let value, value >= 0x20, let scalar = Unicode.Scalar(value), !(0x7F...0x9F).contains(value),
-            !(0x200B...0x200F).contains(value), !(0x2028...0x202E).contains(value), !(0x2060...0x2069).contains(value)
-        else { return nil }
-        return String(Character(scalar))
+        let digits = name.dropFirst(isHex ? 2 : 1)
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && (isHex ? $0.isHexDigit : $0.isNumber) }) else {
+            return nil
+        }
+        let value = UInt32(digits, radix: isHex ? 16 : 10) ?? .max
+        return (0x80...0x9F).contains(value) ? windows[Int(value) - 0x80] : value
     }
+
+    /// The characters of Windows-1252 from 0x80 on, which HTML has in place of controls (HTML, 13.2.5.80); 0 where there is none.
+    private static let windows: [UInt32] = [
+        0x20AC, 0, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17D, 0,
+        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0, 0x17E, 0x178,
+    ]
 }

@@ -1,4 +1,4 @@
-/// Finds the blocks of JSON-LD in a page of HTML: `<script type="application/ld+json">`.
+/// Finds the blocks of JSON-LD in a page of HTML: `<script type="application/ld+json">` outside comments.
 enum PageScripts {
     /// A block with the line of the page on which it begins, from 1.
     struct Block {
@@ -13,6 +13,14 @@ enum PageScripts {
         var index = 0
         while index < page.count {
             if page[index] == 0x0A { line += 1 }
+            if page[index] == UInt8(ascii: "<"), matches("<!--", page, index) {
+                // A script in a comment is none. "<!-->" is a comment as well.
+                var end = index + 2
+                while end < page.count, !matches("-->", page, end) { end += 1 }
+                line += page[index..<end].count { $0 == 0x0A }
+                index = end
+                continue
+            }
             guard page[index] == UInt8(ascii: "<"), matches("<script", page, index) else {
                 index += 1
                 continue

@@ -4,7 +4,7 @@ import { setTitle } from "./app.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { sampleButton } from "./resume.js";
-import { summaryOf } from "./searches.js";
+import { addressOf, summaryOf } from "./searches.js";
 
 /** The steps in their order: what runs, and what is over. */
 const steps = [
@@ -95,12 +95,14 @@ function follow(search, tell, gone, signal) {
   source.addEventListener("error", () => { if (!isOver && !signal.aborted) ask(); });
 }
 
-/** Shows why a search has failed, and what to do. */
+/** Shows why a search has failed, and what to do: another file, or a profile that the person fills in. */
 export function failure(main, search, { error_message: message }) {
   setTitle("Search failed");
   main.replaceChildren(h("div.analysis.panel.failed", {},
     h("div.failed-mark", {}, icon("warning")),
     h("h1", { tabindex: "-1" }, "This résumé could not be used"),
     h("p", { role: "alert" }, message ?? "Something went wrong while the file was read. Send it again; if it fails once more, save it as a PDF and send that."),
-    h("div.actions", {}, sampleButton(), h("a.button.primary", { href: "/jobs" }, icon("upload"), "Choose another file"))));
+    h("p.muted", {}, "Or go on without a file that can be read: jobs are searched with what you fill in."),
+    h("div.actions", {}, sampleButton(), h("a.button.plain", { href: addressOf(search, "/jobs/profile") }, icon("person"), "Fill in your profile yourself"),
+      h("a.button.primary", { href: "/jobs" }, icon("upload"), "Choose another file"))));
 }

@@ -82,7 +82,8 @@ class ProfileForm {
       const answer = this.search && await askJobs(`/api/resume/${this.search.id}`, { lost: "Unable to load your profile. Check your connection." });
       if (signal.aborted) return;
       complain(null);
-      if (answer?.profile) this.build(answer);
+      // A résumé that could not be read has no profile, or little of one: the person fills it in.
+      if (answer?.profile || answer?.status === "failed") this.build({ ...answer, profile: answer.profile ?? {} });
       else this.showMissing(answer?.status === "processing");
     } catch (error) {
       if (signal.aborted) return;
@@ -97,7 +98,7 @@ class ProfileForm {
   showMissing(isProcessing) {
     const back = this.search ? addressOf(this.search) : "/jobs";
     this.main.replaceChildren(h("div.empty", {}, icon("person"), h("h1", {}, isProcessing ? "The profile is being made" : "No profile here"),
-      h("p.muted", {}, isProcessing ? "It is there as soon as the text has been read." : "The search has ended, or its résumé could not be read. Only who gave the résumé sees its profile."),
+      h("p.muted", {}, isProcessing ? "It is there as soon as the text has been read." : "The search has ended. Only who gave the résumé sees its profile."),
       h("a.button.primary", { href: isProcessing ? back : "/jobs" }, isProcessing ? "See the steps" : "Start a new search")));
   }
 
@@ -107,8 +108,9 @@ class ProfileForm {
     drafts.delete(this.search.id);
     const profile = draft ?? answer.profile;
     this.basics = Object.fromEntries(basics.map(([name, label, autocomplete]) => [name, this.control(name, label, profile.basics?.[name], { autocomplete })]));
-    this.save = h("button.primary", { type: "submit", "data-online": true }, icon("search"), "Save and search again");
+    this.save = h("button.primary", { type: "submit", "data-online": true }, icon("search"), answer.status === "failed" ? "Save and search" : "Save and search again");
     const years = answer.years_of_experience;
+    const isFailed = answer.status === "failed";
     this.form = h("form.profile", {
       novalidate: true, "aria-label": "Your profile", oninput: () => this.follow(), onsubmit: once(() => this.send()),
     },
@@ -116,9 +118,11 @@ class ProfileForm {
       h("div.fields", {}, basics.map(([name]) => this.basics[name].node))),
     this.skillsPart(profile.skills ?? []),
     ...Object.keys(lists).map((list) => this.listPart(list, profile[list] ?? [])),
-    h("div.actions.save-bar", {}, h("a.button.plain", { href: addressOf(this.search) }, "Back to matches"), this.save));
+    h("div.actions.save-bar", {}, h("a.button.plain", { href: addressOf(this.search) }, isFailed ? "Back" : "Back to matches"), this.save));
     this.main.replaceChildren(h("div.profile-page", {}, h("h1", { tabindex: "-1" }, "Your profile"),
-      h("p.muted", {}, `Read from ${answer.file_name}${years ? ` · ${years} ${years === 1 ? "year" : "years"} of work` : ""}. Correct what is wrong: the search is made anew.`),
+      h("p.muted", {}, isFailed
+        ? `${answer.file_name} could not be read as a résumé. Fill in what you like: a job title and skills help most. Jobs are searched as soon as you save.`
+        : `Read from ${answer.file_name}${years ? ` · ${years} ${years === 1 ? "year" : "years"} of work` : ""}. Correct what is wrong: the search is made anew.`),
       this.form));
     this.follow();
   }

@@ -210,8 +210,7 @@ struct JobSearchTests {
         let body = #"{"profile": {"basics": {"label": "Nurse"}}}"#
         let answer = try client.send("PATCH", "/api/resume/\(id)", json: body)
         #expect(answer.status == 409 && answer.json?["error"]?.string == "conflict", "\(answer.text)")
-        #expect(
-            answer.message == "There is no profile to correct: the résumé is still being read, or could not be read.")
+        #expect(answer.message == "There is no profile to correct yet: the résumé is still being read.")
         let other = UUID().uuidString.lowercased()
         #expect(try client.send("PATCH", "/api/resume/\(other)", json: body).status == 404)
     }
@@ -334,6 +333,32 @@ struct JobSearchTests {
             #expect(session["status"]?.string == "failed", "\(sample)")
             #expect(session["error_message"]?.string?.contains(words) == true, "\(sample): \(session.text)")
             #expect(try client.send("GET", "/api/public/jobs?token=\(token)").json?.array?.isEmpty == true)
+        }
+    }
+
+    @Test("Where no text can be read, the uploader fills in the profile, and the session is completed by it")
+    func filledIn() throws {
+        let documentd = try Self.start()
+        defer { documentd.remove() }
+        let client = documentd.client
+        for sample in ["page-1.pdf", "password.pdf", "image.pdf"] {
+            let receipt = try Self.send(sample, to: documentd)
+            let (id, token) = (receipt["user_search_id"]!.string!, receipt["view_token"]!.string!)
+            #expect(try Self.ended(token, on: documentd)["status"]?.string == "failed", "\(sample)")
+            let body = #"{"profile": {"basics": {"label": "Registered Nurse"}, "skills": [{"name": "Triage"}]}}"#
+            let answer = try client.send("PATCH", "/api/resume/\(id)", json: body)
+            #expect(answer.status == 202 && answer.json?["view_token"]?.string == token, "\(answer.text)")
+            let session = try Self.ended(token, on: documentd)
+            #expect(session["status"]?.string == "completed" && session["error_message"] == .null, "\(session.text)")
+            let jobs = try client.send("GET", "/api/public/jobs?token=\(token)").json?.array ?? []
+            #expect(jobs.first?["title"]?.string?.contains("Nurse") == true, "\(sample): \(jobs.prefix(1))")
+            let job = jobs.first?["job_id"]?.string ?? ""
+            let reasons = try client.send(
+                "POST", "/api/jobs/explanation", json: #"{"job_id":"\#(job)","view_token":"\#(token)"}"#)
+            #expect(reasons.status == 200, "\(reasons.text)")
+            let read = try client.send("GET", "/api/resume/\(id)").json
+            #expect(read?["profile"]?["basics"]?["label"]?["is_corrected"]?.bool == true)
+            #expect(read?["is_corrected"]?.bool == true && read?["pages"]?.array != nil)
         }
     }
 

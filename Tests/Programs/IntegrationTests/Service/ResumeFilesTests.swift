@@ -77,7 +77,14 @@ struct ResumeFilesTests {
             ("blank.docx", word(["", " "]), .failed("No text could be read")),
             // A résumé in another language is read as far as it goes; one of which nothing is understood is told the language.
             ("lebenslauf.docx", word(german), .read(nil)),
-            ("резюме.docx", word(["Резюме", "Работаю поваром, люблю море"]), .failed("Send a résumé in English")),
+            (
+                "резюме.docx", word(["Резюме", "Работаю поваром, люблю море"]),
+                .failed("in another language than English")
+            ),
+            (
+                "curriculo.docx", word(["Trabajo en la cocina desde el verano", "con los chefs y para una cadena"]),
+                .failed("This résumé seems to be in Spanish")
+            ),
             ("locked.docx", try sample("locked.docx"), .failed("protected by a password")),
             ("locked.pdf", try sample("password.pdf"), .failed("protected by a password")),
             ("cut.pdf", try sample("truncated.pdf"), .failed("damaged")),

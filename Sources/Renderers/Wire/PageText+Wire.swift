@@ -11,6 +11,7 @@ extension PageText: WireMessage {
         writer.write(height)
         let kept = keptWords
         writer.write(isCut || kept.count < words.count)
+        writer.write(isMostlyPicture)
         writer.write(UInt32(kept.count))
         for word in kept { writer.write(word) }
         return writer.bytes
@@ -26,6 +27,7 @@ extension PageText: WireMessage {
         guard pageIndex < pageCount, pageCount <= Int32.max, Self.sides.contains(width), Self.sides.contains(height)
         else { throw reader.failure("page") }
         self.init(pageIndex: pageIndex, pageCount: pageCount, width: width, height: height, isCut: try reader.bool())
+        isMostlyPicture = try reader.bool()
         let count = Int(try reader.integer(UInt32.self))
         guard count <= Self.mostWords else { throw reader.failure("count of words") }
         var byteCount = 0

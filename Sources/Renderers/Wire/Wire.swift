@@ -9,7 +9,7 @@
 /// host reaps the process itself.
 public enum Wire {
     /// The first byte of every message. Both sides come from one build: another version means a mixed installation.
-    public static let version: UInt8 = 8
+    public static let version: UInt8 = 9
 
     /// The largest message, in bytes.
     public static let longestMessage = 32 << 10

@@ -7,11 +7,13 @@ import Thumbnailer
 @Suite("Pages without words, and a recogniser that is away")
 struct RecognitionTests {
     /// A page that is a picture, of a machine whose recogniser is this program.
-    private static func page(_ engine: FakeEngine, recogniser script: String?) throws -> PageText {
+    private static func page(
+        _ engine: FakeEngine, recogniser script: String?, of file: String = "pages 1 wordless"
+    ) throws -> PageText {
         let program = "\(engine.folder)/libexec/\(RendererClass.recognition.programName)"
         unlink(program)
         if let script { try Descriptor.open(program, O_WRONLY | O_CREAT, mode: 0o755).write(Array(script.utf8)) }
-        let source = try engine.source("pages 1 wordless as application/pdf")
+        let source = try engine.source("\(file) as application/pdf")
         return try engine.thumbnailer().text(of: source, page: 0)
     }
 
@@ -21,6 +23,16 @@ struct RecognitionTests {
         defer { engine.close() }
         #expect(try Self.page(engine, recogniser: nil).awaitsRecognition)
         #expect(engine.warningCount == 1)
+    }
+
+    @Test("A stamp over a picture stays where no recogniser is installed, and awaits one; a page of words does not")
+    func stamped() throws {
+        let engine = try FakeEngine()
+        defer { engine.close() }
+        let page = try Self.page(engine, recogniser: nil, of: "pages 1 stamped")
+        #expect(page.text == "page" && page.awaitsRecognition && engine.warningCount == 1)
+        let other = try Self.page(engine, recogniser: nil, of: "pages 1")
+        #expect(other.text == "page" && !other.awaitsRecognition && engine.warningCount == 1)
     }
 
     @Test("A recogniser that cannot be reached for a moment is a failure, which another try may mend")

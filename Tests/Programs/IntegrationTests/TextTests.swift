@@ -171,6 +171,43 @@ struct TextTests {
         #expect((105...120).contains(name.place.left) && (55...75).contains(name.place.top), "\(name.place)")
     }
 
+    @Test("A scan with a line of true text over it is recognised too, and keeps that line")
+    func stampedScan() throws {
+        let program = try CompassProgram()
+        defer { program.remove() }
+        let sample = Checkout.sample("jobs/resumes/mechanical-engineer.pdf")
+        var file = try Data(contentsOf: URL(fileURLWithPath: sample))
+        // An incremental update: the page, and before its picture a text that the picture hides.
+        let text = "q BT /F 9 Tf 20 12 Td (Scanned by Quillfax 77) Tj ET Q"
+        let objects = [
+            """
+            2 0 obj
+            <</Type/Page/Parent 1 0 R/MediaBox[0 0 612 792]/Contents[20 0 R 4 0 R]/Resources<</XObject<</x6 6 0 R>>
+            /ExtGState<</a0<</CA 1/ca 1>>>>/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>
+            endobj
+
+            """, "20 0 obj\n<</Length \(text.utf8.count)>>\nstream\n\(text)\nendstream\nendobj\n",
+        ]
+        let end = String(decoding: file.suffix(60), as: UTF8.self)
+        let former = try #require(end.firstMatch(of: /startxref\s+(\d+)/)?.1)
+        file += Data("\n".utf8)
+        var table = "xref\n"
+        for (number, object) in zip([2, 20], objects) {
+            let offset = "\(file.count)"
+            table += "\(number) 1\n\(String(repeating: "0", count: 10 - offset.count))\(offset) 00000 n \n"
+            file += Data(object.utf8)
+        }
+        let trailer = "trailer\n<</Size 21/Root 9 0 R/Prev \(former)>>\nstartxref\n\(file.count)\n%%EOF\n"
+        file += Data((table + trailer).utf8)
+        let path = try program.write(file, "stamped.pdf")
+        let json = try #require(try program.run(["text", "--json", path]).json.first)
+        let page = try #require(PageText(json: json))
+        #expect(page.isRecognized && page.isMostlyPicture)
+        for words in ["Raghunathan", "313-555-0148", "Voltaire Motors", "Scanned by Quillfax 77"] {
+            #expect(page.text.contains(words), "\(words)")
+        }
+    }
+
     @Test("Without the recogniser a scan has no words and a warning; with it they are read, whatever the cache has")
     func unrecognized() throws {
         let program = try CompassProgram()

@@ -56,11 +56,44 @@ struct PageTextTests {
         }
     }
 
+    @Test(
+        "A few words over a picture of the page tell of it, on each page; a logo, and a page of words, do not",
+        arguments: [
+            ("q 300 0 0 400 0 0 cm /I Do Q", 3, true), ("q 0 400 -300 0 300 0 cm /I Do Q", 3, true),
+            ("q 280 0 0 300 10 50 cm /I Do Q", 20, true),
+            ("q 300 0 0 200 0 0 cm /I Do 1 0 0 1 0 1 cm /I Do Q", 3, true),
+            ("q 300 0 0 400 0 0 cm /I Do Q", 21, false), ("q 300 0 0 400 0 0 cm /I Do Q", 0, false),
+            ("q 300 0 0 400 400 0 cm /I Do Q", 3, false), ("q 60 0 0 60 20 300 cm /I Do Q", 3, false),
+            ("0 0 300 400 re f", 3, false), ("q 300 0 0 400 0 0 cm /Unknown Do Q", 3, false),
+        ])
+    func pictures(drawing: String, wordCount: Int, isMostlyPicture: Bool) throws {
+        var builder = PDFBuilder()
+        let image = builder.addStream(
+            [UInt8](repeating: 0xFF, count: 5_000),
+            "/Type/XObject/Subtype/Image/Width 200/Height 200/BitsPerComponent 1/ColorSpace/DeviceGray")
+        let lines = (0..<wordCount).map { "1 0 0 1 20 \(390 - 18 * $0) Tm (word) Tj" }.joined(separator: "\n")
+        let content = builder.addStream("\(drawing) BT /F 12 Tf \(lines) ET")
+        let pages = (0..<2).map { _ in
+            builder.add(
+                """
+                <</Type/Page/Parent \(content + 3) 0 R/MediaBox[0 0 300 400]/Contents \(content) 0 R/Resources<<
+                /XObject<</I \(image) 0 R>>/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>
+                """)
+        }
+        let tree = builder.add("<</Type/Pages/Kids[\(pages[0]) 0 R \(pages[1]) 0 R]/Count 2>>")
+        let root = builder.add("<</Type/Catalog/Pages \(tree) 0 R>>")
+        let file = builder.bytes(root: root)
+        let series = try PageSeries(parsing: Self.message(file, page: 0, further: 1).bytes).pages
+        #expect(series.map(\.words.count) == [wordCount, wordCount])
+        #expect(series.map(\.isMostlyPicture) == [isMostlyPicture, isMostlyPicture])
+    }
+
     @Test("A document without pages is damaged: no page of it can be asked for")
     func noPages() {
         var builder = PDFBuilder()
         let tree = builder.add("<</Type/Pages/Kids[]/Count 0>>")
-        let file = builder.bytes(root: builder.add("<</Type/Catalog/Pages \(tree) 0 R>>"))
+        let root = builder.add("<</Type/Catalog/Pages \(tree) 0 R>>")
+        let file = builder.bytes(root: root)
         for skips in [false, true] {
             do {
                 _ = try Self.message(file, page: 0, further: 3, skipsShortcuts: skips)

@@ -103,7 +103,8 @@ struct FakeRenderer: Renderer {
         return try job.textAnswer(text, facts)
     }
 
-    /// A page of a document: `pages 9 bad:1 bad:2` has nine, of which two cannot be read; those of `pages 9 wordless` are pictures.
+    /// A page of a document: `pages 9 bad:1 bad:2` has nine, of which two cannot be read; those of `pages 9 wordless` are pictures,
+    /// and those of `pages 9 stamped` pictures with a word over them.
     private func tellPage(_ words: ArraySlice<Substring>, _ job: RenderJob) throws(Failure) -> RenderAnswer {
         let facts = Facts(mediaType: .pdf, byteCount: job.source.byteCount)
         guard job.wantsText else { return job.wantsPixels ? paint(job) : .rendered(facts, []) }
@@ -115,6 +116,7 @@ struct FakeRenderer: Renderer {
         var page = PageText(pageIndex: index, pageCount: count, width: 10, height: 10)
         let place = PageText.Rectangle(left: 1, top: 2, width: 3, height: 4)
         if !words.contains("wordless") { page.words = [PageText.Word("page", at: place)] }
+        page.isMostlyPicture = words.contains("stamped")
         if job.request.furtherPageCount == 0 { return try job.textAnswer(page, facts) }
         return try job.textAnswer(ofSeries: [page.bytes], facts)
     }

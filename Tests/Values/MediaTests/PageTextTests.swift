@@ -43,6 +43,35 @@ struct PageTextTests {
         #expect(text.contains(#"["non", 0, 20, 30, 15, 2]"#))
     }
 
+    @Test("The bytes for the cache are those of the JSON object")
+    func jsonBytes() {
+        var page = Self.page("Ça “va” \"\\ bien|", "non", "\u{85}")
+        #expect(page.jsonBytes == page.json.utf8)
+        page.words[0].rotation = 3
+        page.words[1].place = .init(left: 0.01, top: 1234.5, width: 1_000_000.25, height: 1e17)
+        page.isRecognized = true
+        page.isMostlyPicture = true
+        #expect(page.jsonBytes == page.json.utf8)
+        #expect(PageText(json: page.json)?.isMostlyPicture == true)
+        page.words = []
+        #expect(page.jsonBytes == page.json.utf8)
+    }
+
+    @Test("A page without words, or with a stamp over a picture, awaits recognition, once")
+    func awaiting() {
+        var page = Self.page()
+        #expect(page.awaitsRecognition)
+        page = Self.page("Scanned by", "Harrow Scan|", "Page 1 of 3")
+        #expect(!page.awaitsRecognition && page.hasFewWords)
+        page.isMostlyPicture = true
+        #expect(page.awaitsRecognition)
+        page.isRecognized = true
+        #expect(!page.awaitsRecognition)
+        page = Self.page(String(repeating: "word ", count: 21))
+        page.isMostlyPicture = true
+        #expect(!page.awaitsRecognition && !page.hasFewWords)
+    }
+
     @Test(
         "JSON of another shape is no text",
         arguments: [

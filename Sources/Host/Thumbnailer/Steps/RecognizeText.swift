@@ -1,24 +1,29 @@
 internal import Media
 internal import RenderHost
 
-// A page of a scan has no words of its own: it is drawn, and its words are recognised in the drawing.
+// A page of a scan has no words of its own, or few: it is drawn, and its words are recognised in the drawing.
 extension ThumbnailRun {
-    /// The text of a page, recognised where its file has no words.
+    /// The text of a page, recognised where its file has no words, or few words over a picture.
     ///
-    /// It stays without words, and unrecognised, where this machine cannot recognise any: a warning says so.
-    /// - Throws: as a picture of the page fails, and as a recogniser that had too much to do; `unavailable` where it could not be reached
-    ///   and can be now.
+    /// It stays as its file has it, and unrecognised, where this machine cannot recognise any: a warning says so.
+    /// - Throws: for a page without words, as a picture of the page fails, and as a recogniser that had too much to do; `unavailable` where
+    ///   it could not be reached and can be now.
     func recognized(_ text: SourceText) throws(Failure) -> SourceText {
         guard case .page(var page) = text, page.awaitsRecognition else { return text }
         do throws(Failure) {
             if let drawing = try drawing(of: page) {
                 let found = try words(in: drawing)
                 let scale = page.width / Double(drawing.width)
-                page.words = found.words.compactMap { $0.scaled(by: scale, onto: page) }
+                page.add(found.words.compactMap { $0.scaled(by: scale, onto: page) })
                 page.isCut = found.isCut
             }
             page.isRecognized = true
         } catch {
+            // The words that the file has are better than a failure.
+            if !page.words.isEmpty, error.belongsToContent {
+                page.isRecognized = !error.isTransient
+                return .page(page)
+            }
             // A recogniser that starts is not what is missing: the fault passes.
             guard error.code == .unavailable, (try? engine.host.build(of: .recognition)) == nil else { throw error }
             engine.warning { () throws(Failure) in
@@ -58,6 +63,31 @@ extension ThumbnailRun {
             cancellation: order.cancellation, isOnly: engine.isForOneSource)
         if type == .pdf { task.rangedSource = source.ranged }
         return task
+    }
+}
+
+extension PageText {
+    /// Puts words that were recognised in the page's picture before those of its file, which stay as they are: a recognised word that
+    /// lies over one of them is the same.
+    ///
+    /// Where less is recognised than the file has, nothing is added.
+    fileprivate mutating func add(_ recognized: [Word]) {
+        let own = words
+        guard recognized.letterCount > own.letterCount else { return }
+        words = recognized.filter { word in !own.contains { $0.place.holdsCentre(of: word.place) } }
+        if let last = words.indices.last, !own.isEmpty { words[last].ending = .paragraph }
+        words += own
+    }
+}
+
+extension [PageText.Word] {
+    fileprivate var letterCount: Int { reduce(0) { $0 + $1.text.unicodeScalars.count } }
+}
+
+extension PageText.Rectangle {
+    fileprivate func holdsCentre(of other: Self) -> Bool {
+        let (x, y) = (other.left + other.width / 2, other.top + other.height / 2)
+        return (left...right).contains(x) && (top...bottom).contains(y)
     }
 }
 

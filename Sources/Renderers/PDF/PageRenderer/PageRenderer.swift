@@ -76,7 +76,8 @@ public struct PageRenderer: Renderer {
         let document = try TextDocument(job.source, parsed)
         job.finish(.open)
         job.note(.frame, "page \(index + 1) of \(document.pageCount)")
-        let text = try document.text(ofPageAt: index)
+        var text = try document.text(ofPageAt: index)
+        if let parsed { text.notePictures(parsed.findings, parsed.objects) }
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         facts.pageCount = text.pageCount
         (facts.pageWidth, facts.pageHeight) = (text.width, text.height)
@@ -98,13 +99,15 @@ public struct PageRenderer: Renderer {
         var messages = [first.bytes]
         var objects = parsed?.objects
         if let parsed, !parsed.findings.changes.isEmpty { return messages }
-        var byteCount = PageSeries.bytes(of: messages).count
+        var byteCount = PageSeries.parts(of: messages).reduce(0) { $0 + $1.count }
         let end = Time.monotonic + furtherTime
         while messages.count <= job.request.furtherPageCount, Time.monotonic < end {
             let index = first.pageIndex + messages.count
-            guard index < first.pageCount, Self.needsNoChanges(index, &objects),
-                let page = try? document.text(ofPageAt: index)
+            guard index < first.pageCount else { break }
+            let findings = objects != nil ? Self.findings(index, &objects!) : nil
+            guard objects == nil || findings?.changes.isEmpty == true, var page = try? document.text(ofPageAt: index)
             else { break }
+            if let findings, let objects { page.notePictures(findings, objects) }
             let message = page.bytes
             // Its length goes before each message.
             byteCount += MemoryLayout<UInt32>.size + message.count
@@ -114,12 +117,10 @@ public struct PageRenderer: Renderer {
         return messages
     }
 
-    /// Whether a page is read from the document as it is. Where its objects cannot be read, no page is read in another way.
-    private static func needsNoChanges(_ index: Int, _ objects: inout IndirectObjects?) -> Bool {
-        guard var known = objects else { return true }
-        guard let findings = try? PageFindings(for: index, &known) else { return false }
-        objects = known
-        return findings.changes.isEmpty
+    /// The findings about a page, by which it is read from the document as it is. Where its objects cannot be read, no page is read in
+    /// another way.
+    private static func findings(_ index: Int, _ objects: inout IndirectObjects) -> PageFindings? {
+        try? PageFindings(for: index, &objects)
     }
 
     private static let furtherTime: Duration = .milliseconds(200)

@@ -3,13 +3,31 @@ extension PageText {
     ///
     /// `page` is the page number from 1. `words` has an array for each word: the text, left, top, width and height in points,
     /// the ending (0 nothing, 1 a space, 2 end of line, 3 end of paragraph) and, where they are not 0, the quarter turns.
-    /// `recognized` is whether the words were read from the page's picture.
+    /// `recognized` is whether words were looked for in the page's picture; `mostlyPicture` is there, and true, where pictures cover most of
+    /// a page with few words.
     public var json: JSON {
         .object([
             "page": .integer(Int64(pageIndex) + 1), "pageCount": .integer(Int64(pageCount)),
             "width": .shortest(width), "height": .shortest(height), "cut": .bool(isCut),
-            "recognized": .bool(isRecognized), "words": .array(words.map(\.json)),
+            "recognized": .bool(isRecognized), "mostlyPicture": isMostlyPicture ? .bool(true) : nil,
+            "words": .array(words.map(\.json)),
         ])
+    }
+
+    /// The bytes of `json`, without the values in between: a long document has a million.
+    package var jsonBytes: [UInt8] {
+        var rest = self
+        rest.words = []
+        var bytes = rest.json.utf8
+        // Its end is `[]}`, and the words come between the brackets.
+        bytes.removeLast(2)
+        bytes.reserveCapacity(bytes.count + 48 * words.count)
+        for (index, word) in words.enumerated() {
+            if index > 0 { JSON.writeSeparator(to: &bytes) }
+            word.writeJSON(to: &bytes)
+        }
+        bytes += "]}".utf8
+        return bytes
     }
 
     /// Text from its JSON object; `nil` where a key is missing or a value is out of its bounds.
@@ -22,6 +40,7 @@ extension PageText {
         self.init(
             pageIndex: page - 1, pageCount: pageCount, width: width, height: height, isCut: isCut,
             isRecognized: json["recognized"]?.bool ?? false)
+        isMostlyPicture = json["mostlyPicture"]?.bool ?? false
         words.reserveCapacity(rows.count)
         for row in rows {
             guard let word = Word(json: row) else { return nil }
@@ -37,6 +56,23 @@ extension PageText.Word {
             .shortest(place.height), .integer(Int64(ending.rawValue)),
         ]
         return .array(rotation == 0 ? row : row + [.integer(Int64(rotation))])
+    }
+
+    /// Writes what `json` tells.
+    fileprivate func writeJSON(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "["))
+        JSON.writeQuoted(text, to: &bytes)
+        place.left.writeJSON(to: &bytes)
+        place.top.writeJSON(to: &bytes)
+        place.width.writeJSON(to: &bytes)
+        place.height.writeJSON(to: &bytes)
+        JSON.writeSeparator(to: &bytes)
+        JSON.write(Int64(ending.rawValue), to: &bytes)
+        if rotation != 0 {
+            JSON.writeSeparator(to: &bytes)
+            JSON.write(Int64(rotation), to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 
     fileprivate init?(json: JSON) {
@@ -64,5 +100,17 @@ extension JSON {
     /// A number without a fraction where it has none: `72`, not `72.0`.
     fileprivate static func shortest(_ value: Double) -> JSON {
         Int64(exactly: value).map(JSON.integer) ?? .number(value)
+    }
+}
+
+extension Double {
+    /// Writes what `JSON.shortest` tells, behind a separator.
+    fileprivate func writeJSON(to bytes: inout [UInt8]) {
+        JSON.writeSeparator(to: &bytes)
+        if let integer = Int64(exactly: self) {
+            JSON.write(integer, to: &bytes)
+        } else {
+            JSON.write(self, to: &bytes)
+        }
     }
 }

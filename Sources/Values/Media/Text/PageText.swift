@@ -16,8 +16,10 @@ public struct PageText: Hashable, Sendable {
     public var words: [Word]
     /// Whether the page has more text than is kept: `mostWords`, `longestText`, `longestWord`.
     public var isCut: Bool
-    /// Whether words were looked for in the page's picture, since its file has none; a child's answer does not say so.
+    /// Whether words were looked for in the page's picture, since its file has none or few; a child's answer does not say so.
     public var isRecognized: Bool
+    /// Whether pictures cover most of the page, told of pages whose file has few words.
+    public var isMostlyPicture = false
 
     /// The text of a page; by default without words.
     public init(
@@ -33,9 +35,15 @@ public struct PageText: Hashable, Sendable {
         self.isRecognized = isRecognized
     }
 
-    /// Whether the page may be a scan whose words nobody has looked for yet.
-    public var awaitsRecognition: Bool { words.isEmpty && !isRecognized }
+    /// Whether the page may be a scan whose words nobody has looked for yet. One with a stamp, a page number or the header of a fax has
+    /// some words in its file.
+    public var awaitsRecognition: Bool { !isRecognized && (words.isEmpty || hasFewWords && isMostlyPicture) }
 
+    /// Whether the page has some words, and no more than are put on a scan.
+    public var hasFewWords: Bool { !words.isEmpty && words.count <= Self.mostWordsOnScan }
+
+    /// The header of a fax has fifteen words.
+    private static let mostWordsOnScan = 20
     /// The most words of a page. A newspaper's page has 10,000.
     public static let mostWords = 50_000
     /// The most text of a page, in bytes of UTF-8 over all words.
@@ -132,7 +140,11 @@ extension PageText {
         private static func side(
             from start: Double, to end: Double, within length: Double
         ) -> (start: Double, length: Double)? {
-            func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+            // As `rounded()`, which is a call: what is not negative may be cut.
+            func rounded(_ value: Double) -> Double {
+                let hundredths = value * 100
+                return hundredths < 1e15 ? Double(Int64(hundredths + 0.5)) / 100 : value
+            }
             let end = min(length, end)
             guard max(0, start) < end else { return nil }
             let first = min(rounded(max(0, start)), rounded(rounded(length) - 0.01))

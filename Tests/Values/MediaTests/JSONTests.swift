@@ -36,7 +36,9 @@ struct JSONTests {
                 #expect(try JSON(parsing: Array("[\(text),-\(text)]".utf8)).array?.first == expected)
             }
         }
-        for text in ["1e3", "1.5e-3", "0.30000000000000004", "9007199254740993", "999999999999999.9", "123456789.123456"] {
+        for text in [
+            "1e3", "1.5e-3", "0.30000000000000004", "9007199254740993", "999999999999999.9", "123456789.123456",
+        ] {
             let expected = Int64(text).map(JSON.integer) ?? .number(Double(text)!)
             #expect(try JSON(parsing: Array("[\(text)]".utf8)) == .array([expected]))
         }

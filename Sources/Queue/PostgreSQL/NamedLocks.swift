@@ -6,9 +6,13 @@ internal import Synchronization
 /// The server gives them back when the connection ends, in whatever way; from then on nobody of this process holds one (`Lock.isHeld`).
 /// The next call takes their names again on a new connection, as far as nobody else has them by then: so that others stay out until the
 /// former holders have noticed, and let go.
+///
+/// A pooler that lends one session of the server to several clients in turn is refused: their locks would be one and the same.
 public final class NamedLocks: Sendable {
     private let address: Address
     private let silenceLimit: Duration
+    /// What tells the sessions of this process from those of others.
+    private let identity = UInt64.random(in: 0...(.max))
     private let state = Mutex(State())
 
     private struct State {
@@ -76,7 +80,7 @@ public final class NamedLocks: Sendable {
     private func take(_ name: String, _ state: inout State) throws(PostgreSQLError) -> Lock? {
         let connection = try connected(&state)
         if state.held[name] != nil { return nil }
-        guard try Self.ask(Self.taking, [name], connection) else { return nil }
+        guard try ask(Self.taking, [name], connection, state.generation) else { return nil }
         state.takenCount += 1
         state.held[name] = state.takenCount
         return Lock(name, state.takenCount, state.generation, self)
@@ -86,9 +90,12 @@ public final class NamedLocks: Sendable {
         if let connection = state.connection, !connection.isBroken { return connection }
         state.connection = nil
         let connection = try ServerConnection(address, patience: silenceLimit)
-        for name in state.held.keys where try !Self.ask(Self.taking, [name], connection) { state.held[name] = nil }
-        state.connection = connection
         state.generation += 1
+        try markSession(connection, state.generation)
+        for name in state.held.keys where try !ask(Self.taking, [name], connection, state.generation) {
+            state.held[name] = nil
+        }
+        state.connection = connection
         return connection
     }
 
@@ -96,8 +103,7 @@ public final class NamedLocks: Sendable {
         state.withLock { state in
             guard lock.generation == state.generation, let connection = state.connection else { return false }
             do throws(PostgreSQLError) {
-                _ = try Self.ask("SELECT 1", [], connection)
-                return true
+                return try ask("TRUE", [], connection, state.generation)
             } catch {
                 state.connection = nil
                 return false
@@ -111,7 +117,7 @@ public final class NamedLocks: Sendable {
             state.held[lock.name] = nil
             guard let connection = state.connection else { return }
             do throws(PostgreSQLError) {
-                _ = try Self.ask("SELECT pg_advisory_unlock(hashtextextended(?, 0))", [lock.name], connection)
+                _ = try ask(Self.releasing, [lock.name], connection, state.generation)
             } catch {
                 // The server gives the lock back with the connection.
                 state.connection = nil
@@ -119,15 +125,48 @@ public final class NamedLocks: Sendable {
         }
     }
 
-    private static let taking = "SELECT pg_try_advisory_lock(hashtextextended(?, 0))"
+    private static let taking = "pg_try_advisory_lock(hashtextextended(?2, 0))"
+    private static let releasing = "pg_advisory_unlock(hashtextextended(?2, 0))"
 
-    private static func ask(
-        _ sql: String, _ values: [String], _ connection: ServerConnection
+    /// Asks for a truth in the session that the connection began with; its values begin with `?2`.
+    private func ask(
+        _ truth: String, _ values: [String], _ connection: ServerConnection, _ generation: Int
     ) throws(PostgreSQLError) -> Bool {
-        try connection.send(sql, values)
+        // Where the session is another one, nothing is taken there.
+        try connection.send(
+            "SELECT CASE WHEN current_setting('compass.session', TRUE) = ?1 THEN \(truth) END",
+            [mark(of: generation)] + values)
         let answer = try connection.receive()
         // A former primary gives locks that others do not know of.
         if connection.isDemoted { throw .disconnected(message: "the server takes no changes any more") }
-        return answer.rowCount > 0 && answer.row(0).integer(0) == 1
+        guard answer.rowCount > 0, let number = answer.row(0).integer(0) else { throw pooled(connection) }
+        return number == 1
+    }
+
+    // MARK: Sessions behind a pooler
+
+    private func mark(of generation: Int) -> String { "\(identity) \(generation)" }
+
+    /// Marks the session of a new connection, and looks whether a pooler gives it to others meanwhile.
+    private func markSession(_ connection: ServerConnection, _ generation: Int) throws(PostgreSQLError) {
+        try connection.send(
+            "SELECT pg_backend_pid(), set_config('compass.session', ?, FALSE)", [mark(of: generation)])
+        // A pooler gives each client a number of its own.
+        if try connection.receive().row(0).integer(0) == Int64(connection.serverProcess) { return }
+        // The transaction of another client takes the session that is free, and this one has another one then.
+        let other = try ServerConnection(address, patience: silenceLimit)
+        defer { withExtendedLifetime(other) {} }
+        try other.send("BEGIN")
+        _ = try other.receive()
+        _ = try ask("TRUE", [], connection, generation)
+    }
+
+    private func pooled(_ connection: ServerConnection) -> PostgreSQLError {
+        connection.abandon()
+        return .address(
+            message: """
+                it leads through a pooler that does not keep sessions, which the locks of uploads need: set pool_mode = session \
+                there, or give the server's own address
+                """)
     }
 }

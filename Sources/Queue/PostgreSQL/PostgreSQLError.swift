@@ -62,6 +62,12 @@ extension PostgreSQLError: CustomStringConvertible {
     /// The reason with its remedy; never the address, which may hold a password.
     public var description: String {
         switch self {
+        // invalid_sql_statement_name
+        case .refused("26000", let message):
+            """
+            PostgreSQL refused it (26000): \(message); a pooler of transactions must keep prepared statements \
+            (max_prepared_statements), or pool_mode be session
+            """
         case .refused(let state, let message): "PostgreSQL refused it (\(state)): \(message)"
         case .disconnected(let message): "PostgreSQL cannot be reached: \(message)"
         case .busy(let limit): "all \(limit) connections to PostgreSQL are in use"

@@ -22,6 +22,8 @@ final class ServerConnection: @unchecked Sendable {
     private var unconfirmed: [String] = []
     /// How many names were given so far; none is given twice.
     private var nameCount = 0
+    /// What the names begin with. Where a pooler mixes up connections, a statement is missing then, and never another one.
+    private let namePrefix = "s" + String(UInt32.random(in: 0...(.max)), radix: 36) + "_"
     /// What has to answer yet, in order: statements, and preparations.
     private var outstanding: [Outstanding] = []
     /// Whether nothing can be sent any more.
@@ -67,6 +69,9 @@ final class ServerConnection: @unchecked Sendable {
     /// The socket, to wait on.
     var socket: Int32 { PQsocket(handle) }
 
+    /// The number of the server's process for this connection, or what a pooler says in its place.
+    var serverProcess: Int32 { PQbackendPID(handle) }
+
     private static func message(_ handle: OpaquePointer) -> String {
         // The lines behind the first one ask and advise.
         let text = String(cString: PQerrorMessage(handle))
@@ -109,7 +114,7 @@ final class ServerConnection: @unchecked Sendable {
     private func prepare(_ sql: String) throws(PostgreSQLError) -> String {
         if let name = prepared[sql] { return name }
         nameCount += 1
-        let name = "s\(nameCount)"
+        let name = "\(namePrefix)\(nameCount)"
         guard PQsendPrepare(handle, name, PlaceholderText.numbered(sql), 0, nil) == 1 else { throw broken() }
         outstanding.append(.preparation)
         prepared[sql] = name

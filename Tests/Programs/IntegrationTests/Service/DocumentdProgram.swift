@@ -11,8 +11,12 @@ final class DocumentdProgram {
 
     /// - Parameters:
     ///   - arguments: beside data, cache and a free port.
+    ///   - environment: beside a search path and a home.
     ///   - preparation: what a shell does before, in a name space of mounts that only the service sees; `$DATA` is its folder.
-    init(_ arguments: [String] = [], in program: CompassProgram? = nil, after preparation: String? = nil) throws {
+    init(
+        _ arguments: [String] = [], in program: CompassProgram? = nil, environment: [String: String] = [:],
+        after preparation: String? = nil
+    ) throws {
         self.program = try program ?? CompassProgram()
         log = try self.program.write(Data(), "log-\(UUID().uuidString)")
         let launcher = preparation.map { Self.launcher($0) } ?? []
@@ -26,7 +30,7 @@ final class DocumentdProgram {
         process.environment = [
             "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": self.program.scratch.path,
             "DATA": self.program.path("data"),
-        ]
+        ].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))

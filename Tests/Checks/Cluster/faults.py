@@ -44,6 +44,7 @@ class Lane(threading.Thread):
             act = self.left.pop()
             try:
                 getattr(self, act)()
+                self.run_.acts.add(act)
             except Exception as error:  # noqa: BLE001: a fault that cannot be made is a fault of the test
                 self.run_.journal.find("the test cannot do %s: %r" % (act, error))
                 self.pause(1)
@@ -158,7 +159,7 @@ class Lane(threading.Thread):
         store = self.cluster.store
         store.stop()
         # Its start takes some twenty seconds more.
-        self.during(0, 35)
+        self.during(60, 65)
         store.start()
         bucket = Bucket("%s:8333" % store.host.address)
         wait_until(bucket.make, 90, "the store does not come back")

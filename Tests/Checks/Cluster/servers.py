@@ -315,7 +315,9 @@ class Cluster:
     def __init__(self, folder, programs, weed, relay, lease=20, unfenced=False):
         self.folder, self.programs, self.lease, self.unfenced = folder, programs, lease, unfenced
         found = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
-        self.faketime = found[0] if found else ""
+        if not found:
+            raise RuntimeError("libfaketime is missing, by which clocks are turned: make test-cluster installs it")
+        self.faketime = found[0]
         self.secret = os.urandom(32).hex()
         self.secret_file = os.path.join(folder, "token-secret")
         with open(self.secret_file, "w") as file:

@@ -384,9 +384,19 @@ bench-objects: setup ## Time the receiving of an object of 1 GB, on the disk wit
 	@rm -rf build/object-speed
 
 .PHONY: bench-cluster
-bench-cluster: setup ## Time the queue on PostgreSQL with ten million jobs, beside COPY and other queues' statements (CLUSTER='--quick'; an hour)
+bench-cluster: setup ## Time the queue on PostgreSQL with ten million jobs, beside COPY and other queues' statements; writes its table of docs/scale.md (BENCH=--quick; half an hour)
 	@$(SWIFT_BUILD) --product queue-race $(QUIET)
-	@python3 Benchmarks/cluster.py --programs '$(BUILD)' $(CLUSTER)
+	@python3 -B Benchmarks/cluster.py --programs '$(BUILD)' $(BENCH)
+
+.PHONY: bench-store
+bench-store: build build-services store-tools ## Time pictures of files in a bucket, hits of the cache before it, and uploads beside boto3; writes its table of docs/scale.md (BENCH=--quick)
+	@$(call install_packages,Benchmarks/packages.txt)
+	@$(STORE_TOOLS)/bin/python -B Benchmarks/store.py --programs '$(BUILD)' --weed $(STORE_TOOLS)/bin/weed $(BENCH)
+
+.PHONY: bench-jobs
+bench-jobs: build build-services ## Time searches over 100,000 postings on either database, and text beside pdftotext; writes its table of docs/jobs.md (BENCH=--quick)
+	@$(call install_packages,Benchmarks/packages.txt)
+	@python3 -B Benchmarks/jobs.py --programs '$(BUILD)' $(BENCH)
 
 .PHONY: bench-enqueue
 bench-enqueue: setup ## Time the acceptance of jobs, on disk each, beside what the disk takes for that alone

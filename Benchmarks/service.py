@@ -127,6 +127,15 @@ def wrk(port, path, connections, seconds, headers=(), script=None):
     return float(rate), float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit], float(size[1]) * scale
 
 
+def new_addresses(path, scratch):
+    """A script by which wrk asks for a picture by addresses that are not in memory: it comes from the cache's file."""
+    script = os.path.join(scratch, "new.lua")
+    with open(script, "w") as file:
+        file.write("local n = os.time() * 1000000\nrequest = function()\n  n = n + 1\n"
+                   "  return wrk.format('GET', string.format('%s&content=%%016x', n))\nend\n" % path)
+    return script
+
+
 def in_turns(rounds, *bodies):
     """The medians of several figures, measured in turns."""
     results = [[body() for body in bodies] for _ in range(rounds)]
@@ -150,11 +159,7 @@ def pictures(service, nginx, samples, scratch):
     row("thumbnail in memory", "%.0f/s, p99 %.1f ms" % tuple(ours[:2]), "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),
         "0.5, 10 ms")
 
-    # An address that was not asked for yet is not in memory: the picture comes from the cache's file.
-    script = os.path.join(scratch, "new.lua")
-    with open(script, "w") as file:
-        file.write("local n = os.time() * 1000000\nrequest = function()\n  n = n + 1\n"
-                   "  return wrk.format('GET', string.format('%s&content=%%016x', n))\nend\n" % path)
+    script = new_addresses(path, scratch)
     ours, theirs = in_turns(
         5, lambda: wrk(service.port, path, 64, 2, script=script), lambda: wrk(nginx.port, "/t.jpg", 64, 2))
     row("thumbnail from its file", "%.0f/s, p99 %.1f ms" % tuple(ours[:2]), "nginx %.0f/s" % theirs[0], "%.2f" % (ours[0] / theirs[0]),

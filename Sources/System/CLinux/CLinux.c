@@ -6,6 +6,7 @@
 #include <linux/landlock.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/xattr.h>
@@ -31,6 +32,8 @@ char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
 void _swift_stdlib_overrideUnsafeArgvArgc(char **values, int count) { keep_arguments(count, values); }
 
 int clinux_populate(void *address, size_t byte_count) { return madvise(address, byte_count, MADV_POPULATE_WRITE); }
+
+int clinux_map_memory_from(int byte_count) { return mallopt(M_MMAP_THRESHOLD, byte_count); }
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 

@@ -15,8 +15,8 @@ struct ArrivalRecord: Sendable {
     var hasher = BlockHasher()
     /// The first bytes, as far as they are in the parts.
     var head: [UInt8] = []
-    /// The bytes behind the parts.
-    var tail: [UInt8] = []
+    /// The bytes behind the parts, of a record that was read.
+    var tail: ArraySlice<UInt8> = []
     /// Set once all bytes are in the parts, and these are to become one file.
     var sealed: ContentSums?
 
@@ -37,17 +37,30 @@ struct ArrivalRecord: Sendable {
     /// The number of bytes that arrived.
     var byteCount: Int64 { sealed?.byteCount ?? hasher.byteCount + Int64(tail.count) }
 
-    /// The record as it is stored.
-    var bytes: [UInt8] {
+    /// The record as it is stored, in one piece of memory: the tail may be almost a part.
+    ///
+    /// - Parameter tail: the bytes behind the parts.
+    func bytes(endingWith tail: UnsafeRawBufferPointer) -> [UInt8] {
         let state = hasher.midpoint
         let json = JSON.object([
             "version": .integer(1), "path": (path?.text).map(JSON.string), "upload": upload.map(JSON.string),
             "parts": .array(parts.map { .string($0.tag) }), "hashed": .integer(hasher.byteCount),
             "midpoint": sealed == nil ? .string(Hex.string(state.midpoint)) : nil,
             "sums": .string(Hex.string(sealed?.sums ?? state.sums)), "sha256": (sealed?.digest.hex).map(JSON.string),
-            "bytes": .integer(byteCount), "head": .integer(Int64(head.count)),
+            "bytes": .integer(byteCount(with: tail)), "head": .integer(Int64(head.count)),
         ])
-        return Array(json.text.utf8) + [UInt8(ascii: "\n")] + head + tail
+        let line = json.utf8 + [UInt8(ascii: "\n")]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(line.count + head.count + tail.count)
+        bytes += line
+        bytes += head
+        bytes += tail
+        return bytes
+    }
+
+    /// The number of bytes that arrived, with those behind the parts.
+    func byteCount(with tail: UnsafeRawBufferPointer) -> Int64 {
+        sealed?.byteCount ?? hasher.byteCount + Int64(tail.count)
     }
 
     /// A record from the store; `nil` where these bytes are none.
@@ -67,7 +80,7 @@ struct ArrivalRecord: Sendable {
         parts = tags.enumerated().map { S3Part(number: $0.offset + 1, tag: $0.element!) }
         guard parts.isEmpty || upload != nil else { return nil }
         head = Array(bytes[(end + 1)...].prefix(headByteCount))
-        tail = Array(bytes[(end + 1 + headByteCount)...])
+        tail = bytes[(end + 1 + headByteCount)...]
         guard tail.count < Self.partByteCount else { return nil }
         if let digest = json["sha256"]?.string {
             guard let digest = Digest(hex: digest), tail.isEmpty else { return nil }

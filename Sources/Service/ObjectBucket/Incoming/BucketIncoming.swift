@@ -174,9 +174,12 @@ final class BucketIncoming: IncomingObject {
         try requireLock(state)
         // A short file has its digest from its bytes, whoever goes on with it.
         var record = state.record
-        record.tail = state.current.map { Array($0.bytes) } ?? []
         if !state.isInParts { (record.sealed, record.head) = (nil, []) }
-        try asking { () throws(S3Fault) in try PartSending.store(record, id, store.client, store.keys) }
+        defer { withExtendedLifetime(state.current) {} }
+        let tail = state.current?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        try asking { () throws(S3Fault) in
+            try PartSending.store(record, endingWith: tail, id, store.client, store.keys)
+        }
         state.recordedByteCount = state.byteCount
         state.hasFailed = false
     }

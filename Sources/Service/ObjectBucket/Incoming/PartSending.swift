@@ -87,11 +87,14 @@ final class PartSending: Sendable {
         return upload
     }
 
+    /// - Parameter tail: the bytes behind the parts.
     static func store(
-        _ record: ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+        _ record: ArrivalRecord, endingWith tail: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
     ) throws(S3Fault) {
         try client.put(
-            record.bytes, as: keys.record(id), metadata: [ArrivalRecord.byteCountName: "\(record.byteCount)"])
+            record.bytes(endingWith: tail), as: keys.record(id),
+            metadata: [ArrivalRecord.byteCountName: "\(record.byteCount(with: tail))"])
     }
 }
 

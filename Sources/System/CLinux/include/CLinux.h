@@ -49,6 +49,9 @@ char **clinux_environment(void);
 /// `MADV_POPULATE_WRITE` is a GNU extension.
 int clinux_populate(void *address, size_t byte_count);
 
+/// `mallopt(M_MMAP_THRESHOLD, …)`, whose header Swift's module of glibc lacks.
+int clinux_map_memory_from(int byte_count);
+
 /// `stderr` is a global that Swift takes for shared mutable state.
 static inline FILE *clinux_standard_error(void) { return stderr; }
 

@@ -68,7 +68,10 @@ extension PageText {
 extension WireWriter {
     fileprivate mutating func write(_ word: PageText.Word) {
         write(word.text)
-        for number in [word.place.left, word.place.top, word.place.width, word.place.height] { write(number) }
+        write(word.place.left)
+        write(word.place.top)
+        write(word.place.width)
+        write(word.place.height)
         write(word.ending.rawValue)
         write(UInt8(word.rotation))
     }

@@ -7,28 +7,36 @@ struct CollectedWords {
     private(set) var words: [PageText.Word] = []
     /// Whether a word was cut or left out for the bounds of `PageText`.
     private(set) var isCut = false
-    private var line: [VisualWord] = []
+    private var line: [PageText.Word] = []
+    /// Whether a character of the line may be of a script that runs from right to left.
+    private var lineMayRunLeft = false
 
     /// Takes a word; with the last one of a line the whole line becomes words.
     mutating func add(_ word: poppler_core_word) {
-        let (visual, isWhole) = VisualWord.reading(word)
+        let (read, mayRunLeft, isWhole) = PageText.Word.reading(word)
         if !isWhole { isCut = true }
-        line.append(visual)
-        guard visual.ending.endsLine else { return }
-        for word in VisualWord.inLogicalOrder(line) where !word.text.isEmpty {
+        if mayRunLeft { lineMayRunLeft = true }
+        line.append(read)
+        guard read.ending.endsLine else { return }
+        if lineMayRunLeft { line = VisualWord.inLogicalOrder(line) }
+        for word in line where !word.text.isEmpty {
             if words.count == PageText.mostWords {
                 isCut = true
                 break
             }
-            words.append(PageText.Word(word.text, at: word.place, ending: word.ending, rotation: word.rotation))
+            words.append(word)
         }
         line.removeAll(keepingCapacity: true)
+        lineMayRunLeft = false
     }
 }
 
-extension VisualWord {
-    /// A word as Poppler passes it on, and whether it has not been cut.
-    fileprivate static func reading(_ word: poppler_core_word) -> (word: VisualWord, isWhole: Bool) {
+extension PageText.Word {
+    /// A word as Poppler passes it on, whether a character of it may be of a script that runs from right to left, and whether it has not
+    /// been cut.
+    fileprivate static func reading(
+        _ word: poppler_core_word
+    ) -> (word: PageText.Word, mayRunLeft: Bool, isWhole: Bool) {
         // Sound: Poppler's word has so many characters as long as the call lasts.
         let characters = UnsafeBufferPointer(start: word.characters, count: Int(word.count))
         var (count, mayRunLeft) = (0, false)
@@ -46,11 +54,9 @@ extension VisualWord {
         }
         let place = PageText.Rectangle(
             left: word.left, top: word.top, width: word.right - word.left, height: word.bottom - word.top)
+        let ending = PageText.Ending(rawValue: UInt8(word.ending.rawValue)) ?? .space
         return (
-            VisualWord(
-                text: text, mayRunLeft: mayRunLeft, place: place,
-                ending: PageText.Ending(rawValue: UInt8(word.ending.rawValue)) ?? .space,
-                rotation: Int(word.rotation) & 3), isWhole
+            PageText.Word(text, at: place, ending: ending, rotation: Int(word.rotation) & 3), mayRunLeft, isWhole
         )
     }
 

@@ -2,23 +2,15 @@ internal import Media
 
 /// A word in the order of its line as it is seen: from left to right in any script.
 struct VisualWord {
-    /// From left to right; after `inLogicalOrder` as it is read.
-    var text: String
-    /// Whether a character may be of a script that runs from right to left.
-    var mayRunLeft: Bool
-    /// On the page as shown, in points.
-    var place: PageText.Rectangle
-    /// What follows to the right; after `inLogicalOrder` what follows in reading.
-    var ending: PageText.Ending
-    /// Quarter turns clockwise.
-    var rotation: Int
+    /// With its text from left to right, and what follows to the right.
+    private let word: PageText.Word
 
-    /// The words of one line as they are read: a simple form of the Unicode Bidirectional Algorithm (UAX #9), backwards and
-    /// word by word, with one level of embedding.
-    static func inLogicalOrder(_ line: [VisualWord]) -> [VisualWord] {
-        guard line.contains(where: \.mayRunLeft) else { return line }
+    /// The words of one line, given from left to right, as they are read: a simple form of the Unicode Bidirectional Algorithm
+    /// (UAX #9), backwards and word by word, with one level of embedding.
+    static func inLogicalOrder(_ words: [PageText.Word]) -> [PageText.Word] {
+        let line = words.map(VisualWord.init)
         let directions = line.map(\.direction)
-        guard directions.contains(.rightToLeft) else { return line }
+        guard directions.contains(.rightToLeft) else { return words }
         let count = (
             rightToLeft: directions.count { $0 == .rightToLeft }, leftToRight: directions.count { $0 == .leftToRight }
         )
@@ -27,9 +19,9 @@ struct VisualWord {
         reverseRuns(of: isRightToLeft ? .leftToRight : .rightToLeft, in: &order, directions)
         if isRightToLeft { order.reverse() }
         return order.enumerated().map { index, position in
-            var word = line[position]
-            if word.direction == .rightToLeft { word.text = word.logicalText }
-            word.ending = ending(after: index, in: order, line)
+            var word = words[position]
+            if directions[position] == .rightToLeft { word.text = line[position].logicalText }
+            word.ending = ending(after: index, in: order, words)
             return word
         }
     }
@@ -43,7 +35,7 @@ struct VisualWord {
     }
 
     private var direction: Direction {
-        let scalars = text.unicodeScalars
+        let scalars = word.text.unicodeScalars
         if scalars.contains(where: \.isRightToLeft) { return .rightToLeft }
         if scalars.contains(where: \.properties.isAlphabetic) { return .leftToRight }
         return scalars.contains { $0.properties.numericType != nil } ? .number : .neutral
@@ -77,7 +69,7 @@ struct VisualWord {
     }
 
     /// The ending of a word in reading: of words that are neighbours on the page, the left one knows.
-    private static func ending(after index: Int, in order: [Int], _ line: [VisualWord]) -> PageText.Ending {
+    private static func ending(after index: Int, in order: [Int], _ line: [PageText.Word]) -> PageText.Ending {
         guard index + 1 < order.count else { return line[line.count - 1].ending }
         let (position, next) = (order[index], order[index + 1])
         return abs(position - next) == 1 ? line[min(position, next)].ending : .space
@@ -86,7 +78,7 @@ struct VisualWord {
     /// The text of a word from right to left as it is read: numbers and foreign letters inside it keep their order,
     /// and marks follow their letters.
     private var logicalText: String {
-        let scalars = Array(text.unicodeScalars)
+        let scalars = Array(word.text.unicodeScalars)
         func runsLeftToRight(_ scalar: Unicode.Scalar) -> Bool {
             !scalar.isRightToLeft && (scalar.properties.numericType != nil || scalar.properties.isAlphabetic)
         }

@@ -28,7 +28,7 @@ extension Thumbnailer {
     ///
     /// - Parameters:
     ///   - pageIndex: the page, from 0.
-    ///   - count: the most pages, from 1; beyond 64 it counts as 64.
+    ///   - count: the most pages, from 1; beyond 128 it counts as 128.
     /// - Throws: as `text`, for the page itself.
     public func texts(
         of source: SourceFile, from pageIndex: Int, atMost count: Int, knownDigest: Digest? = nil,

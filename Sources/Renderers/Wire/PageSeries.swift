@@ -6,7 +6,7 @@ public struct PageSeries: Hashable, Sendable {
     public var pages: [PageText]
 
     /// One child reads no more, however short they are.
-    public static let mostPages = 64
+    public static let mostPages = 128
 
     /// A series that begins with a page.
     public init(_ pages: [PageText]) { self.pages = pages }

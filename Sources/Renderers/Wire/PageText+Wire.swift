@@ -94,6 +94,8 @@ extension WireReader {
             if scalar.value < 0x80 { return scalar.value > 0x20 && scalar.value != 0x7F }
             return Failure.isPrintable(scalar) && !scalar.properties.isWhitespace
         }
+        let utf8 = text.utf8
+        if utf8.count <= PageText.longestWord, utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return text }
         if text.unicodeScalars.count <= PageText.longestWord, text.unicodeScalars.allSatisfy(isKept) { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter(isKept).prefix(PageText.longestWord)))
     }

@@ -25,11 +25,11 @@ struct WireReader {
     }
 
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
-        let start = offset
-        _ = try take(MemoryLayout<Value>.size, "integer")
+        let count = MemoryLayout<Value>.size
+        guard count <= bytes.count - offset else { throw failure("integer") }
+        defer { offset += count }
         // Sound: so many bytes are there, and any bits are an integer.
-        let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Value.self) }
-        return Value(littleEndian: value)
+        return Value(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) })
     }
 
     mutating func bool() throws(WireError) -> Bool {
@@ -50,7 +50,10 @@ struct WireReader {
     mutating func text() throws(WireError) -> String {
         let count = Int(try integer(UInt16.self))
         guard count <= Wire.longestText else { throw failure("text length") }
-        guard let text = String(validating: try take(count, "text"), as: UTF8.self) else { throw failure("UTF-8") }
+        let utf8 = try take(count, "text")
+        // The validation looks up types anew for each text.
+        if utf8.allSatisfy({ $0 < 0x80 }) { return String(decoding: utf8, as: UTF8.self) }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw failure("UTF-8") }
         return text
     }
 

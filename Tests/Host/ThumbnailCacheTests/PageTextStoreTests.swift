@@ -8,7 +8,7 @@ struct PageTextStoreTests {
     private static func text(page pageIndex: Int, words: Int = 3) -> PageText {
         let place = PageText.Rectangle(left: 1.5, top: 2, width: 30, height: 12)
         return PageText(
-            pageIndex: pageIndex, pageCount: 100, width: 100, height: 200,
+            pageIndex: pageIndex, pageCount: 200, width: 100, height: 200,
             words: Array(repeating: PageText.Word("Wört", at: place, ending: .line), count: words))
     }
 
@@ -70,21 +70,21 @@ struct PageTextStoreTests {
     }
 
     @Test(
-        "Texts that were read together share a file of 64 pages, are found alone and together, and grow with later ones"
+        "Texts that were read together share a file of 128 pages, are found alone and together, and grow with later ones"
     )
     func series() throws {
         let scratch = try ScratchFolder()
         let cache = FolderCache(path: scratch.path)
         func texts(_ pages: Range<Int>) -> [PageText] { pages.map { Self.text(page: $0) } }
-        try cache.storeTexts(texts(62..<70), for: Samples.key())
-        #expect(cache.statistics().texts == 2, "pages 63 and 64, and those from 65 on")
-        #expect(Self.text(in: cache, page: 63) == .text(.page(Self.text(page: 63))))
-        #expect(Self.text(in: cache, page: 61) == nil)
-        #expect(cache.pages(of: Samples.key(), from: 62, atMost: 20) == texts(62..<64))
-        #expect(cache.pages(of: Samples.key(), from: 66, atMost: 3) == texts(66..<69))
-        try cache.storeTexts(texts(70..<72), for: Samples.key())
-        #expect(cache.pages(of: Samples.key(), from: 64, atMost: 64) == texts(64..<72))
-        #expect(cache.pages(of: Samples.key(), from: 72, atMost: 1).isEmpty)
+        try cache.storeTexts(texts(126..<134), for: Samples.key())
+        #expect(cache.statistics().texts == 2, "pages 127 and 128, and those from 129 on")
+        #expect(Self.text(in: cache, page: 127) == .text(.page(Self.text(page: 127))))
+        #expect(Self.text(in: cache, page: 125) == nil)
+        #expect(cache.pages(of: Samples.key(), from: 126, atMost: 20) == texts(126..<128))
+        #expect(cache.pages(of: Samples.key(), from: 130, atMost: 3) == texts(130..<133))
+        try cache.storeTexts(texts(134..<136), for: Samples.key())
+        #expect(cache.pages(of: Samples.key(), from: 128, atMost: 64) == texts(128..<136))
+        #expect(cache.pages(of: Samples.key(), from: 136, atMost: 1).isEmpty)
         #expect(cache.verify().isEmpty)
     }
 
@@ -182,7 +182,7 @@ struct PageTextStoreTests {
         "A file with a similar name is no text",
         arguments: [
             "text-p0.json", "text-p01.json", "text-p1.txt", "text-p-1.json", "text-p+1.json", "text-p.1.json",
-            "texts-p2.json", "texts-p01.json", "texts-p64.json", "texts-p1.txt",
+            "texts-p2.json", "texts-p01.json", "texts-p65.json", "texts-p1.txt",
         ])
     func foreign(name: String) throws {
         let scratch = try ScratchFolder()

@@ -115,7 +115,7 @@ extension CacheLayout {
     /// The name of a text's record: `text-p17.json`, `text.json`.
     static func textRecordName(_ part: TextPart) -> String { textName(part) + recordSuffix }
 
-    /// The name of the record of several pages' texts: `texts-p65.json` for those from page 65 on.
+    /// The name of the record of several pages' texts: `texts-p129.json` for those from page 129 on.
     static func seriesRecordName(from start: Int) -> String { "\(seriesPrefix)\(start + 1)\(recordSuffix)" }
 
     private static let textPrefix = "text-p"

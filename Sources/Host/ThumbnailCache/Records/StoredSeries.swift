@@ -1,6 +1,6 @@
 internal import Media
 
-/// The texts of up to 64 pages in one file, since making a file takes longer than reading a page.
+/// The texts of up to 128 pages in one file, since making a file takes longer than reading a page.
 ///
 /// A line a page, each a sealed record of its own, and an empty line in place of each page that was not read.
 struct StoredSeries {

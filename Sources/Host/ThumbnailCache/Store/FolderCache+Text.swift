@@ -2,8 +2,8 @@ internal import Linux
 public import Media
 
 extension FolderCache {
-    /// How many pages' texts lie in one file, if they are read together: the pages from 0, from 64, and so on.
-    public static let textGroupCount = 64
+    /// How many pages' texts lie in one file, if they are read together: the pages from 0, from 128, and so on.
+    public static let textGroupCount = 128
 
     /// The text of a part in the source's entry, or a failure that still counts; `nil` where there is none, or a damaged one.
     ///

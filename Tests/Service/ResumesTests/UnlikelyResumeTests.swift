@@ -30,6 +30,25 @@ struct UnlikelyResumeTests {
         #expect(profile.skills.isEmpty && profile.basics.email == nil)
     }
 
+    @Test("A grade on a line of its own ends no section")
+    func distinction() {
+        let profile = ResumeSample.profile(
+            """
+            Ann Ashworth
+            ann@example.org
+
+            Education
+            MSc Data Science, Harrow University, 2018 - 2019
+            Distinction
+            BSc Mathematics, Kestrel College, 2015 - 2018
+            With Distinction
+
+            Skills
+            Python, SQL
+            """)
+        #expect(profile.education.count == 2)
+    }
+
     @Test("A résumé in German keeps its address, its sections and its dates")
     func german() throws {
         let profile = ResumeSample.profile(

@@ -135,6 +135,19 @@ struct ImportedSkillTests {
     }
 
     @Test(
+        "What stands before an abbreviation that it does not stand for is no spelling",
+        arguments: [
+            ("use ZFP software", "Ability to use sheets and paper daily", "ZFP"),
+            ("Quill Systemes ZFP", "Worked at Quill Systemes in Ghent", "ZFP"),
+        ])
+    func beforeAbbreviation(product: String, text: String, name: String) throws {
+        let vocabulary = try vocabulary(product)
+        #expect(vocabulary.skill(named: name)?.name == name)
+        #expect(vocabulary.skills(in: text, isList: true).isEmpty)
+        #expect(!vocabulary.skills(in: "Knows \(name)").isEmpty)
+    }
+
+    @Test(
         "What a list adds to a name for readers is a spelling, and the skill is the one that our own vocabulary knows",
         arguments: [
             ("Structured query language SQL", "SQL"), ("Python (computer programming)", "Python"),

@@ -90,7 +90,7 @@ enum HeadingWords {
         add(
             9, .other, "interesse interessen interesen interese aficione loisir interet ehrenamt voluntariado benevolat"
         )
-        add(9, .other, "referencia auszeichnungen publicacione premio distinction")
+        add(9, .other, "referencia auszeichnungen publicacione premio")
         add(8, .certificates, "zertifikat weiterbildung weiterbildungen fortbildung fortbildungen certificado")
         add(8, .certificates, "certificat certificacion certificacione curso")
         add(7, .projects, "projekt")

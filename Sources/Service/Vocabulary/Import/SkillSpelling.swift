@@ -2,7 +2,7 @@
 enum SkillSpelling {
     /// A skill of a list's name, as O*NET and ESCO write names: without what they add for readers.
     ///
-    /// "Python (computer programming)" is Python, "SAP software" is SAP, and "Structured query language SQL" is SQL, and the words as well.
+    /// "Python (computer programming)" is Python, "SAP software" is SAP, and "Structured query language SQL" is SQL, and the words that it stands for as well.
     static func skill(_ name: String, labels: [String] = []) -> Skill {
         var (short, others) = (name, labels)
         if short.hasSuffix(")"), let open = short.lastIndex(of: "("), open > short.startIndex {
@@ -14,8 +14,11 @@ enum SkillSpelling {
             short = String(short.dropLast(" software".count))
         }
         if let space = short.lastIndex(of: " "), isAcronym(short[short.index(after: space)...]) {
-            others.insert(contentsOf: [short, String(short[..<space])], at: 0)
-            short = String(short[short.index(after: space)...])
+            let (words, acronym) = (String(short[..<space]), String(short[short.index(after: space)...]))
+            // A verb or a company before it is no spelling: "use CAD", "Dassault Systemes CATIA".
+            if initials(of: words) == acronym { others.insert(words, at: 0) }
+            others.insert(short, at: 0)
+            short = acronym
         }
         guard !ScannedWord.all(of: short).isEmpty else { return Skill(name, recognition: recognition(of: name)) }
         var seen: Set<String> = [short]
@@ -28,6 +31,10 @@ enum SkillSpelling {
     /// Three to six capitals.
     private static func isAcronym(_ word: Substring) -> Bool {
         (3...6).contains(word.utf8.count) && word.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
+
+    private static func initials(of words: String) -> String {
+        words.split { $0 == " " || $0 == "-" }.compactMap(\.first).map { $0.uppercased() }.joined()
     }
 
     /// Several words count anywhere if two of them say something. A single one counts with its capitals where it is written like a brand or an

@@ -162,7 +162,7 @@ class Run:
         if undisturbed:
             rows["a thumbd is dead, its host is left alone → its jobs are free"] = undisturbed
         if disturbed:
-            rows["the same beside another fault"] = disturbed
+            rows["a thumbd is dead, beside another fault → its jobs are free"] = disturbed
         return rows
 
     def report(self, audit):

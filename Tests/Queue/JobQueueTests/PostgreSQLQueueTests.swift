@@ -126,6 +126,26 @@ struct PostgreSQLQueueTests {
         #expect(count == 2500, "what was claimed a moment ago")
     }
 
+    @Test("A lease that ran out while another transaction held its job is found once that is over")
+    func heldExpired() throws {
+        let clock = ManualClock()
+        let queue = try queue(QueueSurroundings(clock: clock))
+        try queue.enqueue([.of("/a")])
+        func claim(_ worker: String) throws -> ClaimedJob? {
+            try queue.claim(upTo: 1, by: worker, for: .seconds(2)).first
+        }
+        let first = try #require(try claim("gone"))
+        clock.advance(.seconds(3))
+        try scratch.database.transaction(.durable) { session in
+            try session.script("UPDATE queue_job SET enqueued = enqueued")
+            #expect(try claim("w") == nil)
+            clock.advance(.seconds(12))
+            #expect(try claim("w") == nil)
+        }
+        clock.advance(.milliseconds(400))
+        #expect(try claim("w")?.job.id == first.job.id)
+    }
+
     @Test("A claim whose answer was lost is the job that it has leased, with its attempt", arguments: [false, true])
     func lostAnswer(begins: Bool) throws {
         let queue = try queue()

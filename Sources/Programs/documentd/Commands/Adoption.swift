@@ -32,6 +32,7 @@ struct Adoption {
         let waiting = try store.formerDocumentCount()
         // Those in a row whose file or row could not be reached.
         var (count, leftOut, unreached, last) = (0, 0, 0, Int64(0))
+        var answerCount = 0
         reading: while true {
             let page = try store.formerDocuments(behind: last, limit: 100)
             if page.isEmpty { break }
@@ -43,9 +44,11 @@ struct Adoption {
                     complain(former.id, reason.text)
                     try store.leaveOut(former, because: reason.text)
                     leftOut += 1
-                    if unreached == Self.mostUnreached, isWell() { unreached = 0 }
+                    if unreached == Self.mostUnreached, answerCount < Self.mostAnswers, isWell() {
+                        (unreached, answerCount) = (0, answerCount + 1)
+                    }
                 } else {
-                    (count, unreached) = (count + 1, 0)
+                    (count, unreached, answerCount) = (count + 1, 0, 0)
                     if count.isMultiple(of: 1000) { say("\(count) of \(waiting) documents") }
                 }
             }
@@ -66,6 +69,8 @@ struct Adoption {
     /// A file may be out of reach by itself, as a link in a folder or a damaged object is. After so many in a row the store is asked: where
     /// it does not answer, the rest would fare no better.
     private static let mostUnreached = 3
+    /// A store may answer the question and no file all the same. After so many answers without a file between them it ends.
+    private static let mostAnswers = 10
 
     private func isWell() -> Bool {
         do throws(DocumentError) {

@@ -48,9 +48,9 @@ final class ClaimMemory: Sendable {
 
     /// How long one look at everything is enough, if it is quick.
     private static let shortestSpan: Duration = .milliseconds(300)
-    /// A dead worker's jobs wait for no longer than this behind their lease.
+    /// A job that came back, as a dead worker's, or one of a kind of which none waited, is found no later than this while others wait.
     private static let longestSpan: Duration = .seconds(5)
-    /// A look that takes longer is slow, and takes a twentieth of the time at most.
+    /// A look that takes longer is slow: the next one comes after twenty times as long, or after `longestSpan`.
     private static let quickLook: Duration = .milliseconds(50)
     /// How long leases are looked for where the look before has ended.
     private static let leaseSpan: Duration = .seconds(60)
@@ -78,7 +78,8 @@ final class ClaimMemory: Sendable {
     ///
     /// - Parameters:
     ///   - now: the claim's time.
-    ///   - leaseStart: what it was told then; `foundExpired` is whether a lease had run out: others may be left.
+    ///   - leaseStart: what it was told then; `foundExpired` is whether a lease had run out: it may be left, as one that
+    ///     another transaction holds.
     ///   - duration: how long it took.
     func note(
         _ starts: [Start], at now: QueueInstant, leaseStart: QueueInstant?, foundExpired: Bool, after duration: Duration

@@ -152,25 +152,25 @@ extension PostgreSQLQueue {
         _ claim: Claim, upTo limit: Int, after claimCount: Int, from starts: [ClaimMemory.Start]?
     ) throws(QueueError) -> [ClaimedJob] {
         let leaseStart = memory.leaseStart(at: claim.now)
-        let start = Time.monotonic
-        let (claimed, reclaimedCount, found) = try write { statements in
+        let (claimed, reclaimedCount, look, found) = try write { statements in
             func begin() throws -> ClaimTransaction {
                 try ClaimTransaction(
                     of: claim.worker, at: claim.now, in: statements.session, after: claimCount, from: starts,
                     leaseStart: leaseStart)
             }
+            let start = Time.monotonic
             var store = try begin()
+            let look = (foundExpired: store.hasExpired, duration: Time.monotonic - start)
             var reclaimedCount = 0
             if store.hasExpired {
                 reclaimedCount = try Self.reclaimExpired(in: statements, at: claim.now, policy: claim.policy)
                 store = try begin()
             }
-            return (try claim.run(upTo: limit, in: &store), reclaimedCount, store.starts)
+            return (try claim.run(upTo: limit, in: &store), reclaimedCount, look, store.starts)
         }
         if starts == nil {
             memory.note(
-                found, at: claim.now, leaseStart: leaseStart, foundExpired: reclaimedCount > 0,
-                after: Time.monotonic - start)
+                found, at: claim.now, leaseStart: leaseStart, foundExpired: look.foundExpired, after: look.duration)
         }
         memory.note(claimed.map(\.job), downTo: claim.lowest)
         // Another worker may have reserved the job, and waits for nothing now.

@@ -601,6 +601,13 @@ let package = Package(
             of: "SearchDatabase", in: "Service",
             ["Documents", "JobQueue", "PostgreSQLSupport", "Postings"]),
         tests(of: "PostgreSQL", in: "Queue", ["Linux", "PostgreSQLSupport", "SQL"]),
+        tests(
+            of: "Library", in: "Service",
+            [
+                "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux", "Media", "Objects",
+                "RenderHost", "Telemetry", "ThumbnailCache", "Thumbnailer",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ]),
         tests(of: "Linux", in: "System", ["CLinux"]),
         tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
         tests(of: "Matching", in: "Service", ["Media", "Postings", "Resumes", "Vocabulary"]),
@@ -608,7 +615,7 @@ let package = Package(
         tests(
             of: "OpenIDConnect", in: "Service",
             [
-                "Access", "AccountDatabase", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Media",
+                "Access", "AccountDatabase", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
                 "TokenMaking",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),

@@ -30,6 +30,8 @@ public struct DocumentAPI: Sendable {
     let meter: RequestMeter?
     /// Bounds the uploads of each caller at once; `nil` for no bound.
     let uploads: UploadMeter?
+    /// Bounds the streams of events that each caller holds open; `nil` for no bound.
+    let streams: StreamMeter?
     /// Bounds how many searches for jobs each caller begins; `nil` for no bound.
     let beginnings: RequestMeter?
     /// The same for those who have not signed in, by their networks.
@@ -52,6 +54,7 @@ public struct DocumentAPI: Sendable {
         _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
         signer: AddressSigner,
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil,
+        streams: StreamMeter? = nil,
         beginnings: RequestMeter? = nil, networkBeginnings: RequestMeter? = nil, audit: AuditLog? = nil,
         jobs: SearchDesk? = nil,
         streamTime: Duration = .seconds(120)
@@ -66,6 +69,7 @@ public struct DocumentAPI: Sendable {
         self.signer = signer
         self.meter = meter
         self.uploads = uploads
+        self.streams = streams
         self.beginnings = beginnings
         self.networkBeginnings = networkBeginnings
         self.audit = audit

@@ -43,15 +43,22 @@ actor ProviderMemory {
     /// - Parameter isForKey: whether a token names a key that is not among those before.
     func knowledge(isForKey: Bool = false) async throws(ProviderFault) -> Knowledge {
         let fresh = isForKey ? Self.keyPause : Self.freshTime
-        if let known, clock() < known.asked + fresh { return known }
-        if isAsking {
-            await withCheckedContinuation { waiting.append($0) }
-        } else if fault.map({ clock() >= $0.asked + Self.faultPause }) ?? true {
+        while true {
+            if let known, clock() < known.asked + fresh { return known }
+            if isAsking {
+                await withCheckedContinuation { waiting.append($0) }
+                if Task.isCancelled { break }
+                // Whoever asked may have left before the answer came: then the next one asks.
+                continue
+            }
+            guard fault.map({ clock() >= $0.asked + Self.faultPause }) ?? true else { break }
             isAsking = true
             await ask()
             isAsking = false
-            for continuation in waiting { continuation.resume() }
+            let answered = waiting
             waiting = []
+            for continuation in answered { continuation.resume() }
+            break
         }
         if let known, clock() < known.asked + Self.longestTime { return known }
         throw fault?.0 ?? .away("nothing is known of the provider")
@@ -73,7 +80,8 @@ actor ProviderMemory {
             }
             fault = nil
         } catch {
-            fault = (error, clock())
+            // A client that has left says nothing about the provider.
+            if !Task.isCancelled { fault = (error, clock()) }
         }
     }
 

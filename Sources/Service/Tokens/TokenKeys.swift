@@ -24,8 +24,7 @@ public final class TokenKeys: Sendable {
     private let tick: Duration
     private let report: @Sendable (Outcome) -> Void
     private let state = Mutex(State())
-    private let wishes: AsyncStream<Void>
-    private let wish: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
 
     /// How often keys are renewed.
     public struct Pace: Sendable {
@@ -81,7 +80,6 @@ public final class TokenKeys: Sendable {
         self.pace = pace
         self.tick = tick
         self.report = report
-        (wishes, wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Whether the issuer's public keys are awaited, and have never been there yet.
@@ -124,7 +122,7 @@ public final class TokenKeys: Sendable {
                     state.waiting.append(continuation)
                     return true
                 }
-                if isDue { wish.yield() } else { continuation.resume() }
+                if isDue { wakeup.wake() } else { continuation.resume() }
             }
             return isDue
         }
@@ -133,15 +131,9 @@ public final class TokenKeys: Sendable {
     /// Renews the keys when it is time, until the task is cancelled. Requests that wait for a renewal wait for this.
     public func run() async {
         guard fetching != nil else { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [wish, tick] in
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: tick)
-                    wish.yield()
-                }
-            }
-            for await _ in wishes where isDue { await renew() }
-            group.cancelAll()
+        while !Task.isCancelled {
+            await wakeup.wait(atMost: tick)
+            if isDue { await renew() }
         }
         let waiting = state.withLock { state in
             state.hasEnded = true

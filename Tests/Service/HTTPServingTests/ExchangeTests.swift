@@ -107,6 +107,32 @@ struct ExchangeTests {
         await service.service.stop(within: .seconds(1))
     }
 
+    @Test(
+        "A stream of events ends when its client leaves, though nothing more is written", .timeLimit(.minutes(1)),
+        arguments: [true, false])
+    func streams(isReset: Bool) async throws {
+        let (isOpen, isOver) = (Promise<Bool>(), Promise<Bool>())
+        let service = try await start { router, _ in
+            router.get("/events") { _, context in
+                EventAnswer(context, retryTime: .milliseconds(1500)).response { writer in
+                    isOpen.fulfil(true)
+                    defer { isOver.fulfil(Task.isCancelled) }
+                    try await Task.sleep(for: .seconds(600))
+                    try await writer.writeComment()
+                }
+            }
+        }
+        let client = try service.client()
+        try await client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+        let text = try await client.receive { String(decoding: $0, as: UTF8.self).contains("retry: ") }
+        #expect(String(decoding: text, as: UTF8.self).contains("retry: 1500\n\n"))
+        #expect(try await service.eventually { isOpen.current == true })
+        if isReset { client.reset() } else { client.finishSending() }
+        #expect(try await service.eventually { isOver.current == true })
+        #expect(try await service.eventually { service.parts.connectionCount == 0 })
+        await service.service.stop(within: .seconds(1))
+    }
+
     @Test("The work for a reader who left is given up while it waits", arguments: [true, false])
     func departure(isReset: Bool) async throws {
         let release = Promise<Bool>()

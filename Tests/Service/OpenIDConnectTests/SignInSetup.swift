@@ -21,7 +21,8 @@ final class SignInSetup: Sendable {
     let elsewhere: SignInElsewhere
     let box = LetterBox()
     private let folder = TemporaryFolder.make("openid")
-    private let pool = BlockingPool(threadCount: 2, queueLength: 100)
+    /// Runs all that blocks, on two threads.
+    let pool = BlockingPool(threadCount: 2, queueLength: 100)
     private let time: Clock
     private let told: Told
 

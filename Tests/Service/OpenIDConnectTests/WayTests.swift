@@ -1,7 +1,9 @@
 import AccountDatabase
 import Accounts
 import Documents
+import HTTPServing
 import HTTPSyntax
+import Linux
 import Media
 import OpenIDConnect
 import Synchronization
@@ -213,14 +215,42 @@ struct WayTests {
 
     @Test("A browser goes on to a path of the service alone")
     func paths() {
-        for good in ["/", "/documents?x=1", "/documents/view?id=a%2Fb"] {
+        for good in [
+            "/", "/documents?x=1", "/documents/view?id=a%2Fb", "/jobs/", "/invitation#a//b", "/documents?q=/../x",
+        ] {
             #expect(SignInElsewhere.screenPath(good) == good)
         }
         for bad in [
             nil, "", "documents", "//evil.example", "/\\evil.example", "https://evil.example", "/a b", "/\ta", "/é",
+            "/.//evil.example/x", "/..//evil.example", "/%2e//evil.example", "/documents/%2E.//evil.example", "/a//b",
+            "/documents/..", "/.",
         ] {
             #expect(SignInElsewhere.screenPath(bad) == "/documents", "\(bad ?? "")")
         }
+    }
+
+    @Test("Somebody who leaves while the provider is asked keeps nobody else from it", .timeLimit(.minutes(1)))
+    func leaving() async throws {
+        let (gate, pool) = (Promise<Void>(), setup.pool)
+        defer { gate.fulfil(()) }
+        let busy = (0..<2).map { _ in Task { try await pool.run { gate.wait() } } }
+        while pool.load.running < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        let elsewhere = elsewhere
+        func begin(_ client: String) -> Task<String, any Error> {
+            Task {
+                try await elsewhere.begin(
+                    "mock", .screen(path: "/"), browser: SignInSetup.browser, client: client)
+            }
+        }
+        let first = begin("a")
+        while pool.load.waiting < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        let second = begin("b")
+        first.cancel()
+        await #expect(throws: SignInFault.self) { try await first.value }
+        gate.fulfil(())
+        for task in busy { try await task.value }
+        #expect(try await second.value.hasPrefix("https://"))
+        #expect(try await begin("c").value.hasPrefix("https://"))
     }
 
     @Test("One address begins 60 ways a minute at most, and nobody for a provider that is not there")

@@ -5,66 +5,42 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Library
 internal import Media
-internal import NIOCore
 
-/// What happens to a person's documents, as server-sent events (HTML, "Server-sent events").
+/// What happens to a person's documents, as server-sent events.
 extension DocumentAPI {
     var eventRoutes: [Route] {
         [
             Route("GET", "/api/events") { request, context in
+                let turn = try streams?.begin(of: context.caller, from: context.passage.network)
                 let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int64($0) }
                 let owner = context.person.owner
-                let events = try await work.run { try library.events.follow(owner, after: last) }
+                let follower = try await work.run { try library.events.follow(owner, after: last) }
                 let (credentials, identifying) = (context.credentials(of: request), identifying)
-                return Response(
-                    status: .ok,
-                    headers: [
-                        .contentType: "text/event-stream", .cacheControl: "no-store",
-                        // nginx would hold the events back.
-                        HTTPField.Name("X-Accel-Buffering")!: "no",
-                    ],
-                    body: Self.body(events) { (try? await identifying.actingCaller(with: credentials))?.owner == owner }
-                )
+                return EventAnswer(context, retryTime: .seconds(1)).response { writer in
+                    defer { turn?.end() }
+                    try await Self.write(follower, to: &writer) {
+                        (try? await identifying.actingCaller(with: credentials))?.owner == owner
+                    }
+                }
             }
         ]
     }
 
-    /// - Parameter isWelcome: whether the person is still signed in; asked before each event, and every 15 seconds.
-    private static func body(
-        _ events: AsyncStream<Telling>, while isWelcome: @escaping @Sendable () async -> Bool
-    ) -> ResponseBody {
-        ResponseBody { writer in
-            try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-            for await lines in Self.lines(events) {
-                guard await isWelcome() else { break }
-                try await writer.write(ByteBuffer(string: lines))
-            }
-            try await writer.finish(nil)
-        }
-    }
-
-    /// The events as text, and a comment in silence: proxies and browsers give up streams that say nothing.
-    private static func lines(_ events: AsyncStream<Telling>) -> AsyncStream<String> {
-        AsyncStream { continuation in
-            let beat = Task {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: .seconds(15))
-                    continuation.yield(": still here\n\n")
-                }
-            }
-            let reading = Task {
-                for await event in events { continuation.yield(event.lines) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in
-                beat.cancel()
-                reading.cancel()
+    /// - Parameter isWelcome: whether the person is still signed in; asked before each write.
+    private static func write(
+        _ follower: EventFollower, to writer: inout EventWriter, while isWelcome: () async -> Bool
+    ) async throws {
+        while let events = await follower.next(within: .seconds(15)), await isWelcome() {
+            if events.isEmpty {
+                try await writer.writeComment()
+            } else {
+                try await writer.write(events.map(\.lines).joined())
             }
         }
     }
 }
 
-extension Telling {
+extension ClientEvent {
     /// The lines in the stream. Progress has no number: a client that was away is not told of it again.
     fileprivate var lines: String {
         switch self {

@@ -53,7 +53,7 @@ final class Connection: Sendable {
     func hasReceived(_ place: Int) -> Bool { state.withLock { $0.receivedCount > place } }
 
     /// Sets what is called when the client leaves, at most once; at once where it has left.
-    func setDepartureHandler(_ handler: @escaping @Sendable () -> Void) {
+    fileprivate func setDepartureHandler(_ handler: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if !state.hasEnded { state.onDeparture = handler }
             return state.hasEnded
@@ -62,7 +62,7 @@ final class Connection: Sendable {
     }
 
     /// Takes the handler back. When this returns, no call of it begins or goes on.
-    func removeDepartureHandler() {
+    fileprivate func removeDepartureHandler() {
         let isCalling = { [self] in
             state.withLock { state in
                 state.onDeparture = nil
@@ -85,5 +85,19 @@ final class Connection: Sendable {
         guard let handler else { return }
         handler()
         state.withLock { $0.isCalling = false }
+    }
+}
+
+extension Connection? {
+    /// Runs the operation, and cancels its task when the client leaves; at once if it has left.
+    func cancellingAtDeparture<Value>(_ operation: () async throws -> Value) async throws -> Value {
+        guard let self else { return try await operation() }
+        return try await withUnsafeCurrentTask { task in
+            // Sound: the handler is taken back before the scope of the task ends, and no call of it goes on after that.
+            nonisolated(unsafe) let task = task
+            self.setDepartureHandler { task?.cancel() }
+            defer { self.removeDepartureHandler() }
+            return try await operation()
+        }
     }
 }

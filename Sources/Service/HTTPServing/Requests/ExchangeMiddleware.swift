@@ -48,15 +48,7 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
     private func answer(
         _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let connection = context.passage.connection, request.method == .get || request.method == .head else {
-            return try await next(request, context)
-        }
-        return try await withUnsafeCurrentTask { task in
-            // Sound: the handler is taken back before the scope of the task ends, and no call of it goes on after that.
-            nonisolated(unsafe) let task = task
-            connection.setDepartureHandler { task?.cancel() }
-            defer { connection.removeDepartureHandler() }
-            return try await next(request, context)
-        }
+        guard request.method == .get || request.method == .head else { return try await next(request, context) }
+        return try await context.passage.connection.cancellingAtDeparture { try await next(request, context) }
     }
 }

@@ -1,4 +1,5 @@
 internal import JobQueue
+internal import Linux
 internal import Synchronization
 
 /// Requests that wait for a job's end: any number for one job, without a thread each.
@@ -7,15 +8,14 @@ final class PictureDesk: Sendable {
 
     private struct State {
         var nextID = 0
-        var waiting: [JobID: [Int: AsyncStream<Never>.Continuation]] = [:]
+        var waiting: [JobID: [Int: Wakeup]] = [:]
     }
 
     /// The place of one request in the wait for a job.
     struct Ticket: Sendable {
         fileprivate let job: JobID
         fileprivate let id: Int
-        fileprivate let end: AsyncStream<Never>
-        fileprivate let continuation: AsyncStream<Never>.Continuation
+        fileprivate let end: Wakeup
     }
 
     /// The jobs that somebody waits for.
@@ -23,23 +23,18 @@ final class PictureDesk: Sendable {
 
     /// Takes a place. An end from here on is noticed, even before the caller waits.
     func take(for job: JobID) -> Ticket {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let end = Wakeup()
         let id = state.withLock { state in
             state.nextID += 1
-            state.waiting[job, default: [:]][state.nextID] = continuation
+            state.waiting[job, default: [:]][state.nextID] = end
             return state.nextID
         }
-        return Ticket(job: job, id: id, end: stream, continuation: continuation)
+        return Ticket(job: job, id: id, end: end)
     }
 
     /// Waits until the job has ended, the time is over, or the caller's task is cancelled; then the place is given up.
     func wait(_ ticket: Ticket, atMost limit: Duration) async {
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            ticket.continuation.finish()
-        }
-        for await _ in ticket.end {}
-        timer.cancel()
+        await ticket.end.wait(atMost: limit)
         leave(ticket)
     }
 
@@ -53,7 +48,7 @@ final class PictureDesk: Sendable {
 
     /// Ends the waiting for a job that has ended.
     func end(_ job: JobID) {
-        let continuations = state.withLock { Array(($0.waiting.removeValue(forKey: job) ?? [:]).values) }
-        for continuation in continuations { continuation.finish() }
+        let waiting = state.withLock { Array(($0.waiting.removeValue(forKey: job) ?? [:]).values) }
+        for wakeup in waiting { wakeup.wake() }
     }
 }

@@ -102,10 +102,10 @@ final class DocumentdProgram {
         }
     }
 
-    func end() throws -> Int32 {
+    func end(within seconds: Double = 60) throws -> Int32 {
         process.terminate()
         let process = process
-        _ = try Waiting.forValue("it does not end: \(text)") { process.isRunning ? nil : true }
+        _ = try Waiting.forValue("it does not end: \(text)", within: seconds) { process.isRunning ? nil : true }
         process.waitUntilExit()
         return process.terminationStatus
     }
@@ -132,9 +132,11 @@ final class DocumentdProgram {
 
 /// Waits for what another process does.
 enum Waiting {
-    /// - Throws: `timedOut` after a minute, or what the body throws.
-    static func forValue<Value>(_ what: @autoclosure () -> String, _ body: () throws -> Value?) throws -> Value {
-        let deadline = Date().addingTimeInterval(60)
+    /// - Throws: `timedOut` after a minute, or `seconds`, or what the body throws.
+    static func forValue<Value>(
+        _ what: @autoclosure () -> String, within seconds: Double = 60, _ body: () throws -> Value?
+    ) throws -> Value {
+        let deadline = Date().addingTimeInterval(seconds)
         while Date() < deadline {
             if let value = try body() { return value }
             usleep(10_000)

@@ -12,8 +12,8 @@ public struct UploadProgress: Hashable, Sendable {
     public let length: Int64?
 }
 
-/// What a client that follows a person's events is told.
-public enum Telling: Hashable, Sendable {
+/// One thing that a client that follows a person's events is told.
+public enum ClientEvent: Hashable, Sendable {
     /// Something happened to a document; it can be told again to a client that was away.
     case event(DocumentEvent)
     /// The state of an upload, which nobody needs afterwards.

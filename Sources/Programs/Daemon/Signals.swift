@@ -1,37 +1,100 @@
 internal import CLinux
 package import Linux
-internal import Synchronization
 
-/// The signals that end a service, taken by one thread.
-package enum Signals {
-    /// Blocks the signals in this thread and in all threads that are started later. Called before any other thread is started.
-    package static func block() {
+/// The signals that end a service: SIGTERM, SIGINT and SIGHUP, as closing its terminal ends the service, too.
+///
+/// One thread takes them and counts the time that is left for the end. It takes no lock, allocates nothing and waits for nobody: it ends
+/// the process in time, whatever hangs in there.
+package struct Signals: Sendable {
+    /// Has a byte for each signal that was taken.
+    private let taken: Descriptor
+
+    /// The time that an end takes beside that for running requests and jobs (setting `drain`), at most. A supervisor waits a little longer.
+    package static let endTime: Duration = .seconds(4)
+
+    /// The exit status where the end takes too long.
+    private static let lateStatus: Int32 = 3
+    /// The exit status after a second signal.
+    private static let interruptedStatus: Int32 = 130
+    /// The time that is left after a second signal.
+    private static let hurriedTime: Duration = .seconds(2)
+
+    /// Blocks the signals in this thread and in all threads that are started later, and starts to take them. Called before any other
+    /// thread is started.
+    ///
+    /// - Parameter grace: the time from the first signal to the end of the process.
+    package static func take(endingWithin grace: Duration) throws(SystemError) -> Signals {
         clinux_ignore_signal(SIGPIPE)
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var ends: (Int32, Int32) = (-1, -1)
+        try checking("pipe") {
+            withUnsafeMutableBytes(of: &ends) { pipe($0.baseAddress!.assumingMemoryBound(to: Int32.self)) }
+        }
+        let (taken, noting) = (Descriptor(owning: ends.0), Descriptor(owning: ends.1))
+        for end in [taken, noting] { _ = clinux_fcntl(end.number, F_SETFD, Int(FD_CLOEXEC)) }
+        _ = try WorkerThread(name: "signals") { count(noting: noting, grace) }
+        return Signals(taken: taken)
     }
 
-    /// Runs `first` at the first signal and `second` at the next; the third ends the process at once.
-    package static func listen(
+    /// Runs `first` after the first signal and `second` after the next, on a thread of their own; both may block. The third signal ends
+    /// the process at once.
+    package func listen(
         first: @escaping @Sendable () -> Void, second: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        _ = try WorkerThread(name: "signals") {
-            wait()
-            first()
-            wait()
-            second()
-            wait()
-            _exit(130)
+        let taken = taken
+        _ = try WorkerThread(name: "ending") {
+            for body in [first, second] {
+                var byte: UInt8 = 0
+                while read(taken.number, &byte, 1) < 0, clinux_errno() == EINTR {}
+                body()
+            }
         }
     }
 
-    private static func wait() {
-        var signals = ending
-        var number: Int32 = 0
-        sigwait(&signals, &number)
+    private static func count(noting note: Descriptor, _ grace: Duration) {
+        var count = 0
+        var end: Duration?
+        while true {
+            guard wait(until: end) else { break }
+            count += 1
+            if count == 3 { break }
+            let limit = Time.monotonic + (count == 1 ? grace : hurriedTime)
+            end = end.map { min($0, limit) } ?? limit
+            // Blocking is impossible: a pipe has room for more.
+            var byte: UInt8 = 1
+            _ = write(note.number, &byte, 1)
+        }
+        if count > 1 { _exit(interruptedStatus) }
+        tellLateEnd()
+        _exit(lateStatus)
     }
 
-    /// SIGHUP is among them: closing its terminal ends the service.
+    /// Waits for a signal; `false` where none comes before the time.
+    private static func wait(until end: Duration?) -> Bool {
+        var signals = ending
+        guard let end else {
+            var number: Int32 = 0
+            return sigwait(&signals, &number) == 0
+        }
+        while true {
+            let rest = max(end - Time.monotonic, .zero).components
+            var time = timespec(tv_sec: Int(rest.seconds), tv_nsec: Int(rest.attoseconds / 1_000_000_000))
+            if sigtimedwait(&signals, nil, &time) > 0 { return true }
+            if clinux_errno() != EINTR { return false }
+        }
+    }
+
+    /// Writes a line where the standard error takes one now: whoever reads it may hang as well.
+    private static func tellLateEnd() {
+        var state = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        guard poll(&state, 1, 0) == 1 else { return }
+        let line: StaticString = "ended by force: the service did not end in time\n"
+        // Another writer may take the room meanwhile. SIGALRM ends the process then.
+        alarm(1)
+        _ = write(2, line.utf8Start, line.utf8CodeUnitCount)
+    }
+
     private static var ending: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)

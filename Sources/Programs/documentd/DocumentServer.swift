@@ -134,7 +134,12 @@ struct DocumentServer {
             await accounts?.stop()
             isOver.fulfil(())
         }
-        _ = isOver.wait(until: Time.monotonic + bound + .seconds(5))
+        _ = isOver.wait(until: Time.monotonic + bound + .seconds(2))
+    }
+
+    /// Closes all connections, with the requests that run.
+    func cut(_ service: HTTPService) {
+        Task { await service.stop(within: .zero) }
     }
 
     private func router(
@@ -162,6 +167,9 @@ struct DocumentServer {
         return router
     }
 
+    /// No call of the pools for the stores takes so long, unless it hangs.
+    private static let hangingTime: Duration = .seconds(60)
+
     /// Health, readiness and metrics. What they tell of the inside is for this machine, and for who has the service's secret key.
     private func addStatus(to router: Router<ServiceContext>) {
         let (readiness, parts, quickPool, library) = (readiness, parts, quickPool, library)
@@ -172,7 +180,11 @@ struct DocumentServer {
             let words = request.headers[.authorization]?.split(separator: " ") ?? []
             return words.count == 2 && keys.isServiceKey(String(words[1]))
         }
-        router.get("/healthz") { _, _ in Self.text("ok\n") }
+        router.get("/healthz") { [pool] _, _ in
+            // Not the pool of the files: their store may be silent, which no restart mends.
+            let isHanging = [pool, quickPool].contains { $0.isStuck(for: Self.hangingTime) }
+            return isHanging ? Self.text("hanging\n", status: .serviceUnavailable) : Self.text("ok\n")
+        }
         router.get("/readyz") { request, context in
             let hindrances = try await quickPool.run { readiness() }
             let reasons = mayKnow(request, context) ? hindrances : ["not ready"]

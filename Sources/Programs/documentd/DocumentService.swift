@@ -6,6 +6,7 @@ import Daemon
 import DocumentAPI
 import DocumentDatabase
 import Documents
+import HTTPServing
 import Hummingbird
 import HummingbirdCore
 import JobQueue
@@ -37,7 +38,7 @@ struct DocumentService {
     /// - Returns: whether a second signal cut the end short.
     /// - Throws: `usage` for an address that others reach; `unavailable` where a store or the renderers cannot be used.
     func run() throws(Failure) -> Bool {
-        Signals.block()
+        let signals = try takeSignals()
         do throws(SystemError) { _ = try DescriptorLimit.raise() } catch { logger.warning("\(error)") }
         let systemd = SystemdSocket(environment: Process.environment)
         if settings.service.authentication == .off { try requireLoopback() }
@@ -64,29 +65,49 @@ struct DocumentService {
             Self.hindrances(library, worker) + people.hindrances
         }
         let serving = try server.start()
+        let end = try end(by: signals, worker, server, serving)
+        systemd.tell("READY=1", "STATUS=Serving")
+        end.first.wait()
+        logger.notice("ending: running requests may finish")
+        systemd.tell("STOPPING=1")
+        worker?.drain(within: settings.worker.drainTime)
+        library.events.end()
+        // Before the threads that may wait for a store: requests get their time, whatever that one does.
+        server.stop(serving, within: settings.worker.drainTime)
+        watcher.stop()
+        removals?.stop()
+        tidying.stop()
+        people.stop()
+        rendering.host.shutDown()
+        logger.notice("ended")
+        return end.second.current != nil
+    }
+
+    private func takeSignals() throws(Failure) -> Signals {
+        do throws(SystemError) {
+            return try Signals.take(endingWithin: settings.worker.drainTime + Signals.endTime)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
+    /// Listens to the signals. The second one ends what runs at once.
+    private func end(
+        by signals: Signals, _ worker: Worker?, _ server: DocumentServer, _ serving: HTTPService
+    ) throws(Failure) -> (first: Promise<Void>, second: Promise<Void>) {
         let (first, second) = (Promise<Void>(), Promise<Void>())
         do throws(SystemError) {
-            try Signals.listen {
+            try signals.listen {
                 first.fulfil(())
             } second: {
                 second.fulfil(())
+                server.cut(serving)
+                worker?.abandon()
             }
         } catch {
             throw Failure(.unavailable, detail: "\(error)")
         }
-        systemd.tell("READY=1", "STATUS=Serving")
-        first.wait()
-        logger.notice("ending: running requests may finish")
-        systemd.tell("STOPPING=1")
-        worker?.drain(within: settings.worker.drainTime)
-        watcher.stop()
-        removals?.stop()
-        tidying.stop()
-        server.stop(serving, within: settings.worker.drainTime)
-        people.stop()
-        rendering.host.shutDown()
-        logger.notice("ended")
-        return second.current != nil
+        return (first, second)
     }
 
     /// Makes the archives of what is persons'.

@@ -28,7 +28,7 @@ struct Service {
     /// - Returns: whether a second signal cut the drain short.
     /// - Throws: `usage` without roots and store; `unavailable` where queue, renderers or cache cannot be used.
     func run() throws(Failure) -> Bool {
-        Signals.block()
+        let signals = try takeSignals()
         raiseDescriptorLimit()
         let systemd = SystemdSocket(environment: Process.environment)
         guard !settings.worker.roots.isEmpty || settings.store != nil || settings.readsRemoteSources else {
@@ -56,7 +56,7 @@ struct Service {
         let warm = WarmService(settings, rendering.engine, rendering.cache, metrics, logger)
         let status = ServiceStatus(worker, host, warm, metrics, openQueue: queue.open)
         let server = try startServer(status)
-        let end = try listenForSignals(worker, status, systemd)
+        let end = try listen(to: signals, worker, status, systemd)
         let tending = try tend(systemd, worker, metrics)
         status.start()
         systemd.tell("READY=1", "STATUS=Working the queue \(queue.name)")
@@ -100,16 +100,24 @@ struct Service {
         return try StatusServer(status: status, logger: logger).start(at: address)
     }
 
+    private func takeSignals() throws(Failure) -> Signals {
+        do throws(SystemError) {
+            return try Signals.take(endingWithin: settings.worker.drainTime + Signals.endTime)
+        } catch {
+            throw Failure(.unavailable, detail: "\(error)")
+        }
+    }
+
     /// Drains at the first signal, and gives all jobs back at the second.
     ///
     /// - Returns: a promise that the second signal fulfils.
-    private func listenForSignals(
-        _ worker: Worker, _ status: ServiceStatus, _ systemd: SystemdSocket
+    private func listen(
+        to signals: Signals, _ worker: Worker, _ status: ServiceStatus, _ systemd: SystemdSocket
     ) throws(Failure) -> Promise<Void> {
         let second = Promise<Void>()
         let (logger, drainTime) = (logger, settings.worker.drainTime)
         do throws(SystemError) {
-            try Signals.listen {
+            try signals.listen {
                 logger.notice("ending: running jobs may finish", metadata: ["jobs": "\(worker.runningCount)"])
                 systemd.tell("STOPPING=1", "STATUS=Ending: running jobs finish")
                 status.end()

@@ -27,8 +27,8 @@ struct Thumbd: ParsableCommand {
             A value comes from a flag, else from the environment (COMPASS_ROOTS and so on), else from the file of --config \
             or $COMPASS_CONFIG (lines of `name = value`), else it is the default.
 
-            Exit status: 0 ended when told to, 2 the call makes no sense, 3 the queue or the renderers are out of reach, \
-            130 ended by a second signal.
+            Exit status: 0 ended when told to, 2 the call makes no sense, 3 the queue or the renderers are out of reach \
+            or the end had to be forced, 130 ended by a second signal.
             """)
 
     @Flag(name: .customLong("version"), help: "Print the version.")

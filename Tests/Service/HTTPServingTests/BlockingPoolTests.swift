@@ -5,6 +5,24 @@ import Testing
 
 @Suite("Threads for blocking calls")
 struct BlockingPoolTests {
+    @Test("A pool is stuck once all its threads are busy and no call begins or ends", .timeLimit(.minutes(1)))
+    func stuck() async throws {
+        let pool = BlockingPool(threadCount: 2, queueLength: 10)
+        let gates = (0..<3).map { _ in Promise<Void>() }
+        defer { for gate in gates { gate.fulfil(()) } }
+        let calls = gates.map { gate in Task { try await pool.run { gate.wait() } } }
+        while pool.load != (2, 1) { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(!pool.isStuck(for: .seconds(60)))
+        while !pool.isStuck(for: .milliseconds(50)) { try await Task.sleep(for: .milliseconds(1)) }
+        gates[0].fulfil(())
+        gates[1].fulfil(())
+        for call in calls[..<2] { try await call.value }
+        // A thread is free, as soon as it has noticed.
+        while pool.isStuck(for: .zero) { try await Task.sleep(for: .milliseconds(1)) }
+        gates[2].fulfil(())
+        try await calls[2].value
+    }
+
     private struct Fault: Error {}
 
     /// The calls that ran, in their order.

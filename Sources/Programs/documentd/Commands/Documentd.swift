@@ -12,7 +12,7 @@ struct Documentd: ParsableCommand {
         abstract: "Keeps documents, and serves them over HTTP with their pictures.",
         discussion: """
             Exit status: 0 ended when told to, 1 a file was refused, 2 the call makes no sense, 3 database, files or renderers \
-            are out of reach, 130 ended by a second signal.
+            are out of reach or the end had to be forced, 130 ended by a second signal.
             """,
         subcommands: [
             ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,

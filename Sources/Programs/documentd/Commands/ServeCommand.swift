@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
         abstract: "Serve over HTTP (the default command).",
         discussion: """
             Database and files lie in --data. Pictures are made by a worker in this process, or with --worker no by thumbd. \
-            The first SIGTERM or Ctrl-C lets running requests finish (--drain), a second ends at once.
+            The first SIGTERM or Ctrl-C lets running requests finish (--drain), a second ends within two seconds.
 
             Examples:
               documentd --data ./data                      serve one local person at http://127.0.0.1:8080

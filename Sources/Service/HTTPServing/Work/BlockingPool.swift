@@ -1,3 +1,4 @@
+internal import Linux
 internal import NIOPosix
 internal import Synchronization
 
@@ -17,6 +18,8 @@ public final class BlockingPool: Sendable {
         var first = 0
         var next = 0
         var isStopped = false
+        /// When a call last began or ended.
+        var lastStep = Time.monotonic
 
         mutating func popFirst() -> Work? {
             while first < next {
@@ -90,6 +93,7 @@ public final class BlockingPool: Sendable {
             if state.isStopped { return .refused(.stopping) }
             if state.running < threadCount {
                 state.running += 1
+                state.lastStep = Time.monotonic
                 return .runs
             }
             guard state.waiting.count < queueLength else { return .refused(.overloaded) }
@@ -112,6 +116,7 @@ public final class BlockingPool: Sendable {
 
     private func nextWork() -> Work? {
         state.withLock { state in
+            state.lastStep = Time.monotonic
             if let work = state.popFirst() { return work }
             state.running -= 1
             return nil
@@ -124,6 +129,11 @@ public final class BlockingPool: Sendable {
 
     /// The numbers of calls that run, and that wait for a thread.
     public var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
+
+    /// Whether every thread is busy, and no call has begun or ended for `time`: the calls hang.
+    public func isStuck(for time: Duration) -> Bool {
+        state.withLock { $0.running == threadCount && Time.monotonic - $0.lastStep >= time }
+    }
 
     /// Refuses new calls and those that wait, and returns when those that run have ended.
     public func stop() async {

@@ -18,7 +18,7 @@ struct StoreOutageTests {
             let value = Atomic(false)
         }
 
-        init() throws {
+        init(_ arguments: [String] = []) throws {
             let program = try CompassProgram()
             try FileManager.default.createDirectory(atPath: program.path(".aws"), withIntermediateDirectories: true)
             let key = """
@@ -32,7 +32,7 @@ struct StoreOutageTests {
                 isSilent.value.load(ordering: .acquiring) ? .delay(milliseconds: 600_000) : .pass
             }
             documentd = try DocumentdProgram(
-                [
+                arguments + [
                     "--worker", "no", "--store", "s3://\(TestStore.bucket)/outage-\(UUID().uuidString)",
                     "--s3-endpoint",
                     proxy.address,
@@ -63,6 +63,23 @@ struct StoreOutageTests {
         for path in ["/readyz", "/api/documents", "/api/documents/statistics", "/api/schools"] {
             #expect(try client.send("GET", path, within: 5).status == 200, "\(path)")
         }
+    }
+
+    @Test(
+        "SIGTERM ends the service in time while a thread that it waits for hangs in the store", .timeLimit(.minutes(2)))
+    func end() throws {
+        let service = try Service(["--drain", "1"])
+        let (documentd, client) = (service.documentd, service.documentd.client)
+        defer { documentd.remove() }
+        let id = try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!
+        service.fallSilent()
+        #expect(try client.send("DELETE", "/api/documents/\(id)").status == 200)
+        try service.waitForRequests(1, "HEAD", below: "files")
+        let began = Time.monotonic
+        let status = try? documentd.end(within: 10)
+        #expect(status == 3, "\(documentd.text)")
+        #expect(Time.monotonic - began < .seconds(8))
+        #expect(documentd.text.contains("ended by force: the service did not end in time"))
     }
 
     @Test("Lists, readiness and events go on while every request for a file or a picture hangs")

@@ -51,6 +51,8 @@ public struct ServiceSettings: Sendable {
     public let uploadsAtOnce: Int?
     /// The most searches for jobs that one person, or one address where nobody is known, begins in an hour; `nil` for no bound.
     public let searchesPerHour: Int?
+    /// The connections from one address at the same time; `nil` for no bound.
+    public let connectionsPerAddress: Int?
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -122,6 +124,11 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.searchesPerHour, "a number from 1 to 1000000, or none")
         }
         searchesPerHour = Int(searches)
+        let connections = values.text(.connectionsPerAddress)
+        guard connections == "none" || (1...100_000).contains(Int(connections) ?? 0) else {
+            throw values.refusal(.connectionsPerAddress, "a number from 1 to 100000, or none")
+        }
+        connectionsPerAddress = Int(connections)
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)

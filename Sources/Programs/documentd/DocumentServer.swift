@@ -39,7 +39,7 @@ struct DocumentServer {
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
-    private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
+    private let parts: ServingParts
 
     /// - Parameters:
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
@@ -59,6 +59,9 @@ struct DocumentServer {
         }
         self.settings = settings
         self.proxies = proxies
+        var limits = ConnectionLimits()
+        limits.connectionCountPerNetwork = settings.connectionsPerAddress
+        parts = ServingParts(limits: limits, metrics: HTTPMetrics(prefix: "documentd"))
         origins = try Self.origins(settings)
         self.library = library
         self.searches = searches
@@ -90,7 +93,7 @@ struct DocumentServer {
     ///
     /// - Throws: `unavailable` where the address cannot be had.
     func start() throws(Failure) -> HTTPService {
-        let (address, parts, logger) = (settings.address, parts, logger)
+        let (address, parts, proxies, logger) = (settings.address, parts, proxies, logger)
         let elsewhere = people.accounts?.elsewhere(pool)
         let signingIn = people.signingIn(pool, elsewhere, archive: archive)
         // The one local person is no stranger.
@@ -99,7 +102,8 @@ struct DocumentServer {
         let searchesPerHour = people.isLocalPerson ? nil : settings.searchesPerHour
         let api = DocumentAPI(
             library, work: pool, files: filePool, signingIn: signingIn, signer: signer, patience: settings.pictureWait,
-            meter: meter, uploads: uploads, beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
+            meter: meter, uploads: uploads, streams: people.isLocalPerson ? nil : StreamMeter(),
+            beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
             // Behind one network are a school's pupils, or a carrier's phones.
             networkBeginnings: searchesPerHour.map { RequestMeter(perHour: $0 * 10) }, audit: audit, jobs: searches)
         let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
@@ -113,8 +117,8 @@ struct DocumentServer {
                 start.fulfil(
                     .success(
                         try await HTTPService.start(
-                            router, parts, ready: ready, host: address.host, port: address.port, name: "documentd",
-                            logger: logger)))
+                            router, parts, ready: ready, proxies: proxies, host: address.host, port: address.port,
+                            name: "documentd", logger: logger)))
             } catch {
                 start.fulfil(.failure(error))
             }

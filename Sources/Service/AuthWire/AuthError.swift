@@ -34,7 +34,7 @@ struct AuthError: Error {
 
     /// The refusal for any error; `nil` for one that is the service's own fault.
     init?(_ error: any Error) {
-        switch error {
+        switch ServingError(error) ?? error {
         case let error as AuthError: self = error
         case let error as AccountError:
             guard let known = Self.known(error) else { return nil }
@@ -48,10 +48,21 @@ struct AuthError: Error {
             default: self.init(403, "bad_jwt", "The token is not valid")
             }
         case let fault as SignInElsewhere.CodeFault: self.init(fault)
-        case ServingError.overloaded: self = .tooMany(2)
-        case is NIOTooManyBytesError: self = .invalid("The body is too long")
+        case let error as ServingError: self.init(error)
         default: return nil
         }
+    }
+
+    private init(_ error: ServingError) {
+        switch error {
+        case .overloaded: self = .tooMany(2)
+        case .stopping: self.init(503, "unexpected_failure", error.message)
+        case .bodyTooLarge: self.init(413, "validation_failed", "The body is too long")
+        case .bodyStalled: self.init(408, "request_timeout", "The body did not arrive in time")
+        case .bodyInterrupted, .badLength: self.init(400, "bad_json", "Could not read request body")
+        case .clientLeft: self.init(499, "unexpected_failure", error.message)
+        }
+        retryAfter = retryAfter ?? error.retryAfter.map { Int64($0) }
     }
 
     private static func known(_ error: AccountError) -> AuthError? {

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import Audit
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -10,6 +11,7 @@ internal import OpenIDConnect
 /// A request to the face of accounts, taken apart.
 struct AuthRequest {
     private let request: Request
+    private let context: any ServingContext
     /// The address that the request comes from.
     let client: String
     /// Who it turns out to be about.
@@ -17,13 +19,14 @@ struct AuthRequest {
     /// The scheme and host by which the client has come.
     let address: String
 
-    private static let mostByteCount = 64 << 10
+    private static let mostByteCount: Int64 = 64 << 10
 
-    init(_ request: Request, client: String, address: String, subject: AuditSubject) {
+    init(_ request: Request, _ context: some ServingContext, subject: AuditSubject) {
         self.request = request
-        self.client = client
+        self.context = context
         self.subject = subject
-        self.address = address
+        client = context.passage.network
+        address = context.address(of: request)
     }
 
     /// What the session's list calls the program that sends the request.
@@ -52,8 +55,8 @@ struct AuthRequest {
 
     /// The object in the body.
     func object() async throws -> JSON {
-        let bytes = Array(try await request.body.collect(upTo: Self.mostByteCount).readableBytesView)
-        guard let json = try? JSON(parsing: bytes), json.members != nil else {
+        let body = try await request.wholeBody(context, BodyLimits(byteCount: Self.mostByteCount))
+        guard let json = try? JSON(parsing: Array(body.readableBytesView)), json.members != nil else {
             throw AuthError(400, "bad_json", "Could not parse request body as JSON")
         }
         return json

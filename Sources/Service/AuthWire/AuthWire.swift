@@ -123,10 +123,8 @@ public struct AuthWire: Sendable {
         do {
             let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
             guard let handler = handlers[name] else { throw AuthError.notFound }
-            let client = context.passage.network
-            try meter?.count(nil, from: client, at: Time.monotonic)
-            return try await handler(
-                AuthRequest(request, client: client, address: context.address(of: request), subject: subject))
+            try meter?.count(nil, from: context.passage.network, at: Time.monotonic)
+            return try await handler(AuthRequest(request, context, subject: subject))
         } catch {
             if let known = AuthError(error) { return known.response(version: version) }
             context.logger.error("accounts: request failed", metadata: ["reason": "\(error)"])

@@ -62,12 +62,13 @@ public final class HTTPService: Sendable {
     ///
     /// - Parameters:
     ///   - ready: answers that are sent without the router.
+    ///   - proxies: carry many clients, so that their connections are not counted as one client's.
     ///   - port: 0 for any that is free.
     ///   - name: the value of `Server`.
     /// - Throws: `unavailable` where the address cannot be bound.
     public static func start<Context: ServingContext>(
-        _ router: Router<Context>, _ parts: ServingParts, ready: ReadyWay? = nil, host: String, port: Int,
-        name: String, logger: Logger
+        _ router: Router<Context>, _ parts: ServingParts, ready: ReadyWay? = nil,
+        proxies: TrustedProxies = TrustedProxies([]), host: String, port: Int, name: String, logger: Logger
     ) async throws(Failure) -> HTTPService {
         let connections = parts.connections
         let limits = connections.limits
@@ -92,6 +93,13 @@ public final class HTTPService: Sendable {
                 address: .hostname(host, port: port), serverName: name, backlog: limits.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(connections.acceptedCount, logger: quiet)),
             onServerRunning: { channel in
+                if let most = limits.connectionCountPerNetwork {
+                    try? await channel.eventLoop.submit {
+                        try channel.pipeline.syncOperations.addHandler(
+                            ConnectionGate(most: most, proxies: proxies, metrics: parts.metrics, logger: logger),
+                            position: .first)
+                    }.get()
+                }
                 listening.yield(channel.localAddress?.port ?? port)
                 listening.finish()
             },

@@ -1,4 +1,5 @@
 import HTTPServing
+import HTTPSyntax
 import Hummingbird
 import Linux
 import Logging
@@ -7,9 +8,10 @@ import Testing
 @Suite("Connections and their bounds")
 struct ConnectionTests {
     private func start(
-        _ limits: ConnectionLimits = ConnectionLimits(), gate: Promise<Bool> = Promise()
+        _ limits: ConnectionLimits = ConnectionLimits(), gate: Promise<Bool> = Promise(),
+        proxies: TrustedProxies = TrustedProxies([])
     ) async throws -> TestService {
-        try await TestService.start(limits: limits) { router, pool in
+        try await TestService.start(limits: limits, proxies: proxies) { router, pool in
             router.get("/quick") { _, _ in "quick" }
             router.get("/waits") { _, _ in try await pool.run { gate.wait() ? "waited" : "" } }
         }
@@ -42,6 +44,30 @@ struct ConnectionTests {
         #expect(answer.text == "quick")
         #expect(service.parts.connectionCount <= 8)
         #expect(silent.count == 30)
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A network has so many connections at once: more are closed as they come, unless it is a trusted proxy's")
+    func network() async throws {
+        var limits = ConnectionLimits()
+        limits.connectionCountPerNetwork = 4
+        let service = try await start(limits, proxies: TrustedProxies("127.0.0.3/32")!)
+        var held = try (0..<4).map { _ in try service.client() }
+        #expect(try await service.eventually { service.parts.connectionCount == 4 })
+        for _ in 0..<20 { #expect(try await service.client().receive(within: 5).isEmpty) }
+        #expect(service.metrics.contains("test_refused_connections_total 20"), "\(service.metrics)")
+        for _ in 0..<8 { held.append(try service.client(from: 3)) }
+        let other = try service.client(from: 2)
+        try await other.send("GET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await other.answer().text == "quick")
+        #expect(service.parts.connectionCount == 13)
+        held = []
+        var text = ""
+        for _ in 0..<500 where text != "quick" {
+            try await Task.sleep(for: .milliseconds(10))
+            text = try await service.get("/quick").text
+        }
+        #expect(text == "quick")
         await service.service.stop(within: .seconds(1))
     }
 

@@ -7,14 +7,19 @@ final class RawClient: Sendable {
 
     private let socket: Int32
 
-    init(port: Int, receiveBuffer: Int32? = nil) throws {
+    /// - Parameter lastByte: of the own address in 127.0.0.0/8.
+    init(port: Int, receiveBuffer: Int32? = nil, from lastByte: UInt8 = 1) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = socket
         if var size = receiveBuffer { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = (UInt32(0x7F00_0000) + UInt32(lastByte)).bigEndian
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, 16) }
+        }
         address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let socket = socket
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, 16) }
         }

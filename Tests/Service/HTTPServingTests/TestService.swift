@@ -17,6 +17,7 @@ struct TestService: Sendable {
 
     static func start(
         limits: ConnectionLimits = ConnectionLimits(), ready: (any ReadyAnswering)? = nil,
+        proxies: TrustedProxies = TrustedProxies([]),
         _ routes: (Router<BasicServingContext>, BlockingPool) -> Void
     ) async throws -> TestService {
         let parts = ServingParts(limits: limits, metrics: HTTPMetrics(prefix: "test"))
@@ -31,12 +32,12 @@ struct TestService: Sendable {
         routes(router, pool)
         let way = ready.map { ReadyWay($0, parts, work: pool, proxies: TrustedProxies([]), log: logger) }
         let service = try await HTTPService.start(
-            router, parts, ready: way, host: "127.0.0.1", port: 0, name: "test", logger: logger)
+            router, parts, ready: way, proxies: proxies, host: "127.0.0.1", port: 0, name: "test", logger: logger)
         return TestService(service: service, parts: parts, log: log, pool: pool)
     }
 
-    func client(receiveBuffer: Int32? = nil) throws -> RawClient {
-        try RawClient(port: port, receiveBuffer: receiveBuffer)
+    func client(receiveBuffer: Int32? = nil, from lastByte: UInt8 = 1) throws -> RawClient {
+        try RawClient(port: port, receiveBuffer: receiveBuffer, from: lastByte)
     }
 
     /// Sends one request on a connection of its own.

@@ -25,7 +25,7 @@ final class Connection: Sendable {
 
     init(_ channel: any Channel) {
         self.channel = channel
-        peer = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0.prefix { $0 != "%" }) }
+        peer = IPAddress(of: channel)
     }
 
     /// Notes that the next request of this connection is about to be answered.

@@ -2,6 +2,10 @@
 public struct ConnectionLimits: Hashable, Sendable {
     /// The largest number of open connections; others wait to be accepted.
     public var connectionCount = 1024
+    /// The largest number of connections from one network (`IPAddress.network`); others are closed as they come. `nil` for no bound.
+    ///
+    /// Proxies that are trusted and local sockets have none, as many clients come through them.
+    public var connectionCountPerNetwork: Int? = 256
     /// From the connection, or the last answer, to the end of the next request's header.
     public var idleTime: Duration = .seconds(30)
     /// The same while all connections are taken.

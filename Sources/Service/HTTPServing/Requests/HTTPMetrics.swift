@@ -11,6 +11,7 @@ public final class HTTPMetrics: Sendable {
         var sent: UInt64 = 0
         var interrupted: UInt64 = 0
         var unreadable: UInt64 = 0
+        var refusedConnections: UInt64 = 0
         var running = 0
     }
 
@@ -24,6 +25,9 @@ public final class HTTPMetrics: Sendable {
 
     /// Counts a request that the parser refused before any route saw it.
     func noteUnreadable() { state.withLock { $0.unreadable += 1 } }
+
+    /// Counts a connection that was closed as its client had too many.
+    func noteRefusedConnection() { state.withLock { $0.refusedConnections += 1 } }
 
     func note(_ account: Exchange.Account) {
         // Clients may send any method; labels come from a short list.
@@ -57,6 +61,9 @@ public final class HTTPMetrics: Sendable {
             .counter(
                 "\(prefix)_unreadable_requests_total", "Requests that are not HTTP, or over the limits of a header.",
                 ["": state.unreadable]),
+            .counter(
+                "\(prefix)_refused_connections_total", "Connections closed because their client had too many.",
+                ["": state.refusedConnections]),
             .gauge("\(prefix)_requests_running", "Requests in work.", ["": Double(state.running)]),
         ]
     }

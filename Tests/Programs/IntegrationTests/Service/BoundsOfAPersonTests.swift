@@ -108,6 +108,42 @@ struct BoundsOfAPersonTests {
         #expect(service.storedFiles.count == 22, "\(service.storedFiles)")
     }
 
+    @Test(
+        "A person has 16 streams of events at once, and a network 256; further ones are told when to come back",
+        .timeLimit(.minutes(2)))
+    func streams() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--connections-per-address", "none"])
+        defer { service.remove() }
+        let (client, own) = (service.client, try signUp(service))
+        func open(_ path: String, _ headers: [String: String] = [:]) throws -> HeldConnection {
+            let connection = try HeldConnection(to: client)
+            let fields = headers.map { "\($0): \($1)\r\n" }.joined()
+            connection.send("GET \(path) HTTP/1.1\r\nHost: \(client.host)\r\n\(fields)\r\n")
+            #expect(try connection.receive(until: "retry: ")?.hasPrefix("HTTP/1.1 200 ") == true)
+            return connection
+        }
+        var streams = try (0..<16).map { _ in try open("/api/events", own) }
+        let refused = try client.send("GET", "/api/events", headers: own, within: 10)
+        #expect(refused.status == 429 && refused.code == "too_many" && refused["retry-after"] == "2", "\(refused.text)")
+        // One leaves, and makes room before anything is written to it.
+        streams.removeLast()
+        let next = try Waiting.forValue("there is no room", within: 10) {
+            let isFull = try client.send("HEAD", "/api/events", headers: own).status == 429
+            return isFull ? nil : try open("/api/events", own)
+        }
+        streams.append(next)
+
+        let search = try client.send("POST", "/api/resume/sample", body: []).json
+        let token = try #require(search?["view_token"]?.string)
+        let path = "/api/public/session/events?token=\(token)"
+        for _ in 16..<256 { streams.append(try open(path)) }
+        let full = try client.send("GET", path, within: 10)
+        #expect(full.status == 429 && full.json?["error"]?.string == "too_many", "\(full.text)")
+        #expect(Int(full["retry-after"] ?? "") ?? 0 >= 1)
+        streams = []
+        _ = try Waiting.forValue("the network stays shut out", within: 10) { try? open(path) }
+    }
+
     @Test("Who asks for more than they may is told when to come back; others go on")
     func requests() throws {
         let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--requests-per-minute", "60"])

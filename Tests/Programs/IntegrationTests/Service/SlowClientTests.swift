@@ -77,6 +77,69 @@ struct SlowClientTests {
         return try #require(answer["location"]?.split(separator: "/", maxSplits: 2).last.map { "/\($0)" })
     }
 
+    @Test(
+        "A body that stalls after its first byte is ended after half a minute, also of those who have not signed in",
+        .timeLimit(.minutes(2)))
+    func firstByte() throws {
+        let documentd = try DocumentdProgram(["--auth", "local", "--worker", "no"])
+        defer { documentd.remove() }
+        let client = documentd.client
+        let calls = [
+            "POST /auth/v1/token?grant_type=password", "POST /auth/v1/signup", "POST /auth/v1/recover",
+            "POST /auth/v1/token?grant_type=refresh_token", "POST /api/session", "POST /api/account",
+        ]
+        let answers = Mutex<[String: (status: Int?, seconds: Double)]>([:])
+        let threads = try calls.map { call in
+            try WorkerThread(name: "stalled") {
+                let began = Time.monotonic
+                let head =
+                    "\(call) HTTP/1.1\r\nHost: \(client.host)\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+                let answer = try? client.exchange(Array(head.utf8), within: 60)
+                let seconds = (Time.monotonic - began).milliseconds / 1000
+                answers.withLock { $0[call] = (answer?.status, seconds) }
+            }
+        }
+        for thread in threads { thread.join() }
+        let ended = answers.withLock { $0 }
+        for call in calls {
+            #expect(ended[call]?.status == 408, "\(call): \(ended)")
+            #expect(ended[call].map { $0.seconds > 25 && $0.seconds < 50 } == true, "\(call): \(ended)")
+        }
+        #expect(documentd.lines(at: "error").isEmpty, "\(documentd.text)")
+    }
+
+    @Test(
+        "One address has 256 connections at once: more are closed as they come, and others get in",
+        .timeLimit(.minutes(1)))
+    func oneAddress() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let client = documentd.client
+        var held: [HeldConnection] = []
+        for _ in 0..<300 {
+            let connection = try HeldConnection(to: client)
+            connection.send(
+                "POST /api/documents?type=transcript&file_name=a.pdf HTTP/1.1\r\nHost: \(client.host)\r\n"
+                    + "Content-Length: 1000\r\n\r\n%")
+            held.append(connection)
+        }
+        let isBounded = try? Waiting.forValue("they stay", within: 15) {
+            held.count(where: \.isClosed) >= 44 ? true : nil
+        }
+        #expect(isBounded == true)
+        #expect(held.count(where: \.isClosed) == 44)
+        func metrics(from address: UInt8) throws -> String? {
+            let connection = try HeldConnection(to: client, from: address)
+            connection.send("GET /metrics HTTP/1.1\r\nHost: \(client.host)\r\n\r\n")
+            return try connection.receive(until: "documentd_connections ")
+        }
+        let text = try #require(try metrics(from: 2), "another address is not served")
+        #expect(text.contains("documentd_refused_connections_total 44"), "\(text)")
+        #expect(documentd.lines(at: "warning").count == 1, "one line for all: \(documentd.text)")
+        held = []
+        _ = try Waiting.forValue("the address stays shut out") { try? metrics(from: 1) }
+    }
+
     @Test("A client that leaves before its answer is one quiet line with the status 499, and is counted")
     func departed() throws {
         // Nobody makes the picture, so the answer would wait a minute.

@@ -253,12 +253,19 @@ public final class SignInElsewhere: Sendable {
         items.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     }
 
-    /// The path of one of the service's screens; `/documents` for anything else, of which a browser might make another host.
+    /// The path of one of the service's screens, with its query and fragment; `/documents` for anything else.
+    ///
+    /// A browser may make another host of a path with a backslash, or with an empty part, which may also appear when it removes the parts
+    /// `.` and `..` (RFC 3986, 5.2.4; also written `%2e`). No screen has such a path.
     public static func screenPath(_ wish: String?) -> String {
-        guard let wish, wish.hasPrefix("/"), !wish.hasPrefix("//"), wish.utf8.count <= 2000,
+        guard let wish, wish.utf8.count <= 2000,
             wish.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
         else { return "/documents" }
-        return wish
+        let parts = wish.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
+        let isRoot = parts.count > 1 && parts[0].isEmpty
+        let hasEmpty = parts.dropFirst().dropLast().contains { $0.isEmpty }
+        let hasDots = parts.contains { [".", ".."].contains($0.lowercased().replacing("%2e", with: ".")) }
+        return isRoot && !hasEmpty && !hasDots ? wish : "/documents"
     }
 
     // MARK: Parts

@@ -129,7 +129,8 @@ def _(at):
 
 @test("The address to go on to is of this service alone", stock="people")
 def _(at):
-    for next in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/signin"):
+    for next in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/signin",
+                 "/.//evil.example/x", "/..//evil.example", "/%252e//evil.example", "/documents/..//evil.example"):
         at.context.clear_cookies()
         at.open(f"/signin?next={next}", wait=False)
         fill(at, ADA, PASSWORD)

@@ -150,6 +150,18 @@ export const isOpen = (path) => isJobs(path) || /^\/(signin|forgot|reset|confirm
 /** Whether a path is one of JobMatchNow, which has a page of its own. */
 export const isJobs = (path) => /^\/jobs\b/.test(path);
 
+/**
+ * The path of an address of this service, with its query and fragment; `null` for any other address.
+ *
+ * The path is parsed again and has to lead to the same place: of `/.//example.org` the parser makes the path `//example.org`, which is another host.
+ */
+export function ownPath(address) {
+  const url = URL.parse(address, location.origin);
+  if (!address || url?.origin !== location.origin) return null;
+  const path = url.pathname + url.search + url.hash;
+  return URL.parse(path, location.origin)?.href === url.href ? path : null;
+}
+
 /** Where people begin on this page. */
 const home = () => (isJobs(location.pathname) ? "/jobs" : "/documents");
 

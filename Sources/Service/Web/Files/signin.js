@@ -6,15 +6,14 @@ import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { field, sheet, showFault } from "./messages.js";
 import { signInButtons } from "./providers.js";
-import { isJobs, session } from "./session.js";
+import { isJobs, ownPath, session } from "./session.js";
 
 const longestName = 100;
 
-/** The address to open after signing in: of this service alone. */
+/** The address to open after signing in: the path of a screen of this service. */
 function nextAddress() {
-  const next = new URLSearchParams(location.search).get("next");
-  const url = next && URL.parse(next, location.origin);
-  return url && url.origin === location.origin && !url.pathname.startsWith("/signin") ? url.pathname + url.search + url.hash : "/documents";
+  const path = ownPath(new URLSearchParams(location.search).get("next") ?? "");
+  return path && !path.startsWith("/signin") ? path : "/documents";
 }
 
 /** Shows the screen. */

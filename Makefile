@@ -123,13 +123,13 @@ store-tools:
 test: say-test setup store-tools ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
+	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|LibraryTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
 	@swift test -c release --skip-build --filter PageRendererTests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
-	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
+	@swift test -c release --skip-build --filter 'HTTPServingTests|LibraryTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
 	@# What runs on either database: above in files, here on a server.
 	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
 
@@ -311,7 +311,7 @@ fuzz-short: fuzz-build ## Fuzz every target for SECONDS (4), and print a table o
 # Each sanitizer over the tests of its modules, in a build of its own. Renderers confine themselves too tightly for a sanitizer, so
 # the host's tests start those of the ordinary build.
 ADDRESS_TESTS := EncodingTests ImageRendererTests PlainRendererTests ResamplingTests
-THREAD_TESTS := JobQueueTests RenderHostTests WarmSocketTests WorkerTests
+THREAD_TESTS := HTTPServingTests JobQueueTests LibraryTests RenderHostTests WarmSocketTests WorkerTests
 UNDER_ADDRESS = COMPASS_TESTS='$(ADDRESS_TESTS)' swift
 UNDER_THREAD = COMPASS_TESTS='$(THREAD_TESTS)' swift
 IN_ADDRESS := -c release --sanitize=address --scratch-path .build-asan
@@ -332,8 +332,9 @@ sanitize-thread: build
 	@for product in $(STARTED_BY_TESTS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
 	@$(UNDER_THREAD) build $(IN_THREAD) --product $(TEST_BUNDLE) $(QUIET)
 	@for name in $(STARTED_BY_TESTS) stand-ins; do ln -sfn "$$(realpath '$(BUILD)')/$$name" .build-tsan/release/; done
-	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --skip FootprintTests
+	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --skip 'FootprintTests|HTTPServingTests|LibraryTests'
 	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --filter FootprintTests
+	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --filter 'HTTPServingTests|LibraryTests'
 
 # Programs are timed as they are installed.
 BENCH_PROGRAMS := build/bench-programs
@@ -419,8 +420,9 @@ check: setup lint store-tools ## Before a push: format, lint, the layout test, a
 	@.ci/check '$(BASE)' $(STARTED_BY_TESTS) compass-stand-ins
 
 .PHONY: lint
-lint: ## Check the sources' format
+lint: ## Check the sources' format, and that no task is resumed under a lock
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	@Tests/Checks/locks Sources
 
 .PHONY: format
 format: ## Format the sources

@@ -560,8 +560,8 @@ let package = Package(
         tests(
             of: "HTTPServing", in: "Service",
             [
-                "HTTPSyntax", "Linux", "Media", "Telemetry", .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                "CSeenRuntime", "HTTPSyntax", "Linux", "Media", "Telemetry",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(of: "HTTPSyntax", in: "Service", ["Media"]),
         tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
@@ -604,8 +604,8 @@ let package = Package(
         tests(
             of: "Library", in: "Service",
             [
-                "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux", "Media", "Objects",
-                "RenderHost", "Telemetry", "ThumbnailCache", "Thumbnailer",
+                "CSeenRuntime", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux",
+                "Media", "Objects", "RenderHost", "Telemetry", "ThumbnailCache", "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(of: "Linux", in: "System", ["CLinux"]),

@@ -66,7 +66,7 @@ final class ConnectionGate: ChannelInboundHandler {
         if let lastWarning, now - lastWarning < Self.warningPause { return }
         lastWarning = now
         logger.warning(
-            "connections of one address are refused: it has as many as are allowed",
+            "refusing connections: one address has as many as are allowed",
             metadata: ["client": "\(network)", "allowed": "\(most)"])
     }
 }

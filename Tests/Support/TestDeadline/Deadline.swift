@@ -4,7 +4,7 @@ public import Testing
 ///
 /// Swift Testing's own time limit cancels the test's task. That does not end a test that blocks its thread, or that waits for a thread or
 /// a child process. `IntegrationTests` requires this trait of every suite.
-public struct Deadline: SuiteTrait, TestScoping {
+public struct Deadline: SuiteTrait, TestTrait, TestScoping {
     let limit: Duration
 
     /// Each test has the limit, also those of nested suites.

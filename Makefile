@@ -21,7 +21,8 @@ RENDERERS := compass-sniff compass-render-plain compass-render-image compass-ren
 TEST_BUNDLE := compass-mediaPackageTests
 # The stubs that renderers load in place of unused libraries.
 STAND_INS := '$(BUILD)/compass-stand-ins'
-SWIFT_BUILD := swift build -c release
+# Nobody navigates in this build.
+SWIFT_BUILD := swift build -c release --disable-index-store
 # Built programs as words of a recipe.
 built = $(foreach program,$(1),'$(BUILD)/$(program)')
 # The corpus' folders of files, as far as there are any, in the shell's array `folders`.
@@ -107,10 +108,21 @@ serve: say-serve build ## Build documentd, and serve a first collection of docum
 say-serve:
 	@[ -x '$(BUILD)/documentd' ] || echo 'The first build takes about seven minutes on two processors.'
 
+# To a terminal alone.
 .PHONY: say-test
 say-test:
-	@[ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about eight minutes on two processors.'
-	@echo 'The tests take about six minutes on two processors.'
+	@[ ! -t 1 ] || [ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about twelve minutes on two processors.'
+	@[ ! -t 1 ] || echo 'The tests take about six minutes on two processors.'
+
+# Builds the tests in silence, and shows what was said if it fails.
+define build_tests
+mkdir -p build/tests; $(SWIFT_BUILD) $(1) > build/tests/build.log 2>&1 || { cat build/tests/build.log >&2; exit 1; }; \
+$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
+endef
+# How many targets' tests run at once: they wait half of the time.
+TEST_JOBS ?= 2
+# Runs the tests of a build. Each process has a bound of its own; this one is for all of them.
+run_tests = timeout --foreground --kill-after=30 90m Tests/Checks/TestTargets/run.py --jobs $(TEST_JOBS) --tests '$(1)/$(TEST_BUNDLE).xctest'
 
 # A store that speaks S3, and boto3, for tests.
 STORE_TOOLS := build/store-tools
@@ -120,18 +132,17 @@ store-tools:
 	@$(call make_venv,Tests/Support/StoreSupport/requirements.txt,$(STORE_TOOLS))
 
 .PHONY: test
-test: say-test setup store-tools ## Set up, build everything, run all tests
-	@$(SWIFT_BUILD) --build-tests $(QUIET)
-	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|LibraryTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
-	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
-	@# what the process holds wants nobody beside it.
-	@swift test -c release --skip-build --filter PageRendererTests
-	@swift test -c release --skip-build --filter FootprintTests
-	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
-	@swift test -c release --skip-build --filter 'HTTPServingTests|LibraryTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
-	@# What runs on either database: above in files, here on a server.
-	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
+test: say-test setup store-tools ## Set up, build everything, run all tests: a line for each test target, and failures in full
+	@$(call build_tests,--build-tests)
+	@$(call run_tests,$(BUILD)) $(TESTS)
+
+RENDERER_TESTS := EncodingTests ImageRendererTests PageRecognizerTests PageRendererTests PlainRendererTests RenderHostTests RenderingTests \
+	ResamplingTests SnifferTests StandInsTests TextReaderTests VideoRendererTests
+
+.PHONY: test-renderers
+test-renderers: build ## Build and run the tests of the renderers and of what runs them
+	@for product in $(STARTED_BY_TESTS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
+	@export COMPASS_TESTS='$(RENDERER_TESTS)'; $(call build_tests,--product $(TEST_BUNDLE)); $(call run_tests,$(BUILD)) $(TESTS)
 
 .PHONY: test-conformance
 test-conformance: setup store-tools ## Run the suites that either database, or either store of files, has to pass, and fail where the numbers of cases differ
@@ -179,13 +190,18 @@ test-clients: build build-services ## Drive documentd by the official clients of
 	@$(call make_venv,Tests/Service/wire/requirements.txt,$(CLIENTS))
 	@$(CLIENTS)/bin/python -B Tests/Service/wire/run.py --programs '$(BUILD)'
 
-# The system, and a clone of this checkout in it with its own build; kept for the next run.
-DEBIAN13 ?= build/debian13
+# The system, and a clone of this checkout in it with its own build; kept for the next run, of any checkout.
+DEBIAN13 ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/compass-media/debian13
 export DEBIAN13
 DEBIAN13_TARGETS ?= run test test-corpus fidelity
 
+.PHONY: debian13-system
+debian13-system: ## Make a Debian 13 in the folder DEBIAN13, or bring its packages up to date (root)
+	@$(call install_packages,Tests/Checks/debian13-packages.txt)
+	@Tests/Checks/debian13 --update "$$DEBIAN13" "$$COMPASS_CORPUS" make setup
+
 .PHONY: test-debian13
-test-debian13: ## Make a Debian 13 in the folder DEBIAN13 and run `run`, `test`, `test-corpus` and `fidelity` there (root, an hour, 8 GB)
+test-debian13: debian13-system ## Run `run`, `test`, `test-corpus` and `fidelity` on the Debian 13 in the folder DEBIAN13 (root, an hour, 8 GB)
 	@Tests/Checks/debian13 "$$DEBIAN13" "$$COMPASS_CORPUS" make $(DEBIAN13_TARGETS)
 
 COUNT ?= 40000
@@ -301,21 +317,24 @@ fuzz-run:
 		-max_total_time=$(or $(SECONDS_GIVEN),60) $(FUZZ_LIMITS) -artifact_prefix=build/fuzz/$(T)-
 
 .PHONY: fuzz-short
-fuzz-short: fuzz-build ## Fuzz every target for SECONDS (4), and print a table of what was run
-	@mkdir -p build
-	@for target in $$($(FUZZ) --list); do $(MAKE) --no-print-directory -s fuzz-run T=$$target SECONDS=$(or $(SECONDS_GIVEN),4) \
-		> build/fuzz.log 2>&1 || { cat build/fuzz.log >&2; exit 1; }; \
-		awk -v target=$$target '/ cov: / { edges = $$4; features = $$6 } / runs in / { runs = $$2; time = $$5 } \
-		END { printf "| `%s` | %d s | %d | %d | %d |\n", target, time, runs, edges, features }' build/fuzz.log; done
+fuzz-short: fuzz-build ## Fuzz every target for SECONDS (4), as many at once as there are processors, and print a table of what was run
+	@$(FUZZ) --list | xargs -P "$$(nproc)" -I TARGET $(MAKE) --no-print-directory -s fuzz-row T=TARGET SECONDS=$(or $(SECONDS_GIVEN),4)
+
+.PHONY: fuzz-row
+fuzz-row:
+	@mkdir -p build/fuzz
+	@$(MAKE) --no-print-directory -s fuzz-run > build/fuzz/$(T).log 2>&1 || { cat build/fuzz/$(T).log >&2; exit 1; }
+	@awk '/ cov: / { edges = $$4; features = $$6 } / runs in / { runs = $$2; time = $$5 } \
+		END { printf "| `%s` | %d s | %d | %d | %d |\n", "$(T)", time, runs, edges, features }' build/fuzz/$(T).log
 
 # Each sanitizer over the tests of its modules, in a build of its own. Renderers confine themselves too tightly for a sanitizer, so
 # the host's tests start those of the ordinary build.
 ADDRESS_TESTS := EncodingTests ImageRendererTests PlainRendererTests ResamplingTests
 THREAD_TESTS := HTTPServingTests JobQueueTests LibraryTests RenderHostTests WarmSocketTests WorkerTests
-UNDER_ADDRESS = COMPASS_TESTS='$(ADDRESS_TESTS)' swift
-UNDER_THREAD = COMPASS_TESTS='$(THREAD_TESTS)' swift
-IN_ADDRESS := -c release --sanitize=address --scratch-path .build-asan
-IN_THREAD := -c release --sanitize=thread --scratch-path .build-tsan
+UNDER_ADDRESS = COMPASS_TESTS='$(ADDRESS_TESTS)'
+UNDER_THREAD = COMPASS_TESTS='$(THREAD_TESTS)'
+IN_ADDRESS := -c release --disable-index-store --sanitize=address --scratch-path .build-asan
+IN_THREAD := -c release --disable-index-store --sanitize=thread --scratch-path .build-tsan
 STARTED_BY_TESTS := fake-renderer $(RENDERERS) $(RENDERERS:compass-%=probing-%)
 
 .PHONY: sanitize
@@ -324,17 +343,15 @@ sanitize: sanitize-address sanitize-thread ## Run tests under AddressSanitizer (
 # Leak reports are off: libraries keep memory until the end.
 .PHONY: sanitize-address
 sanitize-address: setup
-	@$(UNDER_ADDRESS) build $(IN_ADDRESS) --product $(TEST_BUNDLE) $(QUIET)
-	@ASAN_OPTIONS=detect_leaks=0 $(UNDER_ADDRESS) test $(IN_ADDRESS) --skip-build
+	@$(UNDER_ADDRESS) swift build $(IN_ADDRESS) --product $(TEST_BUNDLE) $(QUIET)
+	@ASAN_OPTIONS=detect_leaks=0 $(call run_tests,.build-asan/release) --logs build/tests/address
 
 .PHONY: sanitize-thread
 sanitize-thread: build
 	@for product in $(STARTED_BY_TESTS); do $(SWIFT_BUILD) --product $$product $(QUIET); done
-	@$(UNDER_THREAD) build $(IN_THREAD) --product $(TEST_BUNDLE) $(QUIET)
+	@$(UNDER_THREAD) swift build $(IN_THREAD) --product $(TEST_BUNDLE) $(QUIET)
 	@for name in $(STARTED_BY_TESTS) stand-ins; do ln -sfn "$$(realpath '$(BUILD)')/$$name" .build-tsan/release/; done
-	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --skip 'FootprintTests|HTTPServingTests|LibraryTests'
-	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --filter FootprintTests
-	@$(UNDER_THREAD) test $(IN_THREAD) --skip-build --filter 'HTTPServingTests|LibraryTests'
+	@$(call run_tests,.build-tsan/release) --logs build/tests/thread
 
 # Programs are timed as they are installed.
 BENCH_PROGRAMS := build/bench-programs

@@ -15,10 +15,12 @@ BRIDGE = "10.77.0.1"
 USER = 65534
 
 
-def enter():
-    """Runs the calling program again in its own namespaces, once."""
+def enter(needed):
+    """Runs the calling program again in its own namespaces, once.
+
+    `needed`: files and folders that stay in sight, also if they lie in a temporary folder."""
     if os.environ.get("COMPASS_CLUSTER_INSIDE") == "yes":
-        prepare()
+        prepare(needed)
         return keep_house()
     if os.geteuid() != 0:
         sys.exit("make test-cluster makes network namespaces, mounts and firewall rules: RUN IT AS ROOT.")
@@ -44,14 +46,34 @@ def keep_house():
             os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
-def prepare():
-    """Makes the bridge, and folders that other mounts would show."""
+def prepare(needed):
+    """Makes the bridge, and hides the folders of the machine's other programs, but for what is needed."""
     for place in ("/run", "/tmp", "/var/tmp", "/dev/shm"):
-        run("mount", "-t", "tmpfs", "-o", "mode=1777", "compass-cluster", place)
+        hide(place, needed)
     run("ip", "link", "set", "lo", "up")
     run("ip", "link", "add", "bridge", "type", "bridge")
     run("ip", "address", "add", BRIDGE + "/24", "dev", "bridge")
     run("ip", "link", "set", "bridge", "up")
+
+
+def hide(place, needed):
+    """Mounts an empty folder over a place, and shows in it again what is needed of the place."""
+    kept = []
+    for path in sorted(os.path.realpath(path) for path in needed):
+        if path.startswith(place + "/") and not any(path.startswith(other + "/") or path == other for other in kept):
+            kept.append(path)
+    # The old place stays within reach of an open descriptor, below the new one.
+    old = os.open(place, os.O_PATH | os.O_DIRECTORY)
+    run("mount", "-t", "tmpfs", "-o", "mode=1777", "compass-cluster", place)
+    for path in kept:
+        source = "/proc/%d/fd/%d%s" % (os.getpid(), old, path[len(place):])
+        if os.path.isdir(source):
+            os.makedirs(path)
+        else:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            open(path, "w").close()
+        run("mount", "--no-canonicalize", "--rbind", source, path)
+    os.close(old)
 
 
 def require_readable(*paths):

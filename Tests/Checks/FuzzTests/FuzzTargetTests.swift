@@ -1,10 +1,11 @@
 import CLinux
 import FuzzTargets
 import Linux
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Fuzz targets, without a fuzzer")
+@Suite("Fuzz targets, without a fuzzer", .deadline)
 struct FuzzTargetTests {
     @Test("What once broke a target breaks it no more", arguments: FuzzTarget.allCases)
     func regressions(target: FuzzTarget) throws {

@@ -1,9 +1,10 @@
 import Formats
 import PDFBuilding
 import PDFSyntax
+import TestDeadline
 import Testing
 
-@Suite("An incremental update")
+@Suite("An incremental update", .deadline)
 struct IncrementalUpdateTests {
     @Test("replaces objects and leaves the others as they are", arguments: [0, 100])
     func replacement(junk: Int) throws {

@@ -1,9 +1,10 @@
 import Formats
 import PDFBuilding
 import PDFSyntax
+import TestDeadline
 import Testing
 
-@Suite("The indirect objects of a file")
+@Suite("The indirect objects of a file", .deadline)
 struct IndirectObjectsTests {
     private static func text(_ object: PDFObject?) -> String? {
         object.map { String(decoding: $0.bytes, as: UTF8.self) }

@@ -1,7 +1,8 @@
 import PDFSyntax
+import TestDeadline
 import Testing
 
-@Suite("A PDF object")
+@Suite("A PDF object", .deadline)
 struct PDFObjectTests {
     @Test(
         "has the number that it writes",

@@ -1,7 +1,8 @@
 import PDFSyntax
+import TestDeadline
 import Testing
 
-@Suite("A scanner of PDF objects")
+@Suite("A scanner of PDF objects", .deadline)
 struct PDFScannerTests {
     private static func objects(_ text: String) -> [String] {
         var scanner = PDFScanner(Array(text.utf8)[...])

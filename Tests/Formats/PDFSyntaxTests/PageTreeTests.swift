@@ -1,9 +1,10 @@
 import Formats
 import PDFBuilding
 import PDFSyntax
+import TestDeadline
 import Testing
 
-@Suite("A page tree")
+@Suite("A page tree", .deadline)
 struct PageTreeTests {
     /// Objects from number 1 on; the first is the root of the tree.
     private static func tree(_ bodies: String...) throws -> (PageTree?, IndirectObjects) {

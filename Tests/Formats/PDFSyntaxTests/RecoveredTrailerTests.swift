@@ -1,8 +1,10 @@
 import PDFBuilding
 import PDFSyntax
+import TestDeadline
+import TestSupport
 import Testing
 
-@Suite("A recovered trailer", .serialized)
+@Suite("A recovered trailer", .serialized, .deadline)
 struct RecoveredTrailerTests {
     private static func texts(for file: [UInt8]) -> [String] {
         RecoveredTrailer.candidates(for: file).map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -79,7 +81,7 @@ struct RecoveredTrailerTests {
     @Test("is found in a time that grows with the file's length, not with its square", arguments: Hostile.allCases)
     func hostile(kind: Hostile) {
         let file = kind.file
-        let time = ContinuousClock().measure { _ = RecoveredTrailer.candidates(for: file) }
+        let time = ProcessorTime.measure { _ = RecoveredTrailer.candidates(for: file) }
         // The search takes a tenth of a second on an idle machine.
         #expect(time < .seconds(1.5))
     }

@@ -1,8 +1,9 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Bitmap, downsampling")
+@Suite("Bitmap, downsampling", .deadline)
 struct BitmapDownsamplingTests {
     @Test(
         "The longer side is as requested, the other in proportion",

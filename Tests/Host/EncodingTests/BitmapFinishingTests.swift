@@ -1,8 +1,9 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Bitmap, finishing")
+@Suite("Bitmap, finishing", .deadline)
 struct BitmapFinishingTests {
     @Test("Flattening rounds every value to the nearest, for all values and alphas and some backgrounds")
     func exactFlattening() {

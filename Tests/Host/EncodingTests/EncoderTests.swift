@@ -1,8 +1,9 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Encoder")
+@Suite("Encoder", .deadline)
 struct EncoderTests {
     private let smooth = SamplePicture.smooth.bitmap(123, 77)
     private let fade = SamplePicture.fade.bitmap(123, 77)

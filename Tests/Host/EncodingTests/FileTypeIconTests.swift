@@ -1,8 +1,9 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("FileTypeIcon")
+@Suite("FileTypeIcon", .deadline)
 struct FileTypeIconTests {
     private static let document = MediaType.wordOpenXML
     private static let sizes = [(240, 180), (640, 360), (1600, 1600), (320, 640)].map {

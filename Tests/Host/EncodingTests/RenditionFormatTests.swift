@@ -1,8 +1,9 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("RenditionFormat")
+@Suite("RenditionFormat", .deadline)
 struct RenditionFormatTests {
     @Test("Automatic is JPEG for opaque pictures, and PNG with one transparent pixel")
     func automatic() {

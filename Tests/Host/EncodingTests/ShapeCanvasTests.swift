@@ -1,8 +1,9 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("The canvas of icons and contact sheets")
+@Suite("The canvas of icons and contact sheets", .deadline)
 struct ShapeCanvasTests {
     @Test("A picture is cut off at the canvas's edge, and its transparent pixels show the ground")
     func drawing() {

@@ -1,10 +1,11 @@
 import Encoding
 import Media
+import TestDeadline
 import Testing
 
 /// The expected values come from the algorithm's author's JavaScript (github.com/evanw/thumbhash), run by Node.js over
 /// the same formulas as `SamplePicture`'s.
-@Suite("ThumbHash")
+@Suite("ThumbHash", .deadline)
 struct ThumbHashTests {
     struct Vector: CustomTestStringConvertible {
         let picture: SamplePicture

@@ -3,117 +3,119 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestDeadline
+import TestSupport
 import Testing
 
-@Suite("Admission of tasks")
+@Suite("Admission of tasks", .deadline)
 struct AdmissionTests {
     private let mebibyte: UInt64 = 1 << 20
 
-    /// Starts threads one after another, each waiting for its turn and then for `gate`.
-    private func start(
-        _ tasks: [(RendererClass, UInt64)], on admission: Admission, noting order: Order, until gate: Promise<Bool>
-    ) throws -> [WorkerThread] {
-        try tasks.enumerated().map { index, task in
-            let thread = try WorkerThread(name: "task") {
-                do throws(Failure) {
-                    try admission.admitting(task.0, reserving: task.1) {
-                        order.began(index)
-                        _ = gate.wait()
-                    }
-                } catch {
-                    order.failed(index, error.code)
-                }
-            }
-            // The next one comes after this one waits, or runs.
-            order.settle()
-            return thread
+    /// Tasks on threads of their own, which run until their gates open.
+    private final class Tasks: Sendable {
+        private struct State {
+            var begun: [Int] = []
+            var failures: [Int: Failure.Code] = [:]
+            var threads: [WorkerThread] = []
         }
-    }
 
-    final class Order: Sendable {
-        private let state = Mutex<(begun: [Int], failures: [Int: Failure.Code])>(([], [:]))
+        private let admission: Admission
+        private let gates: [Promise<Void>]
+        private let state = Mutex(State())
+
+        /// Starts threads one after another, each once the one before it runs, waits for its turn or has failed.
+        init(_ tasks: [(RendererClass, UInt64)], on admission: Admission) throws {
+            self.admission = admission
+            gates = tasks.map { _ in Promise() }
+            for (index, task) in tasks.enumerated() {
+                let thread = try WorkerThread(name: "task") { self.run(index, task.0, task.1) }
+                state.withLock { $0.threads.append(thread) }
+                #expect(eventually { self.isSettled(index + 1) })
+            }
+        }
+
         var begun: [Int] { state.withLock { $0.begun } }
         var failures: [Int: Failure.Code] { state.withLock { $0.failures } }
-        func began(_ index: Int) { state.withLock { $0.begun.append(index) } }
-        func failed(_ index: Int, _ code: Failure.Code) { state.withLock { $0.failures[index] = code } }
-        func settle() { Time.sleep(.milliseconds(20)) }
+
+        private func run(_ index: Int, _ rendererClass: RendererClass, _ byteCount: UInt64) {
+            do throws(Failure) {
+                try admission.admitting(rendererClass, reserving: byteCount) {
+                    state.withLock { $0.begun.append(index) }
+                    _ = try? gates[index].value()
+                }
+            } catch {
+                state.withLock { $0.failures[index] = error.code }
+            }
+        }
+
+        /// Whether each of so many tasks has begun, has failed or waits.
+        private func isSettled(_ count: Int) -> Bool {
+            let (begun, failed) = state.withLock { ($0.begun.count, $0.failures.count) }
+            return begun + failed + admission.lineLength == count
+        }
+
+        func finish(_ index: Int) { gates[index].fulfil(()) }
+
+        /// Lets all tasks run to their ends, and waits for them.
+        func finish() {
+            for gate in gates { gate.fulfil(()) }
+            for thread in state.withLock({ $0.threads }) { thread.join() }
+        }
     }
 
     @Test("Only as many tasks run as their memory fits, and the others follow")
     func memory() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
-        let (order, gate) = (Order(), Promise<Bool>())
-        let threads = try start(
-            Array(repeating: (.image, 40 * mebibyte), count: 5), on: admission, noting: order, until: gate)
-        #expect(order.begun == [0, 1])
-        gate.fulfil(true)
-        for thread in threads { thread.join() }
-        #expect(order.begun.sorted() == [0, 1, 2, 3, 4])
+        let tasks = try Tasks(Array(repeating: (.image, 40 * mebibyte), count: 5), on: admission)
+        defer { tasks.finish() }
+        #expect(tasks.begun == [0, 1])
+        tasks.finish()
+        #expect(tasks.begun.sorted() == [0, 1, 2, 3, 4])
     }
 
     @Test("Classes take turns: a video after five images is the second to be admitted")
     func turns() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1))
-        let order = Order()
-        let gates = (0..<7).map { _ in Promise<Bool>() }
-        var tasks: [(RendererClass, UInt64)] = Array(repeating: (.image, mebibyte), count: 6)
-        tasks.append((.video, mebibyte))
-        var threads: [WorkerThread] = []
-        for (index, task) in tasks.enumerated() {
-            threads.append(
-                try WorkerThread(name: "task") {
-                    try? admission.admitting(task.0, reserving: task.1) {
-                        order.began(index)
-                        _ = gates[index].wait()
-                    }
-                })
-            order.settle()
-        }
+        let images: [(RendererClass, UInt64)] = Array(repeating: (.image, mebibyte), count: 6)
+        let tasks = try Tasks(images + [(.video, mebibyte)], on: admission)
+        defer { tasks.finish() }
         for step in 1...7 {
-            #expect(order.begun.count == step)
-            gates[order.begun.last!].fulfil(true)
-            order.settle()
+            #expect(eventually { tasks.begun.count == step })
+            tasks.finish(try #require(tasks.begun.last))
         }
-        for thread in threads { thread.join() }
-        #expect(order.begun == [0, 6, 1, 2, 3, 4, 5])
+        #expect(tasks.begun == [0, 6, 1, 2, 3, 4, 5])
     }
 
     @Test("A large task is not overtaken for ever by small ones that would fit")
     func noOvertaking() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
-        let (order, gate) = (Order(), Promise<Bool>())
-        let threads = try start(
-            [(.image, 60 * mebibyte), (.image, 60 * mebibyte), (.image, 10 * mebibyte)], on: admission, noting: order,
-            until: gate)
-        #expect(order.begun == [0])
-        gate.fulfil(true)
-        for thread in threads { thread.join() }
-        #expect(order.begun.first == 0 && order.begun.count == 3)
+        let tasks = try Tasks(
+            [(.image, 60 * mebibyte), (.image, 60 * mebibyte), (.image, 10 * mebibyte)], on: admission)
+        defer { tasks.finish() }
+        #expect(tasks.begun == [0])
+        tasks.finish()
+        #expect(tasks.begun.first == 0 && tasks.begun.count == 3)
     }
 
     @Test("Tasks beyond the limit of waiting ones are turned away, and the waiting ones are not")
     func bounded() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1, waitingCount: 2))
-        let (order, gate) = (Order(), Promise<Bool>())
-        let threads = try start(
-            Array(repeating: (.pdf, mebibyte), count: 5), on: admission, noting: order, until: gate)
-        #expect(order.failures == [3: .unavailable, 4: .unavailable])
-        gate.fulfil(true)
-        for thread in threads { thread.join() }
-        #expect(order.begun == [0, 1, 2])
+        let tasks = try Tasks(Array(repeating: (.pdf, mebibyte), count: 5), on: admission)
+        defer { tasks.finish() }
+        #expect(tasks.failures == [3: .unavailable, 4: .unavailable])
+        tasks.finish()
+        #expect(tasks.begun == [0, 1, 2])
     }
 
     @Test("Closing turns away waiting and later tasks")
     func closing() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte, childCount: 1))
-        let (order, gate) = (Order(), Promise<Bool>())
-        let threads = try start(
-            Array(repeating: (.video, mebibyte), count: 3), on: admission, noting: order, until: gate)
+        let tasks = try Tasks(Array(repeating: (.video, mebibyte), count: 3), on: admission)
+        defer { tasks.finish() }
         admission.close()
-        gate.fulfil(true)
-        for thread in threads { thread.join() }
-        #expect(order.begun == [0])
-        #expect(order.failures == [1: .cancelled, 2: .cancelled])
+        tasks.finish()
+        #expect(tasks.begun == [0])
+        #expect(tasks.failures == [1: .cancelled, 2: .cancelled])
         let failure = #expect(throws: Failure.self) { try admission.admitting(.pdf, reserving: 1) {} }
         #expect(failure?.code == .cancelled)
     }
@@ -121,28 +123,32 @@ struct AdmissionTests {
     @Test("A cancelled task leaves the line at once, and the tasks behind it may run")
     func leaving() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
-        let (gate, left, cancellation) = (Promise<Bool>(), Promise<Failure.Code?>(), Cancellation())
+        let (gate, left, cancellation) = (Promise<Void>(), Promise<Failure.Code?>(), Cancellation())
+        defer {
+            cancellation.cancel()
+            gate.fulfil(())
+        }
         let reserve = { (byteCount: UInt64) in
             try WorkerThread(name: "task") {
-                try? admission.admitting(.image, reserving: byteCount) { _ = gate.wait() }
+                try? admission.admitting(.image, reserving: byteCount) { _ = try? gate.value() }
             }
         }
         let first = try reserve(60 * mebibyte)
-        while admission.runningCount < 1 { sched_yield() }
+        #expect(eventually { admission.runningCount == 1 })
         let waiting = try WorkerThread(name: "leaver") {
             let result = Result { () throws(Failure) in
                 try admission.admitting(.image, reserving: 60 << 20, until: cancellation) {}
             }
             if case .failure(let failure) = result { left.fulfil(failure.code) } else { left.fulfil(nil) }
         }
-        while admission.lineLength < 1 { sched_yield() }
+        #expect(eventually { admission.lineLength == 1 })
         let behind = try reserve(20 * mebibyte)
-        while admission.lineLength < 2 { sched_yield() }
+        #expect(eventually { admission.lineLength == 2 })
         #expect(admission.runningCount == 1, "the one behind does not overtake")
         cancellation.cancel()
-        #expect(left.wait() == .cancelled)
-        while admission.runningCount < 2 { sched_yield() }
-        gate.fulfil(true)
+        #expect(try left.value() == .cancelled)
+        #expect(eventually { admission.runningCount == 2 })
+        gate.fulfil(())
         for thread in [first, waiting, behind] { thread.join() }
         #expect(admission.runningCount == 0 && admission.lineLength == 0)
     }

@@ -1,10 +1,11 @@
 import Media
 import RenderHost
+import TestDeadline
 import Testing
 
 /// Each probe is tried in a real child of each real renderer, after it has decoded a file, as an ordinary user, while another
 /// task of the same renderer runs (see `Probe` and `ProbingRenderer`).
-@Suite("The abilities of a child that was taken over", .serialized)
+@Suite("The abilities of a child that was taken over", .serialized, .deadline)
 struct EscapeTests {
     private static let files = [
         "readPasswords", "statPasswords", "statByFlag", "listPrograms", "writeFile", "openOwnMemory",

@@ -2,10 +2,11 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import TestDeadline
 import Testing
 
-/// Counts what the whole process holds, so it runs in a process of its own (see the Makefile).
-@Suite("Descriptors, threads and children after faults")
+/// Counts what the whole process holds, so it runs in a process of its own (see `Tests/Checks/TestTargets`).
+@Suite("Descriptors, threads and children after faults", .deadline(.seconds(900)))
 struct FootprintTests {
     @Test("Ten thousand faults leave descriptors, threads and children as they were")
     func faultsLeaveNothingBehind() throws {

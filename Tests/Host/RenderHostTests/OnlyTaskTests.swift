@@ -1,10 +1,11 @@
 import Linux
 import Media
 import RenderHost
+import TestDeadline
 import Testing
 import Wire
 
-@Suite("A renderer with an only task becomes its child", .serialized)
+@Suite("A renderer with an only task becomes its child", .serialized, .deadline)
 struct OnlyTaskTests {
     @Test("It answers and is reaped, and the next task gets a new renderer, which is no restart")
     func soundAnswers() throws {
@@ -24,9 +25,14 @@ struct OnlyTaskTests {
         let fake = try FakeHost()
         defer { fake.close() }
         _ = try fake.run("paint", isOnly: true)
-        let start = Time.monotonic
-        #expect(try !fake.host.build(of: .image, within: .zero).libraries.isEmpty)
-        #expect(Time.monotonic - start < .milliseconds(1))
+        // To start a renderer takes longer, each time; on a busy machine so may some of these.
+        var shortest = Duration.seconds(1)
+        for _ in 0..<20 {
+            let start = Time.monotonic
+            #expect(try !fake.host.build(of: .image, within: .zero).libraries.isEmpty)
+            shortest = min(shortest, Time.monotonic - start)
+        }
+        #expect(shortest < .milliseconds(1))
     }
 
     @Test(
@@ -63,9 +69,9 @@ struct OnlyTaskTests {
             fake.host.cancelAll()
         }
         let start = Time.monotonic
-        let failure = #expect(throws: Failure.self) { try fake.run("hang", isOnly: true) }
+        let failure = #expect(throws: Failure.self) { try fake.run("hang", within: 60, isOnly: true) }
         thread.join()
         #expect(failure?.code == .cancelled)
-        #expect(Time.monotonic - start < .seconds(2))
+        #expect(Time.monotonic - start < .seconds(20))
     }
 }

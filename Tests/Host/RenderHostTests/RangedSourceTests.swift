@@ -3,10 +3,11 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("A source that lies elsewhere")
+@Suite("A source that lies elsewhere", .deadline)
 struct RangedSourceTests {
     /// Content of a test: counts what is asked for, and fails or lies on command.
     private final class FakeContent: RangedContent {
@@ -94,10 +95,10 @@ struct RangedSourceTests {
     @Test("Readers that have waited for the source's patience get no more")
     func patience() throws {
         let slow = FakeContent(Self.bytes) { _ in
-            Time.sleep(.milliseconds(30))
+            Time.sleep(.milliseconds(300))
             return nil
         }
-        let source = try RangedSource(slow, folder: "/tmp", patience: .milliseconds(50))
+        let source = try RangedSource(slow, folder: "/tmp", patience: .milliseconds(500))
         #expect(throws: Failure.self) {
             for place in 0..<10 { try source.require(Int64(place) * 65_536..<Int64(place) * 65_536 + 1) }
         }
@@ -110,15 +111,15 @@ struct RangedSourceTests {
     )
     func restOfPatience() throws {
         let content = FakeContent(Self.bytes) { number throws(Failure) in
-            Time.sleep(.milliseconds(30))
+            Time.sleep(.milliseconds(300))
             if number == 2 { throw Self.gone }
             return nil
         }
-        let source = try RangedSource(content, folder: "/tmp", patience: .milliseconds(50))
+        let source = try RangedSource(content, folder: "/tmp", patience: .milliseconds(500))
         try source.require(0..<1)
         #expect(throws: Failure.self) { try source.require(500_000..<500_001) }
         let patiences = content.patiences.withLock { $0 }
-        #expect(patiences.count == 2 && patiences[0] <= .milliseconds(50) && patiences[1] <= .milliseconds(20))
+        #expect(patiences.count == 2 && patiences[0] <= .milliseconds(500) && patiences[1] <= .milliseconds(200))
         #expect(source.failure?.code == .timedOut)
     }
 

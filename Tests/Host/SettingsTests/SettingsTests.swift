@@ -1,8 +1,9 @@
 import Media
 import Settings
+import TestDeadline
 import Testing
 
-@Suite("Settings come from flags, environment, file or defaults")
+@Suite("Settings come from flags, environment, file or defaults", .deadline)
 struct SettingsTests {
     private let standard = StandardValues(cachePath: "/c", queuePath: "/q", dataPath: "/d", processorCount: 3)
 

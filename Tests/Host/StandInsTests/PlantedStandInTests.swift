@@ -4,11 +4,12 @@ import Linux
 import Media
 import RenderHost
 import StandIns
+import TestDeadline
 import TestSupport
 import Testing
 
 /// A stand-in for a library that is called all the same, as after an upgrade that begins to call it.
-@Suite("Stand-ins that no longer fit the machine's libraries")
+@Suite("Stand-ins that no longer fit the machine's libraries", .deadline)
 struct PlantedStandInTests {
     /// Programs with stand-ins of their own, and one more for the library that reads EXIF.
     private struct Programs {

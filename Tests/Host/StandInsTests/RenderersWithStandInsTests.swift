@@ -3,11 +3,12 @@ import Foundation
 import Linux
 import Media
 import RenderHost
+import TestDeadline
 import TestSupport
 import Testing
 
 /// As the renderers are installed: with stand-ins beside them, which `make test` makes after the build.
-@Suite("Renderers with stand-ins beside them")
+@Suite("Renderers with stand-ins beside them", .deadline)
 struct RenderersWithStandInsTests {
     private static let samples: [(RendererClass, MediaType, String)] = [
         (.pdf, .pdf, "pages-24.pdf"), (.image, .webp, "alpha.webp"), (.svg, .svg, "drawing.svg"),

@@ -2,9 +2,10 @@ import CLinux
 import Glibc
 import Linux
 import StandIns
+import TestDeadline
 import Testing
 
-@Suite("The stand-in of a library")
+@Suite("The stand-in of a library", .deadline)
 struct StandInTests {
     /// A library with versions, and one with variables.
     private static let libraries = ["libz.so.1", "libX11.so.6"]

@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Collection to a byte budget")
+@Suite("Collection to a byte budget", .deadline)
 struct CollectionTests {
     private let hour: Duration = .seconds(3600)
 
@@ -171,7 +172,7 @@ struct CollectionTests {
         let child = try ChildProgram.holding("\(scratch.path)/locks/collection.lock", ["/bin/sleep", "60"])
         defer {
             child.kill()
-            child.wait()
+            child.ended()
         }
         #expect(try cache.collect(budget: 0) == nil)
         #expect(kept(cache, of: 2) == [1, 2])

@@ -1,12 +1,13 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
 /// Each test lets an operation run with its n-th file operation failing, for every n until one run needs no n-th
 /// operation; then looks at the cache with sound operations.
-@Suite("The cache when the n-th file operation fails")
+@Suite("The cache when the n-th file operation fails", .deadline)
 struct FaultTests {
     enum Manner: CaseIterable {
         /// Only the n-th fails: a full disk, a bad block.

@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("The cache in a folder")
+@Suite("The cache in a folder", .deadline)
 struct FolderCacheTests {
     @Test("An entry lies at v1/ab/cd/<digest>, and its path is the rendition's file")
     func layout() throws {

@@ -1,9 +1,10 @@
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Texts of pages in the cache")
+@Suite("Texts of pages in the cache", .deadline)
 struct PageTextStoreTests {
     private static func text(page pageIndex: Int, words: Int = 3) -> PageText {
         let place = PageText.Rectangle(left: 1.5, top: 2, width: 30, height: 12)

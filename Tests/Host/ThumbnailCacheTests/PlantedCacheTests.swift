@@ -1,11 +1,12 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
 /// A cache folder in which somebody else has put something.
-@Suite("A planted cache")
+@Suite("A planted cache", .deadline)
 struct PlantedCacheTests {
     /// A cache with one rendition beside a folder with somebody's file, and a clock two hours later.
     private func caches() throws -> (scratch: ScratchFolder, cache: FolderCache) {

@@ -1,10 +1,11 @@
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Simultaneous readers, writers, collections and purges")
+@Suite("Simultaneous readers, writers, collections and purges", .deadline)
 struct RaceTests {
     @Test("A reader beside writers and collections sees a rendition that was stored, or a miss")
     func allAtOnce() throws {

@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("SHA-256")
+@Suite("SHA-256", .deadline)
 struct SHA256Tests {
     @Test(
         "The standard's examples (FIPS 180-4, NIST's example values)",

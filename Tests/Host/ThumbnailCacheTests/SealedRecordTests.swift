@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Sealed records")
+@Suite("Sealed records", .deadline)
 struct SealedRecordTests {
     let object = JSON.object([
         "width": .integer(640), "title": .string("a \"b\" }"), "poster": .object(["time": .number(0.5)]),

@@ -1,5 +1,6 @@
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 import ThumbnailCache
 
@@ -29,7 +30,7 @@ final class MemoryPictures: SharedPictures {
     }
 }
 
-@Suite("Machines share what their caches have")
+@Suite("Machines share what their caches have", .deadline)
 struct SharedPicturesTests {
     private let folders = try! (one: ScratchFolder(), other: ScratchFolder())
     private var one: FolderCache { FolderCache(path: folders.one.path + "/cache") }

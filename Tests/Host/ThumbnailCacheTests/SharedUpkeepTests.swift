@@ -1,5 +1,6 @@
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 import ThumbnailCache
 
@@ -42,7 +43,7 @@ private final class MemoryPictureFiles: SharedPictureFiles {
     func remove(_ name: String) { _ = pictures.kept.withLock { $0.removeValue(forKey: name) } }
 }
 
-@Suite("Upkeep of the pictures that machines share")
+@Suite("Upkeep of the pictures that machines share", .deadline)
 struct SharedUpkeepTests {
     private let files = MemoryPictureFiles()
 

@@ -2,10 +2,11 @@ import CLinux
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Single flight")
+@Suite("Single flight", .deadline)
 struct SingleFlightTests {
     private let flight = SingleFlight.Flight(Samples.key(), recipe: Samples.grid)
 
@@ -53,8 +54,8 @@ struct SingleFlightTests {
         #expect(!acquire(cache, within: .zero).isComplete)
         let hold = acquire(cache, within: .seconds(20))
         #expect(hold.isComplete)
-        #expect(child.wait() == 0, "it had ended")
-        #expect(try ChildProgram(["/usr/bin/flock", "-n", "-E", "9", lockPath(cache), "/bin/true"]).wait() == 9)
+        #expect(child.ended() == 0, "it had ended")
+        #expect(try ChildProgram(["/usr/bin/flock", "-n", "-E", "9", lockPath(cache), "/bin/true"]).ended() == 9)
         hold.release()
     }
 
@@ -65,7 +66,7 @@ struct SingleFlightTests {
         acquire(cache, within: .zero).release()
         let child = try ChildProgram.holding(lockPath(cache), ["/bin/sleep", "60"])
         child.kill()
-        child.wait()
+        child.ended()
         let hold = acquire(cache, within: .seconds(1))
         #expect(hold.isComplete)
         hold.release()

@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("The stat index")
+@Suite("The stat index", .deadline)
 struct StatIndexTests {
     private let second: Int64 = 1_000_000_000
 

@@ -1,5 +1,6 @@
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
@@ -17,7 +18,7 @@ struct StoreMaker: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The conformance of every store")
+@Suite("The conformance of every store", .deadline)
 struct ThumbnailStoreTests {
     @Test("A rendition that was never stored is a miss", arguments: StoreMaker.all)
     func empty(maker: StoreMaker) throws {
@@ -165,7 +166,7 @@ struct ThumbnailStoreTests {
     }
 }
 
-@Suite("Promotion to a digest in every store")
+@Suite("Promotion to a digest in every store", .deadline)
 struct PromotionTests {
     private func statKey() throws -> StatKey { StatKey(of: try FileStatus.of(path: "/usr/bin/env")) }
 

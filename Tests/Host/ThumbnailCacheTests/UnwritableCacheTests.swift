@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("A cache that cannot be written")
+@Suite("A cache that cannot be written", .deadline)
 struct UnwritableCacheTests {
     @Test("A user who may only read gets hits, and on storing a failure that names call, folder and remedy")
     func readOnly() throws {

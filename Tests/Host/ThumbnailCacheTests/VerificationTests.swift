@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Verification")
+@Suite("Verification", .deadline)
 struct VerificationTests {
     /// A cache of four sources, each with a rendition and facts.
     private func cache(in scratch: ScratchFolder) throws -> FolderCache {

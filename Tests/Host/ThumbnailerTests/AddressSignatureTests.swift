@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import Thumbnailer
 
-@Suite("What signs an address")
+@Suite("What signs an address", .deadline)
 struct AddressSignatureTests {
     @Test(
         "Its parameters are left out, and those that name the content stay",

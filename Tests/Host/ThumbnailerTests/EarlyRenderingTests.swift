@@ -3,11 +3,13 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
+import TestDeadline
+import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("An early rendering ends with its run")
+@Suite("An early rendering ends with its run", .deadline)
 struct EarlyRenderingTests {
     private let recipe = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
 
@@ -47,9 +49,9 @@ struct EarlyRenderingTests {
             }
             if case .failure(let failure) = made { result.fulfil(failure.code) } else { result.fulfil(nil) }
         }
-        while engine.host.runningCount < 1 { sched_yield() }
+        #expect(eventually { engine.host.runningCount == 1 })
         cancellation.cancel()
-        #expect(result.wait() == .cancelled)
+        #expect(try result.value() == .cancelled)
         thread.join()
         #expect(engine.host.runningCount == 0)
         try engine.openGate()

@@ -2,12 +2,14 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import TestDeadline
+import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
 /// Whoever owns a source may change its bytes without a trace in its times: by a shared mapping of a page that is dirty already.
-@Suite("Files that others may write to poison no entry of the cache")
+@Suite("Files that others may write to poison no entry of the cache", .deadline)
 struct PoisoningTests {
     private let recipe = Recipe(box: Box(width: 8, height: 8)!, fit: .inside, format: .png)
     private let shown = "tint 20  as image/png"
@@ -73,12 +75,12 @@ struct PoisoningTests {
         }
         // The entry's folder is made when the digest is known; the renderer waits at its gate.
         let entry = "\(engine.cache.path)/\(SourceKey.digest(SHA256.digest(of: Array(shown.utf8))).folder)"
-        while access(entry, F_OK) != 0, result.current == nil { sched_yield() }
+        #expect(eventually { access(entry, F_OK) == 0 || result.current != nil })
         attacked.flip(to: hidden)
         #expect(source.isUnchanged, "the times do not tell, or this test proves nothing")
         try engine.openGate()
         victim.join()
-        #expect(try result.wait().get().digest == SHA256.digest(of: Array(shown.utf8)))
+        #expect(try result.value().get().digest == SHA256.digest(of: Array(shown.utf8)))
         #expect(try kept(engine, for: shown) == picture(of: shown))
     }
 

@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
@@ -9,7 +10,7 @@ import Thumbnailer
 
 /// Every sample gives the same through a window as from its file: what the readers of each format do with bytes that come as
 /// they are asked for.
-@Suite("Sources that are read from afar")
+@Suite("Sources that are read from afar", .deadline)
 struct RangedSamplesTests {
     /// A file of this machine, as if it lay elsewhere.
     private struct FileContent: RangedContent {

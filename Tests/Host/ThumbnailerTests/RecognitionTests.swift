@@ -1,10 +1,11 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import Testing
 import Thumbnailer
 
-@Suite("Pages without words, and a recogniser that is away")
+@Suite("Pages without words, and a recogniser that is away", .deadline)
 struct RecognitionTests {
     /// A page that is a picture, of a machine whose recogniser is this program.
     private static func page(

@@ -1,11 +1,12 @@
 import Linux
 import Media
 import RenderHost
+import TestDeadline
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("The engine")
+@Suite("The engine", .deadline)
 struct ThumbnailerTests {
     private let small = Recipe(box: Box(width: 8, height: 8)!, fit: .inside)
     private let large = Recipe(box: Box(width: 16, height: 16)!, fit: .inside)

@@ -1,12 +1,14 @@
 import Linux
 import Media
 import RenderHost
+import TestDeadline
+import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
 import WarmSocket
 
-@Suite("A busy service is asked again, and not too often")
+@Suite("A busy service is asked again, and not too often", .deadline)
 struct BusyTests {
     private let order = Order(recipes: [Recipe(box: Box(width: 8, height: 8)!, fit: .inside)])
 
@@ -28,7 +30,7 @@ struct BusyTests {
 
         func free() {
             client.cancelAll()
-            _ = result.wait()
+            _ = try? result.value()
         }
     }
 

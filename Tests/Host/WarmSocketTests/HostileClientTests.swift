@@ -1,11 +1,13 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
+import TestSupport
 import Testing
 import Thumbnailer
 import WarmSocket
 
-@Suite("A server treats messages as hostile input")
+@Suite("A server treats messages as hostile input", .deadline)
 struct HostileClientTests {
     private let order = Order(recipes: [Recipe(box: Box(width: 8, height: 8)!, fit: .inside)])
 

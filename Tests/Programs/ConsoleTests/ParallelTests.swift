@@ -1,9 +1,10 @@
 import Console
 import Linux
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("Working through a list")
+@Suite("Working through a list", .deadline)
 struct ParallelTests {
     /// A result that counts the living results.
     private final class Counted: Sendable {

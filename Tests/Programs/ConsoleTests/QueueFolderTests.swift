@@ -2,10 +2,11 @@ import CLinux
 import Console
 import Linux
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The folder of a queue")
+@Suite("The folder of a queue", .deadline)
 struct QueueFolderTests {
     /// A folder in which every user may make folders, as in /var/tmp, with this user's folder `queue`.
     private func place() throws -> String {

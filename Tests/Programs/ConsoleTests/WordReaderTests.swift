@@ -1,8 +1,9 @@
 import ArgumentParser
 import Console
+import TestDeadline
 import Testing
 
-@Suite("Flags read without ArgumentParser")
+@Suite("Flags read without ArgumentParser", .deadline)
 struct WordReaderTests {
     /// A sound value for each flag of both tables that has one.
     private static let values = [

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass thumb on bad input: one line, the right exit status, nothing half-written")
+@Suite("compass thumb on bad input: one line, the right exit status, nothing half-written", .deadline)
 struct BadInputTests {
     private func failing(
         _ arguments: [String], status: Int32 = 1, in program: CompassProgram, says: String,

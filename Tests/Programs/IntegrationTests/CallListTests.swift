@@ -1,9 +1,10 @@
 import Foundation
+import TestDeadline
 import TestSupport
 import Testing
 
 /// Runs `call-check`, which sends files through the real renderers and records their system calls in place of the filter.
-@Suite("The system calls of the renderers' children")
+@Suite("The system calls of the renderers' children", .deadline)
 struct CallListTests {
     @Test("Over all samples: no call outside the class's list, no file outside its folders", arguments: [true, false])
     func samples(meetsFreshRenderers: Bool) throws {

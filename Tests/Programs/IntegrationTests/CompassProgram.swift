@@ -87,7 +87,7 @@ struct CompassProgram {
         }
         let data = readAll(output.fileHandleForReading)
         process.waitUntilExit()
-        let errorBytes = errorData.wait()
+        let errorBytes = errorData.bytes()
         return Output(
             standardOutput: String(decoding: data, as: UTF8.self), bytes: data,
             standardError: String(decoding: errorBytes, as: UTF8.self), status: process.terminationStatus)
@@ -116,8 +116,9 @@ struct CompassProgram {
             done.signal()
         }
 
-        func wait() -> Data {
-            done.wait()
+        func bytes() -> Data {
+            // A program of its own may keep the stream open.
+            guard done.wait(timeout: .now() + 60) == .success else { return Data("no end of standard error".utf8) }
             return data
         }
     }

@@ -2,10 +2,11 @@ import Foundation
 import Media
 import PostgreSQLSupport
 import StoreSupport
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass doctor over a PostgreSQL database and a bucket")
+@Suite("compass doctor over a PostgreSQL database and a bucket", .deadline)
 struct DoctorTests {
     /// A database, and the program that looks at it and at the bucket of SeaweedFS.
     private struct Case {

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass thumb --explain")
+@Suite("compass thumb --explain", .deadline)
 struct ExplainTests {
     /// A sample, its renderer, and the words that the explanation must have.
     @Test(

@@ -1,10 +1,11 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
 /// Imitates a machine without user namespaces, such as most containers, by a namespace that allows no further ones.
-@Suite("Where the machine lacks a layer of the sandbox")
+@Suite("Where the machine lacks a layer of the sandbox", .deadline)
 struct FewerLayersTests {
     @Test("doctor warns of it for every renderer, and all decoders work")
     func doctor() throws {

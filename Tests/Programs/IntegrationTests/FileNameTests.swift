@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Names of files, whatever bytes they are")
+@Suite("Names of files, whatever bytes they are", .deadline)
 struct FileNameTests {
     /// Runs a shell's line in the scratch folder, with the program as `$compass` and a sample as `$photo`.
     private func shell(_ program: CompassProgram, _ line: String) throws -> CompassProgram.Output {

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Renderers that are killed in the middle of a batch")
+@Suite("Renderers that are killed in the middle of a batch", .deadline)
 struct KilledRenderersTests {
     private static let samples = ["orientation-1.jpg", "drawing.svg", "pages-24.pdf", "h264.mp4", "alpha.webp"]
     private static let classes: Set = ["sniff", "image", "svg", "pdf", "video"]

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The target of -o")
+@Suite("The target of -o", .deadline)
 struct OutputTests {
     private let photo = Checkout.sample("orientation-1.jpg")
 

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import Testing
 
 /// Another user's file that changes while it is read. Its times do not change, as the owner writes through a shared mapping.
-@Suite("The cache and files that their owners can change")
+@Suite("The cache and files that their owners can change", .deadline)
 struct PoisonedCacheTests {
     /// Far more than it takes to hash the file and to begin decoding it.
     private static let delays = Array(0...15) + [20, 25, 30, 40, 50, 70]

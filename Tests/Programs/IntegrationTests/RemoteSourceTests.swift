@@ -3,11 +3,12 @@ import JobQueue
 import Media
 import S3
 import StoreSupport
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
-@Suite("compass over sources on other machines", .serialized)
+@Suite("compass over sources on other machines", .serialized, .deadline)
 struct RemoteSourceTests {
     /// `Tests/Service/web/server.py` over a folder of its own, with a certificate that `CURL_CA_BUNDLE` vouches for.
     private final class WebServer {
@@ -186,7 +187,7 @@ struct RemoteSourceTests {
         }
     }
 
-    @Test("A server that goes silent is given up after its time", .timeLimit(.minutes(2)))
+    @Test("A server that goes silent is given up after its time")
     func silent() throws {
         try trying { compass, server in
             try server.add("large-12000x9000.jpg")

@@ -1,10 +1,11 @@
 import CSpng
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Every sample yields what its manifest says")
+@Suite("Every sample yields what its manifest says", .deadline)
 struct SamplesTests {
     /// A line of samples/MANIFEST.tsv, whose facts are known from how the samples were made.
     struct Sample: CustomTestStringConvertible {

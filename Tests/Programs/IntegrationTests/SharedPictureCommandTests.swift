@@ -1,12 +1,13 @@
 import Media
 import ObjectBucket
 import StoreSupport
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
 /// The built `compass` with a bucket of SeaweedFS, which it asks by the built `compass-fetch`.
-@Suite("compass cache over the pictures that machines share", .serialized)
+@Suite("compass cache over the pictures that machines share", .serialized, .deadline)
 struct SharedPictureCommandTests {
     private let server = try! TestStore.shared.get()
     private let prefix = "shared-\(UInt64.random(in: 0...UInt64.max))/ü b"

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Labels of a contact sheet")
+@Suite("Labels of a contact sheet", .deadline)
 struct SheetTests {
     /// The columns of pixels in which labels have ink, in a sheet of one row of three cells.
     private func inkedColumns(of name: [UInt8]) throws -> Set<Int> {

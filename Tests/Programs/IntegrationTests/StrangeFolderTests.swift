@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("In a folder of another user")
+@Suite("In a folder of another user", .deadline)
 struct StrangeFolderTests {
     private let photo = Checkout.sample("orientation-1.jpg")
 

@@ -1,10 +1,11 @@
 import Foundation
 import Media
 import PDFBuilding
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass text")
+@Suite("compass text", .deadline)
 struct TextTests {
     /// Three pages, the second of which is blank.
     private static let document: Data = {

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass thumb, as a person uses it")
+@Suite("compass thumb, as a person uses it", .deadline)
 struct ThumbTests {
     @Test("The path of the rendition is printed; the second time no renderer runs and the source is not read")
     func cached() throws {
@@ -177,7 +178,7 @@ struct ThumbTests {
     }
 }
 
-@Suite("The other commands")
+@Suite("The other commands", .deadline)
 struct OtherCommandTests {
     @Test("check applies the document type's rule to the content")
     func check() throws {

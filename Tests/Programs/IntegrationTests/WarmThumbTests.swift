@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass thumb beside a running service with warm renderers")
+@Suite("compass thumb beside a running service with warm renderers", .deadline)
 struct WarmThumbTests {
     /// The service, which ends with its standard input.
     private final class Service {

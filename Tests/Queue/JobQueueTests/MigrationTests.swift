@@ -1,9 +1,10 @@
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLiteQueue migrates a file of the first version")
+@Suite("SQLiteQueue migrates a file of the first version", .deadline)
 struct MigrationTests {
     private let folder = try! ScratchFolder()
     private var path: String { "\(folder.path)/queue.sqlite" }

@@ -3,9 +3,10 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("SQLiteQueue and its file")
+@Suite("SQLiteQueue and its file", .deadline)
 struct SQLiteQueueTests {
     private let folder = try! ScratchFolder()
     private var path: String { "\(folder.path)/queue.sqlite" }

@@ -1,9 +1,10 @@
 import GRDB
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("A queue in a file that other tables share")
+@Suite("A queue in a file that other tables share", .deadline)
 struct SharedFileTests {
     private let folder = try! ScratchFolder()
     private var path: String { "\(folder.path)/shared.sqlite" }

@@ -1,9 +1,10 @@
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLiteQueue and damaged rows")
+@Suite("SQLiteQueue and damaged rows", .deadline)
 struct UnreadableRowsTests {
     private let folder = try! ScratchFolder()
     private let clock = ManualClock()

@@ -2,9 +2,10 @@ import Linux
 import PostgreSQL
 import PostgreSQLSupport
 import SQL
+import TestDeadline
 import Testing
 
-@Suite("A primary that takes no changes any more is left for the one that does", .serialized, .timeLimit(.minutes(2)))
+@Suite("A primary that takes no changes any more is left for the one that does", .serialized, .deadline)
 struct FormerPrimaryTests {
     private let former: TestServer
     private let present: TestServer

@@ -1,8 +1,9 @@
 import PostgreSQL
 import PostgreSQLSupport
+import TestDeadline
 import Testing
 
-@Suite("Locks by name hold between processes")
+@Suite("Locks by name hold between processes", .deadline)
 struct NamedLocksTests {
     private let scratch = try! ScratchDatabase(channels: ["unused"])
 

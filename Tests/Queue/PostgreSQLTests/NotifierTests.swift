@@ -2,9 +2,10 @@ import Linux
 import PostgreSQL
 import PostgreSQLSupport
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("Signals between processes", .timeLimit(.minutes(1)))
+@Suite("Signals between processes", .deadline)
 struct NotifierTests {
     private static let channel = "things"
     private let scratch = try! ScratchDatabase(channels: [channel])

@@ -1,7 +1,8 @@
 import PostgreSQL
+import TestDeadline
 import Testing
 
-@Suite("Statements are written as PostgreSQL has them")
+@Suite("Statements are written as PostgreSQL has them", .deadline)
 struct PlaceholderTests {
     @Test(
         "Question marks get numbers, but for those in texts and names",

@@ -3,9 +3,10 @@ import PostgreSQL
 import PostgreSQLSupport
 import SQL
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("Behind PgBouncer", .timeLimit(.minutes(2)))
+@Suite("Behind PgBouncer", .deadline)
 struct PoolerTests {
     private static let channel = "things"
     private let scratch = try! ScratchDatabase(channels: [channel])

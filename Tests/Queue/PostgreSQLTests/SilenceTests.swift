@@ -1,9 +1,10 @@
 import PostgreSQL
 import PostgreSQLSupport
 import SQL
+import TestDeadline
 import Testing
 
-@Suite("A server that is stopped or far away is noticed")
+@Suite("A server that is stopped or far away is noticed", .deadline)
 struct SilenceTests {
     private let scratch = try! ScratchDatabase(channels: ["unused"])
 

@@ -2,9 +2,11 @@ import Linux
 import PostgreSQL
 import PostgreSQLSupport
 import SQL
+import TestDeadline
+import TestSupport
 import Testing
 
-@Suite("Transactions have the settings that they need")
+@Suite("Transactions have the settings that they need", .deadline)
 struct TransactionTests {
     private let scratch = try! ScratchDatabase(channels: ["unused"])
 
@@ -42,10 +44,11 @@ struct TransactionTests {
             try? other.transaction(.durable) { session in
                 try session.execute("LOCK TABLE things IN SHARE MODE")
                 isLocked.fulfil(())
-                isOver.wait()
+                _ = try? isOver.value()
             }
         }
-        isLocked.wait()
+        defer { isOver.fulfil(()) }
+        try isLocked.value()
         var tryCount = 0
         try database.migration { session in
             tryCount += 1

@@ -1,10 +1,11 @@
 import JobQueue
 import Linux
 import Media
+import TestDeadline
 import Testing
 import Worker
 
-@Suite("The end of a worker, and the jobs of dead ones")
+@Suite("The end of a worker, and the jobs of dead ones", .deadline)
 struct EndingTests {
     @Test("A drain claims no more jobs, and finishes running ones")
     func drain() throws {
@@ -27,7 +28,8 @@ struct EndingTests {
         Time.sleep(.milliseconds(200))
         let begin = Time.monotonic
         #expect(worker.end())
-        #expect(Time.monotonic - begin < .seconds(1))
+        // Long before the hour of its sleep, also on a busy machine.
+        #expect(Time.monotonic - begin < .seconds(20))
     }
 
     @Test("A job that outlasts the drain is given back, with nothing counted against it")

@@ -47,7 +47,7 @@ final class EventLog: Sendable {
 
     /// Waits until that many attempts have ended.
     func waitForReports(_ count: Int) throws -> [JobReport] {
-        let deadline = Time.monotonic + .seconds(20)
+        let deadline = Time.monotonic + .seconds(60)
         while reports.count < count {
             try #require(Time.monotonic < deadline, "\(reports.count) of \(count) attempts have ended")
             Time.sleep(.milliseconds(2))

@@ -20,10 +20,10 @@ final class RunningWorker: Sendable {
     @discardableResult
     func end(within limit: Duration = .seconds(5)) -> Bool {
         worker.drain(within: limit)
-        return isOver.wait(until: Time.monotonic + .seconds(10)) != nil
+        return isOver.wait(until: Time.monotonic + .seconds(60)) != nil
     }
 
     var hasEnded: Bool { isOver.current != nil }
 
-    func waitForEnd() -> Bool { isOver.wait(until: Time.monotonic + .seconds(10)) != nil }
+    func waitForEnd() -> Bool { isOver.wait(until: Time.monotonic + .seconds(60)) != nil }
 }

@@ -1,12 +1,13 @@
 import CLinux
 import Linux
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 import Thumbnailer
 import Worker
 
-@Suite("Sources are opened below their roots alone")
+@Suite("Sources are opened below their roots alone", .deadline)
 struct SourceRootsTests {
     private final class Place {
         let folder: String

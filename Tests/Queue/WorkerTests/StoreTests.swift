@@ -1,12 +1,13 @@
 import JobQueue
 import Linux
 import Media
+import TestDeadline
 import Testing
 import ThumbnailCache
 import Thumbnailer
 import Worker
 
-@Suite("A store that is away makes pictures come later, and no document fail")
+@Suite("A store that is away makes pictures come later, and no document fail", .deadline)
 struct StoreTests {
     private let pictures = StorePictures()
 

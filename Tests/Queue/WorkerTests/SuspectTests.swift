@@ -2,10 +2,11 @@ import JobQueue
 import Linux
 import Media
 import QueueWrapping
+import TestDeadline
 import Testing
 import Worker
 
-@Suite("The worker and suspected jobs")
+@Suite("The worker and suspected jobs", .deadline)
 struct SuspectTests {
     /// Lets a worker die while it has all waiting jobs in work.
     private func makeSuspects(on bench: WorkerBench, _ count: Int) throws {

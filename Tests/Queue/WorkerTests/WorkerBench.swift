@@ -90,7 +90,7 @@ final class WorkerBench: Sendable {
 
     /// Waits until a job has ended or is in a given state.
     func wait(for id: JobID, toBe state: JobState) throws -> (job: QueuedJob, attempts: [Attempt]) {
-        let deadline = Time.monotonic + .seconds(20)
+        let deadline = Time.monotonic + .seconds(60)
         while true {
             let (job, attempts) = try queue.show(id)
             if job.state == state { return (job, attempts) }

@@ -3,12 +3,13 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 import ThumbnailCache
 import Thumbnailer
 import Worker
 
-@Suite("The worker, from the claim to the end of a job")
+@Suite("The worker, from the claim to the end of a job", .deadline)
 struct WorkerTests {
     @Test("A job is done when its rendition lies in the cache under the source's digest")
     func done() throws {

@@ -1,8 +1,9 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Colour and transparency")
+@Suite("Colour and transparency", .deadline)
 struct ColourTests {
     @Test("The hidden colour of transparent pixels does not show in their neighbours")
     func noFringes() throws {

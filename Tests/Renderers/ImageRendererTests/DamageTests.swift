@@ -1,8 +1,9 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Damaged files")
+@Suite("Damaged files", .deadline)
 struct DamageTests {
     static func failure(_ mediaType: MediaType, _ bytes: [UInt8]) -> Failure.Code? {
         do throws(Failure) {

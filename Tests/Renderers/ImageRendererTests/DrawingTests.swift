@@ -2,9 +2,10 @@ import Glibc
 import ImageRenderer
 import Linux
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Drawings (SVG)")
+@Suite("Drawings (SVG)", .deadline)
 struct DrawingTests {
     static func svg(_ attributes: String, _ content: String) -> [UInt8] {
         Array(#"<svg xmlns="http://www.w3.org/2000/svg" \#(attributes)>\#(content)</svg>"#.utf8)

@@ -1,9 +1,10 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
 /// HEIC and AVIF; skipped nowhere: the module is part of Debian's libvips.
-@Suite("HEIF")
+@Suite("HEIF", .deadline)
 struct HEIFTests {
     /// 16 × 8 pixels of gray 130 (made with libvips), whose colours are stated as *unspecified*.
     static let gray = Base64.decoded([

@@ -1,8 +1,9 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Orientation")
+@Suite("Orientation", .deadline)
 struct OrientationTests {
     /// An F of 6 × 8 pixels, as shown.
     static let shown = [

@@ -1,9 +1,10 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
 /// Chunks that libvips passes over: `gAMA`, `cHRM`, `cICP` (W3C PNG, third edition, 11.3.2).
-@Suite("PNGs that state their colours without a profile")
+@Suite("PNGs that state their colours without a profile", .deadline)
 struct PNGColourTests {
     private static func number(_ number: UInt32) -> [UInt8] {
         var body: [UInt8] = []

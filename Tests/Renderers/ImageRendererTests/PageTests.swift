@@ -1,8 +1,9 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Pages of a picture")
+@Suite("Pages of a picture", .deadline)
 struct PageTests {
     /// Three pages of different sizes and grays.
     static let tiff = TIFFFile(

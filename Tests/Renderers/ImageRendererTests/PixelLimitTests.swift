@@ -1,8 +1,9 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Limits on pixels")
+@Suite("Limits on pixels", .deadline)
 struct PixelLimitTests {
     static func refusal(_ run: TestRun, _ bytes: [UInt8]) -> Failure? {
         do throws(Failure) {

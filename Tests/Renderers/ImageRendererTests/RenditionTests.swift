@@ -1,8 +1,9 @@
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Renditions")
+@Suite("Renditions", .deadline)
 struct RenditionTests {
     @Test("One picture serves several targets, each of its exact size and crop")
     func severalTargets() throws {

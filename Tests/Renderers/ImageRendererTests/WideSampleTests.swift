@@ -1,10 +1,11 @@
 import CVips
 import ImageRenderer
 import Media
+import TestDeadline
 import Testing
 
 /// Samples of floating point, of 32 bits and with a sign: nothing in the file says which is white.
-@Suite("Samples whose range the file does not state")
+@Suite("Samples whose range the file does not state", .deadline)
 struct WideSampleTests {
     private static func floats(_ samples: [Float]) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -3,11 +3,12 @@ import Linux
 import Media
 import PageRecognizer
 import Rendering
+import TestDeadline
 import Testing
 import Wire
 
 /// Words are recognised for real in `TextTests`, over a scan of `samples/`.
-@Suite("Pages that are pictures, by Tesseract")
+@Suite("Pages that are pictures, by Tesseract", .deadline)
 struct PageRecognizerTests {
     private static func text(_ file: [UInt8]) throws -> PageText {
         let source = try MemoryFile.create(name: "source", byteCount: max(1, file.count))

@@ -2,11 +2,12 @@ import Linux
 import Media
 import PDFBuilding
 import PageRenderer
+import TestDeadline
 import Testing
 import Wire
 
 /// Poppler keeps global state, so the tests run one after the other.
-@Suite("The renderer of PDF pages", .serialized)
+@Suite("The renderer of PDF pages", .serialized, .deadline)
 struct PageRendererTests {
     @Test("states the libraries that it draws with")
     func build() throws {

@@ -1,8 +1,9 @@
 import Media
 import PageRenderer
+import TestDeadline
 import Testing
 
-@Suite("The size of a page")
+@Suite("The size of a page", .deadline)
 struct PageSizeTests {
     @Test(
         "does not exist for sides that no page can have",

@@ -4,11 +4,12 @@ import Media
 import PDFBuilding
 import PageRenderer
 import Rendering
+import TestDeadline
 import Testing
 import Wire
 
 /// The words of a page and their places.
-@Suite("Texts of pages by Poppler")
+@Suite("Texts of pages by Poppler", .deadline)
 struct PageTextTests {
     /// A page's text as the host would read it from the child.
     private static func text(_ file: [UInt8], page pageIndex: Int = 0) throws -> PageText {

@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 
 /// Chunks `gAMA` and `cHRM` (W3C PNG, third edition, 11.3.2).
-@Suite("PNGs that state their colours without a profile")
+@Suite("PNGs that state their colours without a profile", .deadline)
 struct CalibratedPNGTests {
     private static func body(_ numbers: [UInt32]) -> [UInt8] {
         var body: [UInt8] = []

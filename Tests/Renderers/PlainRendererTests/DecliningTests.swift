@@ -1,8 +1,9 @@
 import CTurboJPEG
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Files that are not plain are declined")
+@Suite("Files that are not plain are declined", .deadline)
 struct DecliningTests {
     static let file = MadeJPEG.gradient(width: 320, height: 240).bytes
 

@@ -1,10 +1,11 @@
 import CTurboJPEG
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
 /// Pictures that shrink by less than eight, read at half of their size.
-@Suite("JPEGs decoded at half of their size")
+@Suite("JPEGs decoded at half of their size", .deadline)
 struct HalfSizeTests {
     static let subsamplings = JPEGRenditionTests.subsamplings + [TJSAMP_GRAY.rawValue]
 

@@ -1,8 +1,9 @@
 import CTurboJPEG
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Plain JPEGs")
+@Suite("Plain JPEGs", .deadline)
 struct JPEGRenditionTests {
     static let subsamplings = [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411].map(\.rawValue)
 

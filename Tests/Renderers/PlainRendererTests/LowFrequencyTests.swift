@@ -1,10 +1,11 @@
 import CTurboJPEG
 import Glibc
 import Media
+import TestDeadline
 import Testing
 
 /// Pictures that shrink so far that only the lowest coefficients of each block are read.
-@Suite("Large JPEGs decoded from their lowest frequencies")
+@Suite("Large JPEGs decoded from their lowest frequencies", .deadline)
 struct LowFrequencyTests {
     /// A picture with all frequencies: waves that grow narrower, and noise.
     static func textured(width: Int, height: Int) -> MadeJPEG {

@@ -1,10 +1,11 @@
 import CLCMS
 import CSpng
 import Media
+import TestDeadline
 import Testing
 
 /// Profiles and palettes, sound and odd.
-@Suite("Profiles and palettes of PNGs")
+@Suite("Profiles and palettes of PNGs", .deadline)
 struct PNGDescriptionTests {
     static var gray: MadePNG { MadePNG(width: 64, height: 64) { _, _ in [128, 128, 128] } }
 

@@ -1,9 +1,10 @@
 import CSpng
 import Media
+import TestDeadline
 import Testing
 
 /// Depths, palettes and alpha.
-@Suite("Kinds of PNG")
+@Suite("Kinds of PNG", .deadline)
 struct PNGKindTests {
     static let palette = (0..<16).map { (index: Int) -> [UInt8] in
         [UInt8(index * 16), UInt8(255 - index * 9), UInt8(index * index)]

@@ -1,9 +1,10 @@
 import CSpng
 import Glibc
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Plain PNGs")
+@Suite("Plain PNGs", .deadline)
 struct PNGRenditionTests {
     /// Red grows to the right, green downwards, blue is half; or gray that grows to the right.
     static func gradient(width: Int, height: Int, isGray: Bool = false, filter: spng_filter_choice) -> [UInt8] {

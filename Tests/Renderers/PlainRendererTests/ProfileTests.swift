@@ -1,9 +1,10 @@
 import CLCMS
 import CTurboJPEG
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Embedded profiles")
+@Suite("Embedded profiles", .deadline)
 struct ProfileTests {
     /// sRGB's primaries with light itself as values: its half is sRGB's 188.
     static let linear: [UInt8] = {

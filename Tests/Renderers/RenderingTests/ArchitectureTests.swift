@@ -1,7 +1,8 @@
 import Rendering
+import TestDeadline
 import Testing
 
-@Suite("The architecture of the lists of system calls")
+@Suite("The architecture of the lists of system calls", .deadline)
 struct ArchitectureTests {
     @Test("Every other architecture has a note, which require-sandbox refuses", arguments: Architecture.allCases)
     func notes(architecture: Architecture) {

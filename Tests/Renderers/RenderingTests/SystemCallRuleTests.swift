@@ -1,8 +1,9 @@
 import Media
 import Rendering
+import TestDeadline
 import Testing
 
-@Suite("The lists of system calls")
+@Suite("The lists of system calls", .deadline)
 struct SystemCallRuleTests {
     @Test("libseccomp knows every call, and each list compiles to a short program", arguments: RendererClass.allCases)
     func compiles(rendererClass: RendererClass) throws {

@@ -1,7 +1,8 @@
 import Resampling
+import TestDeadline
 import Testing
 
-@Suite("Weights of an average by area")
+@Suite("Weights of an average by area", .deadline)
 struct AreaWeightsTests {
     @Test("At half the length both old samples of a pair count alike")
     func pairs() {

@@ -1,9 +1,10 @@
 import Foundation
 import Media
 import Resampling
+import TestDeadline
 import Testing
 
-@Suite("Planes in another size")
+@Suite("Planes in another size", .deadline)
 struct PlaneTests {
     @Test(
         "Every sample is the one that the kernel's formula gives",

@@ -1,8 +1,9 @@
 import Media
 import Resampling
+import TestDeadline
 import Testing
 
-@Suite("Averages over squares")
+@Suite("Averages over squares", .deadline)
 struct SquareAveragesTests {
     @Test(
         "Each average is the rounded mean of its square, with colours weighted by alpha",

@@ -4,9 +4,10 @@ import Linux
 import Media
 import Rendering
 import Sniffer
+import TestDeadline
 import Testing
 
-@Suite("MP4, QuickTime, HEIF")
+@Suite("MP4, QuickTime, HEIF", .deadline)
 struct BaseMediaTests {
     @Test(
         "The brand tells the container",

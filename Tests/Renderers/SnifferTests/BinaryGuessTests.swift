@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("libmagic's answers")
+@Suite("libmagic's answers", .deadline)
 struct BinaryGuessTests {
     /// An uncompressed TGA of 4 × 4 pixels in 24 bits.
     private let targa: [UInt8] = [0, 0, 2] + zeros(9) + [4, 0, 4, 0, 24, 0] + [UInt8](repeating: 0x81, count: 48)

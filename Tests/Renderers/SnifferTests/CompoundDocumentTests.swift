@@ -1,9 +1,10 @@
 import ArchiveBuilding
 import Media
 import Sniffer
+import TestDeadline
 import Testing
 
-@Suite("OLE compound files")
+@Suite("OLE compound files", .deadline)
 struct CompoundDocumentTests {
     private typealias Node = CompoundFileBuilder.Node
 

@@ -1,8 +1,9 @@
 import Formats
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Walkers of boxes and elements")
+@Suite("Walkers of boxes and elements", .deadline)
 struct ContainerWalkerTests {
     private func boxes(_ bytes: [UInt8], limit: Int = 1000) throws -> [ISOBox] {
         var walker = ISOBoxWalker(try BoundedSource(source(bytes)), limit: limit)

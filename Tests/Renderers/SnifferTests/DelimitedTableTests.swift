@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Tables as text")
+@Suite("Tables as text", .deadline)
 struct DelimitedTableTests {
     @Test(
         "Records of equally many fields are a table",

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("MPEG streams")
+@Suite("MPEG streams", .deadline)
 struct MPEGStreamTests {
     private func packet(before: Int = 0, behind: Int = 0) -> [UInt8] {
         zeros(before) + [0x47, 0x40, 0x00, 0x10] + zeros(184) + zeros(behind)

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Matroska and WebM")
+@Suite("Matroska and WebM", .deadline)
 struct MatroskaTests {
     /// An element whose size takes one byte, or four where it needs them.
     private func element(_ id: [UInt8], _ payload: [UInt8]) -> [UInt8] {

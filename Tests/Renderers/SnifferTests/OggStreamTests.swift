@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Ogg")
+@Suite("Ogg", .deadline)
 struct OggStreamTests {
     private func page(_ packet: [UInt8], beginsStream: Bool = true) -> [UInt8] {
         ascii("OggS\0") + [beginsStream ? 2 : 0] + zeros(20) + [1, UInt8(packet.count)] + packet

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("PDF")
+@Suite("PDF", .deadline)
 struct PDFHeaderTests {
     private static let body = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"
 

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("RIFF")
+@Suite("RIFF", .deadline)
 struct RIFFTests {
     private func chunk(_ id: String, _ payload: [UInt8]) -> [UInt8] {
         ascii(id) + UInt32(payload.count).little + payload + zeros(payload.count % 2)

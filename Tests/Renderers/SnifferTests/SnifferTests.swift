@@ -4,10 +4,11 @@ import Linux
 import Media
 import Rendering
 import Sniffer
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The sniffer")
+@Suite("The sniffer", .deadline)
 struct SnifferTests {
     @Test("An empty file is empty")
     func empty() throws {

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Still pictures")
+@Suite("Still pictures", .deadline)
 struct StillImageTests {
     private static let pictures: [(bytes: [UInt8], type: String)] = [
         ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),

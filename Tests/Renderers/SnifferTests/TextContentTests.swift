@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts")
+@Suite("Texts", .deadline)
 struct TextContentTests {
     private static let prose = "Grüße aus Köln, \u{1F600} und so weiter: eine Zeile Text.\nNoch eine.\n"
 

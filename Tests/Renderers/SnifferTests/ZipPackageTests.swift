@@ -1,8 +1,9 @@
 import ArchiveBuilding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("ZIP packages")
+@Suite("ZIP packages", .deadline)
 struct ZipPackageTests {
     private typealias File = ZipBuilder.File
 

@@ -1,8 +1,9 @@
 import ArchiveBuilding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts of OpenDocument texts")
+@Suite("Texts of OpenDocument texts", .deadline)
 struct OpenDocumentTests {
     private static let names =
         ["office", "text", "table", "draw", "style", "form"].map {

@@ -1,8 +1,9 @@
 import ArchiveBuilding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts of Word documents in Office Open XML")
+@Suite("Texts of Word documents in Office Open XML", .deadline)
 struct OpenXMLTests {
     private func text(_ body: String, styles: String? = nil) throws -> DocumentText {
         var package = WordPackage(body)

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Plain texts")
+@Suite("Plain texts", .deadline)
 struct PlainTextTests {
     private func text(_ bytes: [UInt8]) throws -> DocumentText { try Reading.text(bytes, as: .plainText) }
 

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts of Rich Text Format")
+@Suite("Texts of Rich Text Format", .deadline)
 struct RichTextTests {
     private func text(_ rtf: String) throws -> DocumentText {
         try Reading.text(Array(rtf.unicodeScalars.map { UInt8(exactly: $0.value)! }), as: .rtf)

@@ -1,8 +1,9 @@
 import ArchiveBuilding
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts of Word files of versions 6 to 2003")
+@Suite("Texts of Word files of versions 6 to 2003", .deadline)
 struct WordTests {
     private func lines(_ file: WordFile) throws -> [String] { try Reading.lines(file.bytes(), as: .word) }
 

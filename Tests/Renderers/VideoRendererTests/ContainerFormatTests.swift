@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Container formats")
+@Suite("Container formats", .deadline)
 struct ContainerFormatTests {
     @Test(
         "No demuxer that opens further files or devices is on the list",

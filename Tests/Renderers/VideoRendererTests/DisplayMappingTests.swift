@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Tone mapping")
+@Suite("Tone mapping", .deadline)
 struct DisplayMappingTests {
     /// The table in ITU-R BT.2408-7, annex 1, and SMPTE ST 2084's own end points.
     @Test(

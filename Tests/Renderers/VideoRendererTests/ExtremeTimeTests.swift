@@ -1,10 +1,11 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
 /// Files with times near the limits of 64 bits once ended the renderer by an overflow. Serialized, because FFmpeg has one
 /// log a process.
-@Suite("Times near the limits of 64 bits", .serialized)
+@Suite("Times near the limits of 64 bits", .serialized, .deadline)
 struct ExtremeTimeTests {
     private static let positions: [TimePosition] = [
         .poster, .milliseconds(0), .milliseconds(1), .milliseconds(1500), .milliseconds(3_600_000_000), .permille(1),

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Frame rates from headers")
+@Suite("Frame rates from headers", .deadline)
 struct FrameRateTests {
     /// A mutated header once had a denominator of 2²³.
     @Test("Only plausible fractions are frame rates")

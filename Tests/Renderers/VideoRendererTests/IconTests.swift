@@ -1,9 +1,10 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
 /// Serialized, because FFmpeg has one log a process.
-@Suite("Icons and cursors", .serialized)
+@Suite("Icons and cursors", .serialized, .deadline)
 struct IconTests {
     private static let icon = MediaType(rawValue: "image/vnd.microsoft.icon")
     private static let cursor = MediaType(rawValue: "image/x-win-bitmap")

@@ -2,12 +2,13 @@ import Formats
 import Linux
 import Media
 import Rendering
+import TestDeadline
 import Testing
 import VideoRenderer
 import Wire
 
 /// Serialized, because FFmpeg has one log a process.
-@Suite("Display fields of Matroska tracks", .serialized)
+@Suite("Display fields of Matroska tracks", .serialized, .deadline)
 struct MatroskaTests {
     private static let type = MediaType(rawValue: "video/x-matroska")
 

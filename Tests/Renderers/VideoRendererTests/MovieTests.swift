@@ -1,10 +1,11 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 import Wire
 
 /// Serialized, because FFmpeg has one log a process.
-@Suite("Display fields of MP4 and QuickTime", .serialized)
+@Suite("Display fields of MP4 and QuickTime", .serialized, .deadline)
 struct MovieTests {
     /// A white picture with black margins.
     private func framed(width: Int, height: Int, left: Int, top: Int, right: Int, bottom: Int) -> [UInt8] {

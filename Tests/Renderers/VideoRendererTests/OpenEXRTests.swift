@@ -1,9 +1,10 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
 /// Serialized, because FFmpeg has one log a process.
-@Suite("OpenEXR", .serialized)
+@Suite("OpenEXR", .serialized, .deadline)
 struct OpenEXRTests {
     private static let type = MediaType(rawValue: "image/x-exr")
 

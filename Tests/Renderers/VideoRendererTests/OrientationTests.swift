@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Orientation")
+@Suite("Orientation", .deadline)
 struct OrientationTests {
     /// Letters stand for pixels: the stored picture is `abc` over `def`. The shown pictures follow EXIF's
     /// table of the positions of row 0 and column 0.

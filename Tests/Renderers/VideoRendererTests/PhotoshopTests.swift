@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Photoshop documents")
+@Suite("Photoshop documents", .deadline)
 struct PhotoshopTests {
     private static let type = MediaType(rawValue: "image/vnd.adobe.photoshop")
 

@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("The poster frame")
+@Suite("The poster frame", .deadline)
 struct PosterTests {
     /// Five seconds at 10 frames a second, all key frames: blank at first, then with a corner of another colour.
     private func video(blankFor count: Int, grey: UInt8 = 0, corner: UInt8 = 200) -> MadeVideo {

@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Presentation")
+@Suite("Presentation", .deadline)
 struct PresentationTests {
     private func shown(_ width: Int, _ height: Int, _ shape: (Int, Int), _ orientation: Orientation = .upright)
         -> String

@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("A raster in another size") struct RasterResizingTests {
+@Suite("A raster in another size", .deadline) struct RasterResizingTests {
     private func raster(_ width: Int, _ height: Int, channels: Int, _ pixel: (Int, Int) -> [UInt8]) -> Raster {
         let bytes = (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
         return Raster(size: PixelSize(width: width, height: height), channels: channels, bytes: bytes)

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Times of a stream")
+@Suite("Times of a stream", .deadline)
 struct StreamTimeTests {
     private let last = StreamTime(.max)!
     private let first = StreamTime(.min + 1)!

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import VideoRenderer
 
-@Suite("Matrices that libswscale lacks")
+@Suite("Matrices that libswscale lacks", .deadline)
 struct UncommonMatrixTests {
     /// One pixel of 10 bits, limited range, shifted to 16 bits as libswscale does.
     private func rgb(

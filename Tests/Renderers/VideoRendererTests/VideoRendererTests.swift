@@ -1,10 +1,11 @@
 import Media
+import TestDeadline
 import Testing
 import VideoRenderer
 import Wire
 
 /// Serialized, because FFmpeg has one log a process.
-@Suite(.serialized) struct VideoRendererTests {
+@Suite(.serialized, .deadline) struct VideoRendererTests {
     private let video = MadeVideo(greys: [0, 20, 40, 60, 80, 100, 120, 140, 160, 180])
 
     @Test("The first frame of a video is shown, upright, with the container's facts")

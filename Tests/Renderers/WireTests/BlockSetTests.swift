@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import Wire
 
-@Suite("The blocks of a source that are there")
+@Suite("The blocks of a source that are there", .deadline)
 struct BlockSetTests {
     private let block = BlockSet.blockByteCount
 

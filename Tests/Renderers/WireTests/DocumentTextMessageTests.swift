@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import Wire
 
-@Suite("Messages with a document's text")
+@Suite("Messages with a document's text", .deadline)
 struct DocumentTextMessageTests {
     private static let text = DocumentText(
         paragraphs: [

@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import Wire
 
-@Suite("Messages between host and renderers")
+@Suite("Messages between host and renderers", .deadline)
 struct MessageTests {
     private static let request = RenderRequest(
         taskID: 1 << 40, mediaType: .mp4, recognizes: true, limits: Limits(), pageIndex: 7, time: .permille(125),

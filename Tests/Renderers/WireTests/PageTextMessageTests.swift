@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import Testing
 import Wire
 
-@Suite("Texts of pages between host and renderers")
+@Suite("Texts of pages between host and renderers", .deadline)
 struct PageTextMessageTests {
     private static let word = PageText.Word(
         "Wort", at: .init(left: 10, top: 20.25, width: 30, height: 12), ending: .line, rotation: 1)

@@ -1,9 +1,10 @@
 import Access
 import Documents
 import Media
+import TestDeadline
 import Testing
 
-@Suite struct AddressSignerTests {
+@Suite(.deadline) struct AddressSignerTests {
     private static let secret = [UInt8](repeating: 7, count: 32)
     private let signer = AddressSigner(Secrets(secret))
     private let claim = AddressSigner.Claim(

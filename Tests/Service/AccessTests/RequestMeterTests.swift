@@ -1,9 +1,10 @@
 import Access
 import Documents
 import Media
+import TestDeadline
 import Testing
 
-@Suite("How many requests a caller may make")
+@Suite("How many requests a caller may make", .deadline)
 struct RequestMeterTests {
     @Test("Half a minute's requests may come at once, and then they come back at a steady pace")
     func pace() {

@@ -1,9 +1,10 @@
 import Access
 import Documents
 import Media
+import TestDeadline
 import Testing
 
-@Suite struct UploadMeterTests {
+@Suite(.deadline) struct UploadMeterTests {
     private let meter = UploadMeter(atOnce: 2)
 
     private func attempt(_ caller: Caller?, from client: String = "a", _ body: () async throws -> Void) async -> Bool {

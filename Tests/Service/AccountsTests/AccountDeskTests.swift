@@ -4,6 +4,7 @@ import Accounts
 import Documents
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
 /// A desk over a database of its own, with a clock that the test moves.
@@ -28,7 +29,7 @@ private final class DeskSetup: Sendable {
     func pass(_ time: Duration) { clock.now.withLock { $0 = $0 + time } }
 }
 
-@Suite(.serialized) struct AccountDeskTests {
+@Suite(.serialized, .deadline) struct AccountDeskTests {
     private let setup: DeskSetup
     private var desk: AccountDesk { setup.desk }
 

@@ -5,9 +5,10 @@ import Documents
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite struct AccountIdentifyingTests {
+@Suite(.deadline) struct AccountIdentifyingTests {
     private let database: TemporaryDatabase
     private let desk: AccountDesk
     private let store: SQLAccountStore

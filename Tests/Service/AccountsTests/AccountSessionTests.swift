@@ -1,8 +1,9 @@
 import Accounts
 import Documents
+import TestDeadline
 import Testing
 
-struct AccountSessionTests {
+@Suite(.deadline) struct AccountSessionTests {
     private static let start = Instant(microseconds: 1_700_000_000_000_000)
 
     /// Uses tokens in turn: each a number, and seconds from the start.

@@ -5,9 +5,10 @@ import Documents
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite struct GuardianTests {
+@Suite(.deadline) struct GuardianTests {
     private let database: TemporaryDatabase
     private let desk: AccountDesk
     private let clock = Clock()

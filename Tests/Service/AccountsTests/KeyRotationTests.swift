@@ -5,10 +5,11 @@ import Documents
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
 /// The keys of a service while others add some.
-@Suite struct KeyRotationTests {
+@Suite(.deadline) struct KeyRotationTests {
     private static let start = Instant(microseconds: Time.wall / 1_000_000 * 1000)
 
     /// What a file would have, and what a process has read of it.

@@ -1,7 +1,8 @@
 import Accounts
+import TestDeadline
 import Testing
 
-struct MailAddressTests {
+@Suite(.deadline) struct MailAddressTests {
     @Test(arguments: [
         ("ada@example.org", "ada@example.org"), ("  Ada@Example.ORG ", "ada@example.org"),
         ("a.b+c@mail.example.org", "a.b+c@mail.example.org"), ("a@xn--bcher-kva.example", "a@xn--bcher-kva.example"),

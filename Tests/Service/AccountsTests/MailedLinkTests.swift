@@ -4,6 +4,7 @@ import Accounts
 import Documents
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
 /// Keeps letters in place of sending them.
@@ -18,7 +19,7 @@ private final class LetterBox: AccountPost {
     }
 }
 
-@Suite("What people do by mailed links", .serialized)
+@Suite("What people do by mailed links", .serialized, .deadline)
 struct MailedLinkTests {
     private final class Clock: Sendable {
         let now = Mutex(Instant(microseconds: 1_700_000_000_000_000))

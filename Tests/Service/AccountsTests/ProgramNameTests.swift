@@ -1,7 +1,8 @@
 import Accounts
+import TestDeadline
 import Testing
 
-struct ProgramNameTests {
+@Suite(.deadline) struct ProgramNameTests {
     @Test(
         arguments: [
             ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),

@@ -4,10 +4,11 @@ import Foundation
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The log of who did what")
+@Suite("The log of who did what", .deadline)
 struct AuditLogTests {
     private static let person = ID<Person>.make(at: Instant(microseconds: 1))
 

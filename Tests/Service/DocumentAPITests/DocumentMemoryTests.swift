@@ -1,9 +1,10 @@
 import DocumentAPI
 import Documents
 import Media
+import TestDeadline
 import Testing
 
-@Suite struct DocumentMemoryTests {
+@Suite(.deadline) struct DocumentMemoryTests {
     private let memory = DocumentMemory()
     private static let owner = ID<Person>.make(at: Instant(microseconds: 1))
 

@@ -2,10 +2,11 @@ import Access
 import DocumentAPI
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The description in OpenAPI, and the routes")
+@Suite("The description in OpenAPI, and the routes", .deadline)
 struct OpenAPITests {
     private let file: JSON
 

@@ -8,11 +8,12 @@ import HTTPTypes
 import Media
 import NIOCore
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
-@Suite("Answers of the face without its router")
+@Suite("Answers of the face without its router", .deadline)
 struct ReadyAnswerTests {
     /// Knows one person by the token `ada`, whom it knows without waiting, and nobody else.
     private struct OnlyAda: Identifying {

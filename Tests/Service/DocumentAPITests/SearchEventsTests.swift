@@ -7,10 +7,11 @@ import Library
 import Logging
 import Media
 import SearchDatabase
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The stream of a search's steps")
+@Suite("The stream of a search's steps", .deadline)
 struct SearchEventsTests {
     @Test("A stream ends after its time, though the session goes on, so that no client holds one for ever")
     func bounded() async throws {

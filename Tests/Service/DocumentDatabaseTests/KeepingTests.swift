@@ -4,10 +4,11 @@ import Foundation
 import JobQueue
 import Linux
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore: backups, checks, and what deletions leave")
+@Suite("SQLDocumentStore: backups, checks, and what deletions leave", .deadline)
 struct KeepingTests {
     private func sqlite(_ bench: StoreBench) throws -> SQLDocumentStore { bench.store as! SQLDocumentStore }
 

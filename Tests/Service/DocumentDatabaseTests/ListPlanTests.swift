@@ -2,10 +2,11 @@ import DocumentDatabase
 import Documents
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore: how lists are read")
+@Suite("SQLDocumentStore: how lists are read", .deadline)
 struct ListPlanTests {
     /// 3,000 documents of one person: too many to be sorted for a page. They are copied within SQLite, which is faster.
     private func makeLongList() throws -> (bench: StoreBench, school: ID<School>) {
@@ -68,7 +69,7 @@ struct ListPlanTests {
     }
 }
 
-@Suite("The document store's lists beside an independent evaluator")
+@Suite("The document store's lists beside an independent evaluator", .deadline)
 struct ListEvaluationTests {
     @Test("500 random combinations over 10,000 documents of 100 people are as an evaluator in Python says")
     func combinations() throws {

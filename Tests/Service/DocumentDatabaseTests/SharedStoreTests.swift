@@ -5,10 +5,11 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore: several stores and threads on one file")
+@Suite("SQLDocumentStore: several stores and threads on one file", .deadline)
 struct SharedStoreTests {
     /// Runs `body` on several threads, each with a store of its own, and returns what was thrown.
     private func together(

@@ -4,10 +4,11 @@ import Foundation
 import JobQueue
 import Linux
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore and its file")
+@Suite("SQLDocumentStore and its file", .deadline)
 struct StoreFileTests {
     private func open(_ path: String, _ options: SQLDocumentStore.Options = .init()) throws -> SQLDocumentStore {
         try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe], options: options)

@@ -2,10 +2,11 @@ import DocumentDatabase
 import Documents
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore and damaged rows")
+@Suite("SQLDocumentStore and damaged rows", .deadline)
 struct UnreadableDocumentsTests {
     /// Values that another program or a fault of the disk may leave in a column.
     private static let nonsense = [

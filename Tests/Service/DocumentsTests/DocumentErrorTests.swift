@@ -1,7 +1,8 @@
 import Documents
+import TestDeadline
 import Testing
 
-@Suite("DocumentError speaks to people")
+@Suite("DocumentError speaks to people", .deadline)
 struct DocumentErrorTests {
     @Test(
         "A limit is written in the largest unit that is a whole number",

@@ -1,9 +1,10 @@
 import Documents
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("ID")
+@Suite("ID", .deadline)
 struct IDTests {
     @Test("Text and bytes are read back as the same identity")
     func roundTrip() throws {
@@ -42,7 +43,7 @@ struct IDTests {
     }
 }
 
-@Suite("Instant")
+@Suite("Instant", .deadline)
 struct InstantTests {
     @Test(
         "ISO 8601 is read to the microsecond and written as the API and as PostgreSQL write it",
@@ -100,7 +101,7 @@ struct InstantTests {
     }
 }
 
-@Suite("ListCursor")
+@Suite("ListCursor", .deadline)
 struct ListCursorTests {
     private let id = ID<Document>("0190a1b2-c3d4-7e5f-8061-728394a5b6c7")!
 

@@ -1,9 +1,11 @@
 import HTTPServing
 import Linux
 import Synchronization
+import TestDeadline
+import TestSupport
 import Testing
 
-@Suite("Threads for blocking calls")
+@Suite("Threads for blocking calls", .deadline)
 struct BlockingPoolTests {
     @Test("A pool is stuck once all its threads are busy and no call begins or ends", .timeLimit(.minutes(1)))
     func stuck() async throws {
@@ -48,7 +50,7 @@ struct BlockingPoolTests {
         let task = Task {
             try await pool.run {
                 hasBegun.fulfil(true)
-                return promise.wait()
+                return try promise.value()
             }
         }
         while hasBegun.current == nil { try await Task.sleep(for: .milliseconds(1)) }
@@ -63,6 +65,7 @@ struct BlockingPoolTests {
     func overload() async throws {
         let pool = BlockingPool(threadCount: 1, queueLength: 3)
         let release = Promise<Bool>()
+        defer { release.fulfil(true) }
         let first = try await occupy(pool, until: release)
         let runs = Runs()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -83,6 +86,7 @@ struct BlockingPoolTests {
     func cancellation() async throws {
         let pool = BlockingPool(threadCount: 1, queueLength: 1)
         let release = Promise<Bool>()
+        defer { release.fulfil(true) }
         let first = try await occupy(pool, until: release)
         let runs = Runs()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -127,6 +131,7 @@ struct BlockingPoolTests {
     func stop() async throws {
         let pool = BlockingPool(threadCount: 1, queueLength: 5)
         let release = Promise<Bool>()
+        defer { release.fulfil(true) }
         let first = try await occupy(pool, until: release)
         let second = Task { try await pool.run { 2 } }
         try await wait(pool, for: 1)

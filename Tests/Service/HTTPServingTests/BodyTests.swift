@@ -3,9 +3,10 @@ import HTTPSyntax
 import Hummingbird
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("Bodies of requests")
+@Suite("Bodies of requests", .deadline)
 struct BodyTests {
     private final class Faults: Sendable {
         let faults = Mutex<[String]>([])

@@ -2,9 +2,11 @@ import HTTPServing
 import HTTPSyntax
 import Hummingbird
 import Linux
+import TestDeadline
+import TestSupport
 import Testing
 
-@Suite("Requests in log and metrics")
+@Suite("Requests in log and metrics", .deadline)
 struct ExchangeTests {
     private func start(_ more: (Router<BasicServingContext>, BlockingPool) -> Void = { _, _ in }) async throws
         -> TestService
@@ -136,12 +138,13 @@ struct ExchangeTests {
     @Test("The work for a reader who left is given up while it waits", arguments: [true, false])
     func departure(isReset: Bool) async throws {
         let release = Promise<Bool>()
+        defer { release.fulfil(true) }
         let isOccupied = Promise<Bool>()
         let pool = BlockingPool(threadCount: 1, queueLength: 10)
         let occupying = Task {
             try await pool.run {
                 isOccupied.fulfil(true)
-                return release.wait()
+                return try release.value()
             }
         }
         let service = try await start { router, _ in

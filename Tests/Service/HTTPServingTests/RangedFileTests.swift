@@ -2,10 +2,11 @@ import HTTPServing
 import HTTPSyntax
 import Hummingbird
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Downloads")
+@Suite("Downloads", .deadline)
 struct RangedFileTests {
     private static let bytes: [UInt8] = {
         var random = SplitMix(seed: 1)

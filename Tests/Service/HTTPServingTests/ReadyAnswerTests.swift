@@ -2,6 +2,8 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Linux
+import TestDeadline
+import TestSupport
 import Testing
 
 /// Knows the answer to `/ready`, finds that to `/found` once its gate opens, and none to `/lost`. All are routes too.
@@ -20,12 +22,12 @@ private struct OneReadyAnswer: ReadyAnswering {
                     body: ByteBuffer(string: Self.body), route: "/ready"))
         case "/found":
             return .found {
-                gate.wait()
+                _ = try? gate.value()
                 return ReadyAnswer(status: .ok, headers: [:], body: ByteBuffer(string: "found"), route: "/found")
             }
         case "/lost":
             return .found {
-                gate.wait()
+                _ = try? gate.value()
                 return nil
             }
         default: return nil
@@ -33,7 +35,7 @@ private struct OneReadyAnswer: ReadyAnswering {
     }
 }
 
-@Suite("Answers from memory")
+@Suite("Answers from memory", .deadline)
 struct ReadyAnswerTests {
     private func start(_ limits: ConnectionLimits = ConnectionLimits(), gate: Promise<Void> = Promise()) async throws
         -> TestService
@@ -50,7 +52,7 @@ struct ReadyAnswerTests {
             for path in ["/found", "/lost"] { router.get(RouterPath(path)) { _, _ in "by the route" } }
             router.get("/other") { _, _ in "other" }
             router.get("/waits") { _, _ in
-                try await pool.run { gate.wait() }
+                try await pool.run { try gate.value() }
                 return "waited"
             }
         }
@@ -100,6 +102,7 @@ struct ReadyAnswerTests {
     @Test("Pipelined requests are answered in their order, from memory and by routes")
     func pipelined() async throws {
         let gate = Promise<Void>()
+        defer { gate.fulfil(()) }
         let service = try await start(gate: gate)
         let client = try service.client()
         let paths = ["/ready", "/other", "/ready", "/waits", "/ready", "/ready", "/other", "/ready"]
@@ -167,6 +170,7 @@ struct ReadyAnswerTests {
     @Test("An answer that work finds leaves whole, and a request for which it finds none goes to its route")
     func found() async throws {
         let gate = Promise<Void>()
+        defer { gate.fulfil(()) }
         gate.fulfil(())
         let service = try await start(gate: gate)
         let answer = try await service.get("/found", "X-Request-Id: request-1\n")
@@ -184,6 +188,7 @@ struct ReadyAnswerTests {
     @Test("Requests behind one whose answer is looked for wait for it, and all are answered in their order")
     func pipelinedBehindWork() async throws {
         let gate = Promise<Void>()
+        defer { gate.fulfil(()) }
         let service = try await start(gate: gate)
         let client = try service.client()
         let paths = ["/ready", "/found", "/other", "/lost", "/ready", "/found", "/lost", "/other", "/found"]
@@ -212,12 +217,13 @@ struct ReadyAnswerTests {
     @Test("A service that stops waits for an answer that is looked for, and sends it")
     func stopping() async throws {
         let gate = Promise<Void>()
+        defer { gate.fulfil(()) }
         let service = try await start(gate: gate)
         let client = try service.client()
         try await client.send("GET /found HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await service.eventually { service.pool.load.running == 1 })
-        async let stop: Void = service.service.stop(within: .seconds(10))
-        try await Task.sleep(for: .milliseconds(100))
+        async let stop: Void = service.service.stop(within: .seconds(60))
+        #expect(try await service.eventually { (try? service.client()) == nil })
         gate.fulfil(())
         let answer = try #require(Answer(try await client.receive(), hasBody: true))
         #expect(answer.text == "found" && answer.fields["connection"] == "close")
@@ -235,6 +241,7 @@ struct ReadyAnswerTests {
     @Test("A client that leaves while its answer is looked for holds nothing, and is told of in the log")
     func departure() async throws {
         let gate = Promise<Void>()
+        defer { gate.fulfil(()) }
         let service = try await start(gate: gate)
         let client = try service.client()
         try await client.send("GET /found HTTP/1.1\r\nHost: a\r\nX-Request-Id: departed\r\n\r\n")

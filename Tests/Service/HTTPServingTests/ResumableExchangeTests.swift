@@ -2,6 +2,7 @@ import HTTPServing
 import HTTPSyntax
 import Hummingbird
 import Synchronization
+import TestDeadline
 import Testing
 
 /// Uploads in memory, whose end another request may bring about while this one waits for it.
@@ -78,7 +79,7 @@ private final class MemoryUploads: ResumableUploads {
     func terminate(_ known: Int) { upload.withLock { $0 = Upload() } }
 }
 
-@Suite("The exchange of resumable uploads")
+@Suite("The exchange of resumable uploads", .deadline)
 struct ResumableExchangeTests {
     /// A service with one upload of a length, and the uploads behind it.
     private func start() async throws -> (service: TestService, uploads: MemoryUploads) {

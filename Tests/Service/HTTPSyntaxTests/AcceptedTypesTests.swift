@@ -1,8 +1,9 @@
 import HTTPSyntax
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Types that clients accept")
+@Suite("Types that clients accept", .deadline)
 struct AcceptedTypesTests {
     private func accepted(_ text: String?) -> AcceptedTypes {
         AcceptedTypes(text.map { [HeaderField("Accept", $0)] } ?? [])

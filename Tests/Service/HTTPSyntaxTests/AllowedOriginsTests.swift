@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Origins whose pages may read answers")
+@Suite("Origins whose pages may read answers", .deadline)
 struct AllowedOriginsTests {
     private func admits(_ list: String, _ origins: String...) -> Bool? {
         AllowedOrigins(list).map { $0.origin(of: origins.map { HeaderField("Origin", $0) }) != nil }

@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Cookies")
+@Suite("Cookies", .deadline)
 struct CookieTests {
     @Test("A cookie is written with the attributes that keep it to its host and from scripts")
     func text() {

@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Requests that other sites' pages send")
+@Suite("Requests that other sites' pages send", .deadline)
 struct CrossSiteGuardTests {
     private static let link = [
         "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",

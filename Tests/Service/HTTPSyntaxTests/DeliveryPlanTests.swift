@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Conditions and ranges of requests")
+@Suite("Conditions and ranges of requests", .deadline)
 struct DeliveryPlanTests {
     private static let modified = HTTPDate(seconds: 784_111_777)
     private static let representation = Representation(byteCount: 1000, entityTag: EntityTag("abc"), modified: modified)

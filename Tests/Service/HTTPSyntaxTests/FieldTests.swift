@@ -1,8 +1,9 @@
 import HTTPSyntax
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Fields of HTTP headers")
+@Suite("Fields of HTTP headers", .deadline)
 struct FieldTests {
     @Test(
         "A content type is read with its parameters",

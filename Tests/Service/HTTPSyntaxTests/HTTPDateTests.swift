@@ -1,8 +1,9 @@
 import HTTPSyntax
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Dates of header fields")
+@Suite("Dates of header fields", .deadline)
 struct HTTPDateTests {
     @Test(
         "All three forms are read",

@@ -1,9 +1,10 @@
 import HTTPSyntax
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Forms in multipart/form-data")
+@Suite("Forms in multipart/form-data", .deadline)
 struct MultipartParserTests {
     private static let type = "multipart/form-data; boundary=AaB03x"
 

@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Addresses, proxies and hosts")
+@Suite("Addresses, proxies and hosts", .deadline)
 struct OriginTests {
     @Test(
         "Addresses are read and written in their shortest form",

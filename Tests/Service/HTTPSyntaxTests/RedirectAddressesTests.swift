@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Addresses to which people may come back")
+@Suite("Addresses to which people may come back", .deadline)
 struct RedirectAddressesTests {
     @Test("An address is in the list byte by byte, whatever stands behind its mark")
     func including() throws {

@@ -1,7 +1,8 @@
 import HTTPSyntax
+import TestDeadline
 import Testing
 
-@Suite("Resumable uploads by tus 1.0.0")
+@Suite("Resumable uploads by tus 1.0.0", .deadline)
 struct TusTests {
     private static let limits = TusLimits(byteCount: 1000)
     private static let now = HTTPDate(seconds: 1_700_000_000)

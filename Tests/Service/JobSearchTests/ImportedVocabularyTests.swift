@@ -5,10 +5,11 @@ import PostingDatabase
 import Postings
 import Resumes
 import SearchDatabase
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Searches by an imported vocabulary")
+@Suite("Searches by an imported vocabulary", .deadline)
 struct ImportedVocabularyTests {
     private static let lists = VocabularyLists(
         occupations: [Occupation(code: "1", name: "Falconer", titles: ["Bird Handler"], skills: ["Hood Making"])],

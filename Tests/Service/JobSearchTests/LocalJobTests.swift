@@ -5,9 +5,10 @@ import PostingDatabase
 import Postings
 import Resumes
 import SearchDatabase
+import TestDeadline
 import Testing
 
-@Suite("The jobs that a profile finds")
+@Suite("The jobs that a profile finds", .deadline)
 struct LocalJobTests {
     /// Postings of a title at a place, so many days old.
     private static func postings(

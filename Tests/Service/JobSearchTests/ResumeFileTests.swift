@@ -4,12 +4,13 @@ import JobSearch
 import Media
 import RenderHost
 import SearchDatabase
+import TestDeadline
 import TestSupport
 import Testing
 import Thumbnailer
 
 /// The fake renderer reads each file: what it does is the file's text.
-@Suite("Files of résumés")
+@Suite("Files of résumés", .deadline)
 struct ResumeFileTests {
     /// The session of a file after its work.
     private static func session(of command: String) throws -> ResumeSearch {

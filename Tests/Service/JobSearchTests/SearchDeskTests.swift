@@ -7,9 +7,10 @@ import PostingDatabase
 import Postings
 import Resumes
 import SearchDatabase
+import TestDeadline
 import Testing
 
-@Suite("SearchDesk")
+@Suite("SearchDesk", .deadline)
 struct SearchDeskTests {
     @Test("Reasons stay as they were when a posting changes or goes", arguments: SearchBench.Driver.allCases)
     func lasting(driver: SearchBench.Driver) throws {

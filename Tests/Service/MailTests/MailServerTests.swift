@@ -1,10 +1,11 @@
 import Foundation
 import Mail
 import MailSupport
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Mail goes to a real server", .serialized)
+@Suite("Mail goes to a real server", .serialized, .deadline)
 struct MailServerTests {
     private static let message = MailMessage(
         to: "ada@example.org", subject: "Grüße, und mehr als eine Zeile davon, damit der Betreff gefaltet wird 🎽",
@@ -95,7 +96,7 @@ struct MailServerTests {
     }
 }
 
-@Suite("Addresses of mail servers, senders and headers")
+@Suite("Addresses of mail servers, senders and headers", .deadline)
 struct MailTextTests {
     @Test(
         "An address has a scheme, perhaps a user, a host and a port",

@@ -1,8 +1,9 @@
 import Matching
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Gazetteer")
+@Suite("Gazetteer", .deadline)
 struct GazetteerTests {
     private let gazetteer = Gazetteer.builtIn
 

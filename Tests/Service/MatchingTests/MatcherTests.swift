@@ -2,10 +2,11 @@ import Matching
 import Media
 import Postings
 import Resumes
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Matcher")
+@Suite("Matcher", .deadline)
 struct MatcherTests {
     private func posting(
         _ title: String, id: String = "1", text: String = "", location: String = "", isRemote: Bool = false,
@@ -136,7 +137,7 @@ struct MatcherTests {
     }
 }
 
-@Suite("SearchAim and SearchQuery")
+@Suite("SearchAim and SearchQuery", .deadline)
 struct SearchQueryTests {
     @Test("An aim has the person's occupations, standing, skills, years and town")
     func aim() {
@@ -163,7 +164,7 @@ struct SearchQueryTests {
     }
 }
 
-@Suite("PostingTraits")
+@Suite("PostingTraits", .deadline)
 struct PostingTraitsTests {
     @Test(
         "The years that a posting asks for",

@@ -2,10 +2,11 @@ import Matching
 import Media
 import Postings
 import Resumes
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Reasons")
+@Suite("Reasons", .deadline)
 struct ReasonTests {
     private static let people = [MatchingSample.engineer, MatchingSample.nurse, MatchingSample.formerTeacher]
 

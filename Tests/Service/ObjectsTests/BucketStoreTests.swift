@@ -6,13 +6,14 @@ import RenderHost
 import S3
 import StoreSupport
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
 /// What a bucket adds to the rules that all stores keep: parts, sums, and a network between.
-@Suite("The store in a bucket", .serialized)
+@Suite("The store in a bucket", .serialized, .deadline)
 struct BucketStoreTests {
     private let server = try! TestStore.shared.get()
     private let prefix = "bucket-\(UInt64.random(in: 0...UInt64.max))/ü b"

@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Media
 import Objects
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
@@ -9,7 +10,7 @@ import Thumbnailer
 
 /// Each test lets an operation run with its n-th system call failing, for every n until a run needs no n-th call; then looks
 /// at the store with sound calls.
-@Suite("The store in a folder when the n-th system call fails")
+@Suite("The store in a folder when the n-th system call fails", .deadline)
 struct FaultTests {
     enum Manner: CaseIterable {
         /// Only the n-th fails: a full disk for a moment, a bad block.

@@ -1,8 +1,9 @@
 import Objects
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("File names from outside are made safe")
+@Suite("File names from outside are made safe", .deadline)
 struct FileNameTests {
     static let hostile = [
         "", ".", "..", "/", "\\", "///", "\0", "\n", "../../etc/passwd", "C:\\Users\\me\\a.pdf", "a\0.pdf",

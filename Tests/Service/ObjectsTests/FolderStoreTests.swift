@@ -3,11 +3,12 @@ import Foundation
 import Linux
 import Media
 import Objects
+import TestDeadline
 import TestSupport
 import Testing
 import Thumbnailer
 
-@Suite("The store in a folder")
+@Suite("The store in a folder", .deadline)
 struct FolderStoreTests {
     private let bench = try! StoreBench()
     private var root: String { "\(bench.folder)/store" }

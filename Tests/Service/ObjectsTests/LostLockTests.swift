@@ -3,11 +3,12 @@ import ObjectBucket
 import Objects
 import StoreSupport
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
-@Suite("The store in a bucket: a holder whose lock was lost", .serialized)
+@Suite("The store in a bucket: a holder whose lock was lost", .serialized, .deadline)
 struct LostLockTests {
     private let server = try! TestStore.shared.get()
     private let prefix = "lost-\(UInt64.random(in: 0...UInt64.max))"

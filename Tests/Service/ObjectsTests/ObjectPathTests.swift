@@ -1,8 +1,9 @@
 import Media
 import Objects
+import TestDeadline
 import Testing
 
-@Suite("The paths of objects")
+@Suite("The paths of objects", .deadline)
 struct ObjectPathTests {
     @Test("A document's path is made of owner, type, time and a safe name")
     func documents() throws {

@@ -2,12 +2,13 @@ import CLinux
 import Linux
 import Media
 import Objects
+import TestDeadline
 import TestSupport
 import Testing
 
 /// A power failure takes what was not synchronised. These tests hold the order of the calls against that: nothing shows under a
 /// path before its bytes are on the disk, and nothing is acknowledged before its names are.
-@Suite("What the store acknowledges survives a power failure")
+@Suite("What the store acknowledges survives a power failure", .deadline)
 struct PowerFailureTests {
     private let bench = try! StoreBench()
     private let files = FaultyObjectFiles()

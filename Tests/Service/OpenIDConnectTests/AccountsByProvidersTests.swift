@@ -4,10 +4,11 @@ import Documents
 import Media
 import OpenIDConnect
 import Synchronization
+import TestDeadline
 import Testing
 import TokenMaking
 
-@Suite("Accounts and the providers that open them")
+@Suite("Accounts and the providers that open them", .deadline)
 struct AccountsByProvidersTests {
     private let setup: SignInSetup
     private var provider: FakeProvider { setup.provider }

@@ -2,10 +2,11 @@ import Accounts
 import Media
 import OpenIDConnect
 import Synchronization
+import TestDeadline
 import Testing
 import TokenMaking
 
-@Suite("What a provider says of itself")
+@Suite("What a provider says of itself", .deadline)
 struct DiscoveryTests {
     private let setup: SignInSetup
     private var provider: FakeProvider { setup.provider }

@@ -2,10 +2,11 @@ import HTTPSyntax
 import Media
 import OpenIDConnect
 import Synchronization
+import TestDeadline
 import Testing
 import TokenMaking
 
-@Suite("What a provider's ID token has to say")
+@Suite("What a provider's ID token has to say", .deadline)
 struct IDTokenTests {
     private let setup: SignInSetup
     private var provider: FakeProvider { setup.provider }

@@ -5,9 +5,10 @@ import Logging
 import Media
 import NIOCore
 import OpenIDConnect
+import TestDeadline
 import Testing
 
-@Suite("Requests to providers", .serialized)
+@Suite("Requests to providers", .serialized, .deadline)
 struct TransportTests {
     /// A provider of this machine, whose document leads to one of its paths.
     private func fault(_ path: String) async throws -> (fault: SignInFault?, reason: String, seconds: Double) {

@@ -7,10 +7,11 @@ import Linux
 import Media
 import OpenIDConnect
 import Synchronization
+import TestDeadline
 import Testing
 import TokenMaking
 
-@Suite("The way to a provider and back")
+@Suite("The way to a provider and back", .deadline)
 struct WayTests {
     private let setup: SignInSetup
     private var provider: FakeProvider { setup.provider }

@@ -3,11 +3,12 @@ import Foundation
 import PostgreSQLSupport
 import PostingDatabase
 import Postings
+import TestDeadline
 import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Every store of postings")
+@Suite("Every store of postings", .deadline)
 struct PostingStoreTests {
     enum Driver: CaseIterable {
         case sqlite

@@ -1,11 +1,12 @@
 import Documents
 import PostgreSQLSupport
 import PostingDatabase
+import TestDeadline
 import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Every store of the imported vocabulary")
+@Suite("Every store of the imported vocabulary", .deadline)
 struct VocabularyStoreTests {
     private static let now = Instant(microseconds: 1_780_000_000_000_000)
     private static let onet = VocabularyLists(

@@ -1,7 +1,8 @@
 import Postings
+import TestDeadline
 import Testing
 
-@Suite("MarkupText")
+@Suite("MarkupText", .deadline)
 struct MarkupTextTests {
     @Test(
         "Markup becomes plain text",
@@ -43,7 +44,7 @@ struct MarkupTextTests {
     }
 }
 
-@Suite("CivilDay")
+@Suite("CivilDay", .deadline)
 struct CivilDayTests {
     @Test(
         "A day is its number and its text",

@@ -1,7 +1,8 @@
 import Postings
+import TestDeadline
 import Testing
 
-@Suite("PostingReader")
+@Suite("PostingReader", .deadline)
 struct PostingReaderTests {
     private static let today = CivilDay("2026-06-15")!
 

@@ -1,9 +1,10 @@
 import Foundation
 import Postings
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The sample postings")
+@Suite("The sample postings", .deadline)
 struct PostingSamplesTests {
     @Test(
         "Every row of every file is read, without markup and with its day",

@@ -1,8 +1,9 @@
 import Media
 import Resumes
+import TestDeadline
 import Testing
 
-@Suite("ResumeText of pages and paragraphs")
+@Suite("ResumeText of pages and paragraphs", .deadline)
 struct ResumeLayoutTests {
     /// A page on which each text stands at a place, its words side by side, six points a letter.
     private func page(_ texts: [(x: Double, y: Double, text: String)]) -> PageText {

@@ -1,11 +1,12 @@
 import Foundation
 import Media
 import Resumes
+import TestDeadline
 import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("ResumeReader")
+@Suite("ResumeReader", .deadline)
 struct ResumeReaderTests {
     @Test("A small résumé gives all parts of a profile")
     func whole() throws {
@@ -133,7 +134,7 @@ struct ResumeReaderTests {
     private static func words(of text: String) -> [String] { ScannedWord.all(of: text).map(\.key) }
 }
 
-@Suite("Profile's experience")
+@Suite("Profile's experience", .deadline)
 struct ExperienceTests {
     private func profile(_ spans: [(String, String?)]) -> Profile {
         var profile = Profile()

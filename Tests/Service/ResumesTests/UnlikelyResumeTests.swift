@@ -1,9 +1,10 @@
 import Media
 import Resumes
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Texts that are no résumé")
+@Suite("Texts that are no résumé", .deadline)
 struct UnlikelyResumeTests {
     @Test("Without text, a profile says nothing", arguments: ["", " \n\t\u{C}\n", "\u{0}\u{1}\u{2}", "•\n–\n|"])
     func empty(text: String) {

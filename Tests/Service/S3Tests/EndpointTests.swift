@@ -1,7 +1,8 @@
 import S3
+import TestDeadline
 import Testing
 
-@Suite("Where a bucket is, and by which key")
+@Suite("Where a bucket is, and by which key", .deadline)
 struct EndpointTests {
     @Test("A bucket stands in the path, or where the address says so in the host")
     func styles() throws {

@@ -2,10 +2,11 @@ import Linux
 import Media
 import S3
 import StoreSupport
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Whatever a store or the network does, the answer is right or a fault with a remedy", .serialized)
+@Suite("Whatever a store or the network does, the answer is right or a fault with a remedy", .serialized, .deadline)
 struct FaultTests {
     private let store = try! TestStore.shared.get()
     private static let text = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }

@@ -1,11 +1,12 @@
 import Media
 import S3
 import StoreSupport
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
-@Suite("Requests are signed as botocore signs them")
+@Suite("Requests are signed as botocore signs them", .deadline)
 struct SigningTests {
     /// Requests of random keys, queries, headers, hosts, regions and times, with botocore's signatures.
     private static func cases(_ count: Int) throws -> [JSON] {

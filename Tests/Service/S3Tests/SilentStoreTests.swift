@@ -3,9 +3,10 @@ import Media
 import S3
 import StoreSupport
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("A store that is silent or slow keeps nobody for long", .serialized)
+@Suite("A store that is silent or slow keeps nobody for long", .serialized, .deadline)
 struct SilentStoreTests {
     private let store = try! TestStore.shared.get()
 

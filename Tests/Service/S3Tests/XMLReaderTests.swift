@@ -1,8 +1,9 @@
 import S3
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Answers in XML are read as hostile input")
+@Suite("Answers in XML are read as hostile input", .deadline)
 struct XMLReaderTests {
     private func read(_ text: String) -> XMLNode? { XMLReader.read(Array(text.utf8)) }
 

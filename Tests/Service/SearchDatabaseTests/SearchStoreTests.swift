@@ -4,10 +4,11 @@ import JobQueue
 import PostgreSQLSupport
 import Postings
 import SearchDatabase
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Every store of searches")
+@Suite("Every store of searches", .deadline)
 struct SearchStoreTests {
     enum Driver: CaseIterable {
         case sqlite

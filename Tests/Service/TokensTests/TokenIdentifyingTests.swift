@@ -2,11 +2,12 @@ import Access
 import Documents
 import Foundation
 import Media
+import TestDeadline
 import Testing
 import TokenMaking
 import Tokens
 
-@Suite("Persons by tokens that are issued elsewhere")
+@Suite("Persons by tokens that are issued elsewhere", .deadline)
 struct TokenIdentifyingTests {
     private let issuer = Issuer()
 

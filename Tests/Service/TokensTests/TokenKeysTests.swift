@@ -2,11 +2,12 @@ import Access
 import Documents
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 import TokenMaking
 import Tokens
 
-@Suite("The keys of an issuer")
+@Suite("The keys of an issuer", .deadline)
 struct TokenKeysTests {
     /// What an issuer publishes, and how often it was asked.
     private final class Publisher: Sendable {
@@ -60,7 +61,7 @@ struct TokenKeysTests {
 
     /// Waits for what the task of the renewal does.
     private func wait(_ condition: () -> Bool) async {
-        for _ in 0..<3000 where !condition() { try? await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<60_000 where !condition() { try? await Task.sleep(for: .milliseconds(1)) }
         #expect(condition())
     }
 

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Imported lists behind our own vocabulary")
+@Suite("Imported lists behind our own vocabulary", .deadline)
 struct ImportedListTests {
     private let own = Vocabulary.builtIn
 
@@ -109,7 +110,7 @@ struct ImportedListTests {
     }
 }
 
-@Suite("Spellings of imported skills")
+@Suite("Spellings of imported skills", .deadline)
 struct ImportedSkillTests {
     /// Our own vocabulary with skills as O*NET lists products.
     private func vocabulary(_ products: String...) throws -> Vocabulary {

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Lists that are imported")
+@Suite("Lists that are imported", .deadline)
 struct ListTests {
     @Test("The own lists have occupations with fields, titles, relations and skills")
     func ownLists() throws {
@@ -139,7 +140,7 @@ struct ListTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }
 
-@Suite("DelimitedText")
+@Suite("DelimitedText", .deadline)
 struct DelimitedTextTests {
     private func rows(_ text: String) -> [DelimitedText.Row] {
         var reader = DelimitedText.commas(Array(text.utf8))

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("Titles and skills in texts")
+@Suite("Titles and skills in texts", .deadline)
 struct RecognitionTests {
     private let vocabulary = Vocabulary.builtIn
 
@@ -81,7 +82,7 @@ struct RecognitionTests {
     ]
 }
 
-@Suite("The built-in vocabulary")
+@Suite("The built-in vocabulary", .deadline)
 struct BuiltInVocabularyTests {
     private let vocabulary = Vocabulary.builtIn
 

@@ -1,7 +1,8 @@
+import TestDeadline
 import Testing
 import Vocabulary
 
-@Suite("ScannedWord")
+@Suite("ScannedWord", .deadline)
 struct ScannedWordTests {
     private func keys(_ text: String) -> [String] { ScannedWord.all(of: text).map(\.key) }
 

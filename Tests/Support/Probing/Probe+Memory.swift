@@ -52,8 +52,13 @@ extension Probe {
         return CLinux.pipe(&ends) == 0
     }
 
+    /// More threads than a child's limit on its user's tasks admits, whatever other programs of the user do meanwhile; without such a
+    /// limit 4,000.
+    ///
     /// Each takes some 30 KB of the kernel's memory; their stacks are little.
-    func startsThreads(_ count: Int) -> Bool {
+    func startsManyThreads() -> Bool {
+        let limit = Self.taskLimit
+        let count = limit < Self.renderersTaskLimit ? Int(limit) + 1 : 4000
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, 16 << 10)

@@ -16,6 +16,14 @@ package enum Probe: String, CaseIterable {
 
     /// The renderer, whose child this is: asked before the fork, since a child may not even ask for its parent.
     package static let renderer: Int32 = getpid()
+    /// The renderer's own limit on its user's tasks, which a child's is below.
+    package static let renderersTaskLimit: UInt = taskLimit
+
+    static var taskLimit: UInt {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+        return limit.rlim_cur
+    }
 
     /// Tries it; true where it worked. A filter may end the process instead.
     package func escapes() -> Bool {
@@ -62,7 +70,7 @@ package enum Probe: String, CaseIterable {
         case .memoryFile: clinux_memfd_create("probe") >= 0
         case .pipe: makesPipe()
         case .descriptors: (0..<100).contains { _ in clinux_fcntl(5, F_DUPFD_CLOEXEC, 0) > 99 }
-        case .threads: startsThreads(4000)
+        case .threads: startsManyThreads()
         case .catchTrap: catchesTrap()
         case .blockTrap: blocksTrap()
         case .catchFault: catches(SIGSEGV)

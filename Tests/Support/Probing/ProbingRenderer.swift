@@ -15,7 +15,7 @@ package struct ProbingRenderer<Base: Renderer>: Renderer {
     private let rendererClass: RendererClass
 
     package init(as rendererClass: RendererClass) throws(Failure) {
-        _ = Probe.renderer
+        _ = (Probe.renderer, Probe.renderersTaskLimit)
         base = try Base(as: rendererClass)
         self.rendererClass = rendererClass
     }

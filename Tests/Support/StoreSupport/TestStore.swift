@@ -83,11 +83,17 @@ public final class TestStore: Sendable {
         guard made == "ready\n" else { throw StoreTools.Failed(text: "SeaweedFS does not start: see \(folder)/log") }
     }
 
-    /// Ports on which nobody listens now.
+    /// Ports on which nobody listens now. They are none that the kernel gives to connections, and are drawn by lot: until the server has
+    /// bound them, hardly anybody else does.
     static func freePorts(_ count: Int) -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for socket in sockets { close(socket) } }
-        return sockets.map { LocalPort.bind($0) }
+        return sockets.map { socket in
+            while true {
+                let port = UInt16.random(in: 10_000..<32_768)
+                if LocalPort.bind(socket, to: port) { return port }
+            }
+        }
     }
 
     /// The store's bucket, by the store's own address or a proxy's.
@@ -104,17 +110,26 @@ public final class TestStore: Sendable {
 enum LocalPort {
     /// Binds a socket to any port, which is returned.
     static func bind(_ socket: Int32) -> UInt16 {
+        precondition(bind(socket, to: 0), "no free port")
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { address in
+            _ = address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Binds a socket to a port; `false` if it is taken.
+    static func bind(_ socket: Int32, to port: UInt16) -> Bool {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                precondition(Glibc.bind(socket, address, length) == 0, "no free port")
-                getsockname(socket, address, &length)
+        address.sin_port = port.bigEndian
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// A connection to a port of this machine; `nil` where nobody listens.

@@ -1,10 +1,11 @@
 import CLinux
 import Linux
+import TestDeadline
 import TestSupport
 import Testing
 
 /// What is written, and where; that a kernel keeps the bounds needs one with cgroup v2 and delegation.
-@Suite("A control group for this process's children")
+@Suite("A control group for this process's children", .deadline)
 struct ControlGroupTests {
     /// A folder that looks like a delegated group at `/unit`.
     private func root(controllers: String) throws -> String {

@@ -1,8 +1,9 @@
 import CLinux
 import Linux
+import TestDeadline
 import Testing
 
-@Suite("The users who may write to a file")
+@Suite("The users who may write to a file", .deadline)
 struct FileWritersTests {
     /// A file of this user's, made and closed, then opened for reading.
     private func file(mode: mode_t, owner: uid_t? = nil) throws -> (path: String, descriptor: Descriptor) {

@@ -1,8 +1,9 @@
 import CLinux
 import Linux
+import TestDeadline
 import Testing
 
-@Suite("The kernel's calls as values")
+@Suite("The kernel's calls as values", .deadline)
 struct LinuxTests {
     @Test("A descriptor is closed when its last owner goes")
     func descriptorsClose() throws {

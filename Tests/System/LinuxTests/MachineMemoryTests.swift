@@ -1,9 +1,10 @@
 import CLinux
 import Linux
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The memory of the machine or of a control group")
+@Suite("The memory of the machine or of a control group", .deadline)
 struct MachineMemoryTests {
     /// A folder that looks like mounted control groups.
     private struct Groups {

@@ -1,9 +1,10 @@
 import CLinux
 import Linux
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Files below an open folder")
+@Suite("Files below an open folder", .deadline)
 struct OpenFolderTests {
     /// A folder `inside` beside `outside`, opened as on a kernel with openat2 or without.
     private func folder(_ scratch: Scratch, usesOpenat2: Bool) throws -> OpenFolder {

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("The colours of a PNG without a profile")
+@Suite("The colours of a PNG without a profile", .deadline)
 struct CalibratedColourTests {
     static let standard = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
     static let adobe = [31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000]

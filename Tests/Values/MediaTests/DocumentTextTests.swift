@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts of documents")
+@Suite("Texts of documents", .deadline)
 struct DocumentTextTests {
     private static let text = DocumentText(
         paragraphs: [

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("The document types' rules")
+@Suite("The document types' rules", .deadline)
 struct DocumentTypeTests {
     private func verdict(_ type: DocumentType, _ name: String, _ mediaType: MediaType, video: Bool? = nil) -> Failure? {
         var facts = Facts(mediaType: mediaType, byteCount: 1)

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Failures")
+@Suite("Failures", .deadline)
 struct FailureTests {
     @Test("Each code has its sentence for people")
     func texts() {

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Paths as bytes")
+@Suite("Paths as bytes", .deadline)
 struct FilePathTests {
     @Test("A text encodes any bytes, and no text encodes two paths")
     func carrier() {

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Folding of texts for search and order")
+@Suite("Folding of texts for search and order", .deadline)
 struct FoldingTests {
     @Test(
         "Case and accents make no difference, in any script",

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("The properties of an ICC profile")
+@Suite("The properties of an ICC profile", .deadline)
 struct ICCProfileTests {
     /// A profile of version 2 (ICC.1:2001-04) with a name, the columns of red, green and blue, and one curve.
     static func bytes(name: String, columns: [[Double]], curve: [UInt8], tables: [String] = []) -> [UInt8] {

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("JSON")
+@Suite("JSON", .deadline)
 struct JSONTests {
     @Test("Numbers are written with as few digits as tell them from all others")
     func numbers() {

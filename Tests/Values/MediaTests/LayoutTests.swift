@@ -1,8 +1,9 @@
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("How a picture fills its box")
+@Suite("How a picture fills its box", .deadline)
 struct LayoutTests {
     private func layout(
         _ width: Int, _ height: Int, _ box: String, _ fit: Fit, gravity: Gravity = .centre, enlarge: Bool = false

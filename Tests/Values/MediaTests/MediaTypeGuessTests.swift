@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("The guess at a media type")
+@Suite("The guess at a media type", .deadline)
 struct MediaTypeGuessTests {
     @Test(
         "goes by the first bytes",

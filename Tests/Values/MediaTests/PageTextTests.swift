@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Texts of pages")
+@Suite("Texts of pages", .deadline)
 struct PageTextTests {
     /// A page of lines, each of words of ten points a character; a trailing `|` ends a paragraph.
     private static func page(_ lines: String...) -> PageText {

@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Values on the command line")
+@Suite("Values on the command line", .deadline)
 struct ParsingTests {
     @Test(
         "Sizes are read as vipsthumbnail writes them",

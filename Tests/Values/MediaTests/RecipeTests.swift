@@ -1,7 +1,8 @@
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Recipes and their names")
+@Suite("Recipes and their names", .deadline)
 struct RecipeTests {
     @Test("Presets are the app's boxes")
     func presets() {

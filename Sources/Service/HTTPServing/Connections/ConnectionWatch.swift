@@ -19,7 +19,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client waits for `100 Continue` before it sends the body.
     private var awaitsContinue = false
     private var closesAfterAnswer = false
+    private var requestCount = 0
     private var answerCount = 0
+    /// The place of the request whose answer is the last one on this connection, because its client says so.
+    private var lastPlace: Int?
     private var isLingering = false
 
     /// Which of the bounds runs.
@@ -35,6 +38,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ connections: Connections) { self.connections = connections }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            try RequestHeadHandler.add(to: context.pipeline.syncOperations)
+        } catch {
+            return context.close(promise: nil)
+        }
         if context.channel.isActive { begin(context) }
     }
 
@@ -74,6 +82,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             times.idleSince = nil
             awaitsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            if head.headerFields[.connection] == "close" { lastPlace = requestCount }
+            requestCount += 1
         case .body: awaitsContinue = false
         case .end:
             awaitsContinue = false
@@ -115,7 +125,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             } else {
                 connections.metrics.noteUnreadable()
             }
-            if connections.isStopping || connection?.hasReceived(answerCount) != true {
+            if connections.isStopping || lastPlace == answerCount || connection?.hasReceived(answerCount) != true {
                 head.headerFields[.connection] = "close"
             }
             closesAfterAnswer = head.headerFields[.connection]?.lowercased() == "close"

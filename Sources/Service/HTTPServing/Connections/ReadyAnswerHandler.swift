@@ -28,6 +28,7 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private enum Arrival {
         case part(NIOAny)
         case event(Any)
+        case error(any Error)
     }
 
     private let way: ReadyWay
@@ -77,6 +78,12 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if isBusy { return arrivals.append(.event(event)) }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// The server answers what cannot be parsed, after the requests before it.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isBusy { return arrivals.append(.error(error)) }
+        context.fireErrorCaught(error)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -150,6 +157,7 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
             switch arrival {
             case .part(let part): channelRead(context: context, data: part)
             case .event(let event): userInboundEventTriggered(context: context, event: event)
+            case .error(let error): errorCaught(context: context, error: error)
             }
         }
         if !arrivals.isEmpty { channelReadComplete(context: context) }
@@ -173,8 +181,6 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         head.headerFields[ExchangeOpening.idName] = passage.requestID
         head.headerFields[.date] = dateText
         head.headerFields[.server] = serverName
-        // `ConnectionWatch` then ends the connection.
-        if request.headerFields[.connection]?.lowercased() == "close" { head.headerFields[.connection] = "close" }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if request.method != .head, answer.body.readableBytes > 0 {
             context.write(wrapOutboundOut(.body(answer.body)), promise: nil)

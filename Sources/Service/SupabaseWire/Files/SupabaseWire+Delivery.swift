@@ -52,8 +52,11 @@ extension SupabaseWire {
         case .notModified, .preconditionFailed:
             return Response(status: .init(code: plan.status), headers: headers)
         case .unsatisfiable:
-            throw FileError(
+            let error = FileError(
                 416, "416", "InvalidRange", "The requested range is not satisfiable", code: "InvalidRange")
+            var response = error.response
+            response.headers[.contentRange] = headers[.contentRange]
+            return response
         case .whole, .part, .parts:
             let ranges = plan.ranges(of: representation)
             let range = (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)

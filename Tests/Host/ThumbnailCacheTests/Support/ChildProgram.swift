@@ -19,7 +19,7 @@ struct ChildProgram {
 
     /// Waits for the end; the exit status, or the signal's number and 128.
     @discardableResult
-    func wait() -> Int32 {
+    func ended() -> Int32 {
         var status: Int32 = 0
         waitpid(process, &status, 0)
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
@@ -29,7 +29,7 @@ struct ChildProgram {
     static func holding(_ path: String, _ command: [String]) throws -> ChildProgram {
         let child = try ChildProgram(["/usr/bin/flock", "--no-fork", path] + command)
         let limit = Time.monotonic + .seconds(10)
-        while try ChildProgram(["/usr/bin/flock", "-n", "-s", "-E", "9", path, "/bin/true"]).wait() != 9 {
+        while try ChildProgram(["/usr/bin/flock", "-n", "-s", "-E", "9", path, "/bin/true"]).ended() != 9 {
             try #require(Time.monotonic < limit, "the other program takes the lock")
             Time.sleep(.milliseconds(10))
         }

@@ -88,13 +88,3 @@ final class Machine: Sendable {
         for rendererClass in RendererClass.allCases { symlink(program, "\(folder)/\(rendererClass.programName)") }
     }
 }
-
-/// Waits until something holds, for 10 s at most.
-func eventually(_ condition: () -> Bool) -> Bool {
-    let deadline = Time.monotonic + .seconds(10)
-    while Time.monotonic < deadline {
-        if condition() { return true }
-        Time.sleep(.milliseconds(5))
-    }
-    return condition()
-}

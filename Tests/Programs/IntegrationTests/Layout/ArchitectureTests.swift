@@ -1,8 +1,9 @@
 import Foundation
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The source tree keeps to ARCHITECTURE.md")
+@Suite("The source tree keeps to ARCHITECTURE.md", .deadline)
 struct ArchitectureTests {
     private static let systemModules: Set<String> = ["Glibc", "Swift", "Synchronization"]
 

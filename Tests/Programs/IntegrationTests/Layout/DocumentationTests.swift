@@ -1,10 +1,11 @@
 import Foundation
+import TestDeadline
 import TestSupport
 import Testing
 
 /// Comments are held against what can be checked of them: that they are there, that they tell more than the name, and that a
 /// reader of the repository alone can follow them.
-@Suite("Every shared declaration says what it is")
+@Suite("Every shared declaration says what it is", .deadline)
 struct DocumentationTests {
     private let files: [SourceFile]
 

@@ -1,10 +1,11 @@
 import Foundation
 import Media
 import Settings
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Flags and settings that messages name")
+@Suite("Flags and settings that messages name", .deadline)
 struct FlagNameTests {
     /// What the programs take, by their own account.
     private func flags() throws -> Set<String> {

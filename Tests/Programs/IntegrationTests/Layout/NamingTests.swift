@@ -1,7 +1,8 @@
 import Foundation
+import TestDeadline
 import Testing
 
-@Suite("One name names one thing, and one thing stands in one place")
+@Suite("One name names one thing, and one thing stands in one place", .deadline)
 struct NamingTests {
     private let files: [SourceFile]
 

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The version")
+@Suite("The version", .deadline)
 struct VersionTests {
     @Test("Each program tells the version of the source tree", arguments: ["compass", "thumbd"])
     func programs(name: String) throws {

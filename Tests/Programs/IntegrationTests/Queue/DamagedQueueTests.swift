@@ -1,10 +1,11 @@
 import Foundation
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("A queue in which rows are damaged")
+@Suite("A queue in which rows are damaged", .deadline)
 struct DamagedQueueTests {
     /// The damage to the rows of the first jobs.
     private static let damage: [(column: String, value: String)] = [

@@ -1,10 +1,11 @@
 import Foundation
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("compass enqueue and backfill, as a person uses them")
+@Suite("compass enqueue and backfill, as a person uses them", .deadline)
 struct EnqueueTests {
     @Test("A folder's files are queued in order, hidden ones and what a link leads out to are not")
     func folder() throws {
@@ -95,8 +96,8 @@ struct EnqueueTests {
         try made.write("x", "a.txt")
         let running = try made.start(["enqueue", "--wait", "a.txt"])
         let queue = try made.queue()
-        for _ in 0..<500 where try queue.status().jobCount(.available) == 0 { usleep(10_000) }
-        usleep(300_000)
+        for _ in 0..<3000 where try queue.status().jobCount(.available) == 0 { usleep(10_000) }
+        usleep(1_000_000)
         running.process.interrupt()
         running.end()
         #expect(running.process.terminationStatus == 130)

@@ -1,9 +1,10 @@
 import Foundation
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("compass queue, as a person uses it")
+@Suite("compass queue, as a person uses it", .deadline)
 struct QueueCommandTests {
     private func request(_ path: String) -> JobRequest {
         JobRequest(source: .path(path), recipes: [Preset.list.recipe, Preset.grid.recipe])

@@ -4,10 +4,11 @@ import Documents
 import Foundation
 import Library
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd accounts", .serialized)
+@Suite("documentd accounts", .serialized, .deadline)
 struct AccountsCommandTests {
     private let service: DocumentdProgram
     private var client: ServiceClient { service.client }

@@ -3,11 +3,12 @@ import Media
 import PostgreSQLSupport
 import StoreSupport
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
-@Suite("documentd migrate --adopt: rows that the app has had in a project of its own")
+@Suite("documentd migrate --adopt: rows that the app has had in a project of its own", .deadline)
 struct AdoptionTests {
     private static let ada = "0f3c1a52-6b7d-4e8f-9a01-b2c3d4e5f601"
     private static let ben = "0f3c1a52-6b7d-4e8f-9a01-b2c3d4e5f602"

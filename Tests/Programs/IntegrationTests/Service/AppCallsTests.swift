@@ -1,10 +1,11 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
 /// What JobMatchNow's app sends, in its order, for a person with an account.
-@Suite("The calls of JobMatchNow's app, signed in", .serialized)
+@Suite("The calls of JobMatchNow's app, signed in", .serialized, .deadline)
 struct AppCallsTests {
     private static let account = #"{"email":"ada@example.org","password":"correct horse","data":{"name":"Ada L."}}"#
     private static let json = ["Content-Type": "application/json", "X-Supabase-Api-Version": "2024-01-01"]

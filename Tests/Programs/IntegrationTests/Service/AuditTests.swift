@@ -1,10 +1,11 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 
-@Suite("documentd keeps who did what", .serialized)
+@Suite("documentd keeps who did what", .serialized, .deadline)
 struct AuditTests {
     /// The audit log's text, and its lines.
     private static func log(of service: DocumentdProgram) throws -> (String, [JSON]) {

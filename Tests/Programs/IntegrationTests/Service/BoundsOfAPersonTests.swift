@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("What one person may store and ask for", .serialized)
+@Suite("What one person may store and ask for", .serialized, .deadline)
 struct BoundsOfAPersonTests {
     private static let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
 

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPSyntax
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd's bucket", .serialized)
+@Suite("documentd's bucket", .serialized, .deadline)
 struct BucketTests {
     private static let pdf = try! DocumentdTests.sample("page-1.pdf")
     private static let folder = "00000000-0000-7000-8000-000000000001/transcript"

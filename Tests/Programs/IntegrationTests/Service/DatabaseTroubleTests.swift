@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd and a database that is locked, read-only or of a newer program", .serialized)
+@Suite("documentd and a database that is locked, read-only or of a newer program", .serialized, .deadline)
 struct DatabaseTroubleTests {
     private static let pdf = try! DocumentdTests.sample("page-1.pdf")
 

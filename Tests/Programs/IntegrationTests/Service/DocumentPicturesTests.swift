@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Pictures, files, texts and events of documentd", .serialized)
+@Suite("Pictures, files, texts and events of documentd", .serialized, .deadline)
 struct DocumentPicturesTests {
     /// A client that is told of pictures that are not there yet.
     private let accepting = ["Accept": "image/jpeg, application/json"]

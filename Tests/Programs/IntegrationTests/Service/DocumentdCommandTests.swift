@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd's commands and settings")
+@Suite("documentd's commands and settings", .deadline)
 struct DocumentdCommandTests {
     /// Runs `documentd` with a data folder of its own.
     private func run(

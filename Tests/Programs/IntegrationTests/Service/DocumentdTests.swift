@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd over /api", .serialized)
+@Suite("documentd over /api", .serialized, .deadline)
 struct DocumentdTests {
     static func sample(_ name: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(fileURLWithPath: Checkout.sample(name))))

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd on a full disk", .serialized)
+@Suite("documentd on a full disk", .serialized, .deadline)
 struct FullDiskTests {
     /// A disk of 12 MB for database and files.
     private static let smallDisk = "mkdir -p \"$DATA\" && mount -t tmpfs -o size=12m disk \"$DATA\""

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd and requests that are wrong or hostile", .serialized)
+@Suite("documentd and requests that are wrong or hostile", .serialized, .deadline)
 struct HostileRequestTests {
     private static let pdf = try! DocumentdTests.sample("page-1.pdf")
 

@@ -5,12 +5,13 @@ import HTTPSyntax
 import Hummingbird
 import Logging
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 import TokenMaking
 
 /// The program itself, with keys from files and addresses. What tokens are refused, `TokensTests` and the matrix say.
-@Suite("documentd --auth tokens", .serialized)
+@Suite("documentd --auth tokens", .serialized, .deadline)
 struct IssuedTokensTests {
     private let issuer = Issuer()
     private let program: CompassProgram

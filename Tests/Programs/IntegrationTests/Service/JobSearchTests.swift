@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("A résumé and the jobs that fit it, as the app asks for them", .serialized)
+@Suite("A résumé and the jobs that fit it, as the app asks for them", .serialized, .deadline(.seconds(900)))
 struct JobSearchTests {
     /// A documentd with the sample postings.
     static func start(_ arguments: [String] = [], in program: CompassProgram? = nil) throws -> DocumentdProgram {
@@ -383,7 +384,7 @@ struct JobSearchTests {
         #expect(try client.send("GET", "/api/public/session?token=\(nurse.dropLast())").status == 404)
     }
 
-    @Test("A service that is killed in the middle of thirty résumés ends every session", .timeLimit(.minutes(5)))
+    @Test("A service that is killed in the middle of thirty résumés ends every session")
     func killed() throws {
         let program = try CompassProgram()
         var documentd = try Self.start(["--jobs", "2"], in: program)

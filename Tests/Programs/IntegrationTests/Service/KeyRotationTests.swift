@@ -1,11 +1,12 @@
 import Foundation
 import Media
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
 /// New keys beside two running services of one folder, in the middle of traffic.
-@Suite("documentd rotate-keys", .serialized)
+@Suite("documentd rotate-keys", .serialized, .deadline)
 struct KeyRotationTests {
     private let one: DocumentdProgram
     private let two: DocumentdProgram

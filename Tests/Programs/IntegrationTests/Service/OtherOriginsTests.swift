@@ -1,10 +1,11 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
 /// Pages of other sites, as their browsers ask for them, and what they may read.
-@Suite("documentd --allowed-origins", .serialized)
+@Suite("documentd --allowed-origins", .serialized, .deadline)
 struct OtherOriginsTests {
     private static let app = "https://app.example.org"
     private static let other = "https://evil.example"

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Pictures that documentd makes ahead, and what it shows until they are there", .serialized)
+@Suite("Pictures that documentd makes ahead, and what it shows until they are there", .serialized, .deadline)
 struct PicturesAheadTests {
     /// As browsers ask for the picture of an image element.
     private let browser = ["Accept": "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"]

@@ -3,10 +3,11 @@ import Linux
 import Media
 import PostgreSQLSupport
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd behind PgBouncer", .serialized, .timeLimit(.minutes(3)))
+@Suite("documentd behind PgBouncer", .serialized, .deadline)
 struct PoolerTests {
     private static let json = ["Content-Type": "application/json"]
 

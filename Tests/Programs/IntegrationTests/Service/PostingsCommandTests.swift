@@ -1,8 +1,9 @@
 import Foundation
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd postings")
+@Suite("documentd postings", .deadline)
 struct PostingsCommandTests {
     private static func run(_ arguments: [String], in program: CompassProgram) throws -> CompassProgram.Output {
         try CompassProgram.run(

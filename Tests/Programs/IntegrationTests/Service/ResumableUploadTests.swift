@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Resumable uploads of documentd", .serialized)
+@Suite("Resumable uploads of documentd", .serialized, .deadline)
 struct ResumableUploadTests {
     /// The header fields of a new upload.
     private static func creation(_ name: String, _ type: String, length: Int) -> [String: String] {

@@ -2,10 +2,11 @@ import ArchiveBuilding
 import Foundation
 import Media
 import PDFBuilding
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Files that are given as a résumé", .serialized)
+@Suite("Files that are given as a résumé", .serialized, .deadline(.seconds(900)))
 struct ResumeFilesTests {
     /// What becomes of a file.
     private enum End {
@@ -100,7 +101,7 @@ struct ResumeFilesTests {
         ]
     }
 
-    @Test("Each is read, refused with its status, or ends its session with a sentence", .timeLimit(.minutes(5)))
+    @Test("Each is read, refused with its status, or ends its session with a sentence")
     func files() throws {
         let documentd = try JobSearchTests.start()
         defer { documentd.remove() }

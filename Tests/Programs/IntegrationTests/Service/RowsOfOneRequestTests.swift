@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Several rows of one request of the app's wire")
+@Suite("Several rows of one request of the app's wire", .deadline)
 struct RowsOfOneRequestTests {
     @Test("Either all rows of a request are written, or none")
     func allOrNone() throws {

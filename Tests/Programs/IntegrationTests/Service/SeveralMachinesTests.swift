@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd over PostgreSQL and a bucket, by two settings", .serialized)
+@Suite("documentd over PostgreSQL and a bucket, by two settings", .serialized, .deadline)
 struct SeveralMachinesTests {
     /// What a person sees: words that do not depend on the run, and pictures, files and texts byte by byte.
     private struct Seen: Equatable {

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("One cache for documentd, compass and thumbd", .serialized)
+@Suite("One cache for documentd, compass and thumbd", .serialized, .deadline)
 struct SharedCacheTests {
     @Test("What documentd made is a hit for compass", arguments: ["h264.mp4", "pages-24.pdf"])
     func madeByDocumentd(name: String) throws {

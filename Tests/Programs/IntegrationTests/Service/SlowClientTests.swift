@@ -3,10 +3,11 @@ import HTTPSyntax
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd and clients that stall or leave", .serialized)
+@Suite("documentd and clients that stall or leave", .serialized, .deadline)
 struct SlowClientTests {
     private static let pdf = try! DocumentdTests.sample("pages-24.pdf")
 

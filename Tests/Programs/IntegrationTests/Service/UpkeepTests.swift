@@ -8,12 +8,13 @@ import Media
 import Objects
 import RenderHost
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("The library's threads: removals, sweeps, and what must not wait for them", .timeLimit(.minutes(2)))
+@Suite("The library's threads: removals, sweeps, and what must not wait for them", .deadline)
 struct UpkeepTests {
     /// One store of rows and one of files, with a clock of rows that the test moves.
     private final class Bench: Sendable {
@@ -84,7 +85,7 @@ struct UpkeepTests {
         try watcher.start()
         defer { watcher.stop() }
         defer { held.isReleased.fulfil(()) }
-        held.isHeld.wait()
+        try held.isHeld.value()
         // It is the first one's alone, until its lease is over.
         #expect(try other.store.dueRemovals(limit: 9).isEmpty)
         bench.advance(.seconds(61))
@@ -96,7 +97,7 @@ struct UpkeepTests {
         #expect(try !bench.has(path))
         try bench.put("new", at: path)
         held.isReleased.fulfil(())
-        held.isOver.wait()
+        try held.isOver.value()
         #expect(try bench.has(path))
     }
 
@@ -111,7 +112,7 @@ struct UpkeepTests {
         try watcher.start()
         defer { watcher.stop() }
         defer { held.isReleased.fulfil(()) }
-        held.isHeld.wait()
+        try held.isHeld.value()
         if operation == .walk {
             #expect(try bench.library().sweep() == nil, "one process sweeps")
             try library.store.removeLine(of: removed.id, owner: bench.owner)
@@ -139,8 +140,9 @@ struct UpkeepTests {
         try bench.put("old", at: path)
         let file = "\(bench.folder)/store/files/\(path)"
         #expect(utimes(file, [timeval(), timeval()]) == 0)
+        defer { held.isReleased.fulfil(()) }
         let sweeping = try WorkerThread(name: "sweep") { _ = try? library.sweep() }
-        held.isHeld.wait()
+        try held.isHeld.value()
         try bench.files.remove(ObjectPath(path))
         try bench.put("new", at: path)
         held.isReleased.fulfil(())

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd verify")
+@Suite("documentd verify", .deadline)
 struct VerifyTests {
     private func verify(_ documentd: DocumentdProgram) throws -> CompassProgram.Output {
         let program = documentd.program

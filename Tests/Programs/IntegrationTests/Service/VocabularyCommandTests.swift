@@ -1,9 +1,10 @@
 import Foundation
 import PostgreSQLSupport
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd vocabulary")
+@Suite("documentd vocabulary", .deadline)
 struct VocabularyCommandTests {
     enum Driver: CaseIterable {
         case sqlite

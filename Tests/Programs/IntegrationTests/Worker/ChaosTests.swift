@@ -1,8 +1,9 @@
 import Foundation
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("No job is lost when processes die", .serialized)
+@Suite("No job is lost when processes die", .serialized, .deadline)
 struct ChaosTests {
     private func run(_ mode: String, seconds: Int) throws -> CompassProgram.Output {
         let program = try CompassProgram()

@@ -1,10 +1,11 @@
 import Foundation
 import JobQueue
 import Linux
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("thumbd while clients hold many connections to its status server", .serialized)
+@Suite("thumbd while clients hold many connections to its status server", .serialized, .deadline)
 struct ThumbdFloodTests {
     @Test(
         "Under 2,000 connections of any behaviour jobs go on, health is answered, and few descriptors are used",
@@ -46,7 +47,7 @@ struct ThumbdFloodTests {
             let flood = try ConnectionFlood(manner, count: 1, port: port)
             defer { flood.end() }
             _ = try thumbd.waiting("it is never closed") { flood.openingCount > 1 ? true : nil }
-            #expect(Time.monotonic - begin > .seconds(4) && Time.monotonic - begin < .seconds(9), "\(manner)")
+            #expect(Time.monotonic - begin > .seconds(4) && Time.monotonic - begin < .seconds(30), "\(manner)")
         }
         #expect(try thumbd.end() == 0)
     }

@@ -2,10 +2,11 @@ import Foundation
 import JobQueue
 import Media
 import Objects
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("thumbd, run for real")
+@Suite("thumbd, run for real", .deadline)
 struct ThumbdTests {
     @Test("thumbd works on queued jobs, logs and counts each, and ends at a signal")
     func works() throws {

@@ -1,8 +1,9 @@
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every queue: the order of claims")
+@Suite("Every queue: the order of claims", .deadline)
 struct ClaimingTests {
     @Test(
         "Interactive jobs are claimed first, then uploads, then backfills, each with the oldest first",

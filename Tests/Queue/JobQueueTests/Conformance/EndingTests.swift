@@ -1,8 +1,9 @@
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every queue: how jobs end")
+@Suite("Every queue: how jobs end", .deadline)
 struct EndingTests {
     @Test("A done job has its digest, and its attempt the timings", arguments: QueueDriver.allCases)
     func completion(driver: QueueDriver) throws {

@@ -1,8 +1,9 @@
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every queue: enqueueing")
+@Suite("Every queue: enqueueing", .deadline)
 struct EnqueueingTests {
     @Test("A job is stored and returned unchanged", arguments: QueueDriver.allCases)
     func roundTrip(driver: QueueDriver) throws {

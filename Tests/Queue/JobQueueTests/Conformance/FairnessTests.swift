@@ -1,4 +1,5 @@
 import JobQueue
+import TestDeadline
 import Testing
 
 /// A set of slots that claim in turns, and the flood of jobs meanwhile.
@@ -21,7 +22,7 @@ struct Mix: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite("Every queue: no priority starves")
+@Suite("Every queue: no priority starves", .deadline)
 struct FairnessTests {
     @Test(
         "Of eight jobs claimed down to backfill one is the longest waiting, whatever other slots claim",

@@ -1,8 +1,9 @@
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every queue: leases, and the tokens that fence them")
+@Suite("Every queue: leases, and the tokens that fence them", .deadline)
 struct LeaseTests {
     @Test("A heartbeat moves the deadline, and the job stays with its worker", arguments: QueueDriver.allCases)
     func heartbeat(driver: QueueDriver) throws {

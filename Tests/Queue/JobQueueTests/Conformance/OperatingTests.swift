@@ -1,8 +1,9 @@
 import JobQueue
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every queue: status, lists, pruning and waiting")
+@Suite("Every queue: status, lists, pruning and waiting", .deadline)
 struct OperatingTests {
     /// Enqueues and completes a job for each path, a second apart.
     private func complete(_ paths: [String], on bench: QueueBench) throws {

@@ -1,9 +1,10 @@
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Every queue: suspected jobs are claimed alone")
+@Suite("Every queue: suspected jobs are claimed alone", .deadline)
 struct SuspicionTests {
     /// Lets a worker die while it has all waiting jobs in work.
     private func die(_ worker: String, holding count: Int, on bench: QueueBench) throws {

@@ -1,9 +1,10 @@
 import Documents
 import Linux
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every document store: events and uploads")
+@Suite("Every document store: events and uploads", .deadline)
 struct EventTests {
     @Test("Each change is an event of its owner, in the order of changes", arguments: StoreDriver.allCases)
     func order(driver: StoreDriver) throws {

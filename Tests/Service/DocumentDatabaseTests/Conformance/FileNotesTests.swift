@@ -1,9 +1,10 @@
 import Documents
 import Linux
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every document store: notes of files, and removals by path")
+@Suite("Every document store: notes of files, and removals by path", .deadline)
 struct FileNotesTests {
     private static let notes = FileNotes(
         cacheControl: "max-age=60", metadata: .object(["season": .integer(2026), "é": .array([.null, .string("\"")])]))

@@ -1,7 +1,8 @@
 import Documents
+import TestDeadline
 import Testing
 
-@Suite("Every document store: links for people without an account")
+@Suite("Every document store: links for people without an account", .deadline)
 struct LinkTests {
     private static let day = Duration.seconds(86_400)
 

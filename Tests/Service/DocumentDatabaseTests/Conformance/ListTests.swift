@@ -1,8 +1,9 @@
 import Documents
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Every document store: lists, searches and statistics")
+@Suite("Every document store: lists, searches and statistics", .deadline)
 struct ListTests {
     @Test("Each sort has its order, and equal documents follow by identity", arguments: StoreDriver.allCases)
     func sorts(driver: StoreDriver) throws {

@@ -3,9 +3,10 @@ import JobQueue
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("Every document store: pictures and files")
+@Suite("Every document store: pictures and files", .deadline)
 struct PictureTests {
     /// Works all waiting jobs.
     private func work(_ bench: StoreBench, _ end: (ClaimedJob, any JobQueue) throws -> Void) throws {

@@ -1,7 +1,8 @@
 import Documents
+import TestDeadline
 import Testing
 
-@Suite("Every document store: what a person may store")
+@Suite("Every document store: what a person may store", .deadline)
 struct QuotaTests {
     @Test(
         "A version that would be too much is refused, all versions count, and what is deleted is free again",

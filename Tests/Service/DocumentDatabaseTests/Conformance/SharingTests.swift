@@ -1,7 +1,8 @@
 import Documents
+import TestDeadline
 import Testing
 
-@Suite("Every document store: sharing, schools and templates")
+@Suite("Every document store: sharing, schools and templates", .deadline)
 struct SharingTests {
     @Test("A line is shared with schools, once each, with the last permission", arguments: StoreDriver.allCases)
     func sharing(driver: StoreDriver) throws {

@@ -1,8 +1,9 @@
 import Documents
 import JobQueue
+import TestDeadline
 import Testing
 
-@Suite("Every document store: changes that are one")
+@Suite("Every document store: changes that are one", .deadline)
 struct TogetherTests {
     private struct Fault: Error {}
 

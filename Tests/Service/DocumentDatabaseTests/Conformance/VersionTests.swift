@@ -2,9 +2,10 @@ import Documents
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import Testing
 
-@Suite("Every document store: documents and their versions")
+@Suite("Every document store: documents and their versions", .deadline)
 struct VersionTests {
     @Test("A stored document is read as it was given, by its identity and by its file", arguments: StoreDriver.allCases)
     func storing(driver: StoreDriver) throws {

@@ -2,11 +2,12 @@ import Linux
 import Media
 import Objects
 import Synchronization
+import TestDeadline
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("Objects are read, copied, moved and removed")
+@Suite("Objects are read, copied, moved and removed", .deadline)
 struct ChangingTests {
     @Test("Ranges are read as they are asked for, and end with the object", arguments: StoreDriver.allCases)
     func ranges(driver: StoreDriver) throws {

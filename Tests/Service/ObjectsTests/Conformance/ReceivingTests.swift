@@ -1,11 +1,12 @@
 import Linux
 import Media
 import Objects
+import TestDeadline
 import Testing
 import ThumbnailCache
 import Thumbnailer
 
-@Suite("Files arrive aside, and become objects whole")
+@Suite("Files arrive aside, and become objects whole", .deadline)
 struct ReceivingTests {
     @Test(
         "A file is no object until it is committed, and then has its bytes, digest and size",

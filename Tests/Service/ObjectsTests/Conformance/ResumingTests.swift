@@ -1,9 +1,10 @@
 import Media
 import Objects
+import TestDeadline
 import Testing
 import ThumbnailCache
 
-@Suite("Incoming files go on after an interruption")
+@Suite("Incoming files go on after an interruption", .deadline)
 struct ResumingTests {
     private static let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
 

@@ -2,12 +2,13 @@ import Foundation
 import HTTPSyntax
 import Media
 import SupabaseWire
+import TestDeadline
 import TestSupport
 import Testing
 
 /// The evaluator's answers to random queries beside those of a PostgreSQL 15, which `Tests/Service/wire/postgresql_cases.py`
 /// has written down.
-@Suite struct PostgreSQLTests {
+@Suite(.deadline) struct PostgreSQLTests {
     private struct Rows: RowSource {
         let documents: [[RowValue]]
         let schools: [[RowValue]]

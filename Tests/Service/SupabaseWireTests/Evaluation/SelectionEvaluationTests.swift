@@ -1,10 +1,11 @@
 import HTTPSyntax
 import Media
 import SupabaseWire
+import TestDeadline
 import Testing
 
 /// Columns, casts, relations, orders and the forms of answers.
-@Suite struct SelectionEvaluationTests {
+@Suite(.deadline) struct SelectionEvaluationTests {
     @Test(
         "A selection answers its columns in its order",
         arguments: [

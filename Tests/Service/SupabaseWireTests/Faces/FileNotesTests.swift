@@ -2,10 +2,11 @@ import Documents
 import HTTPSyntax
 import Media
 import SupabaseWire
+import TestDeadline
 import Testing
 
 /// What uploads say of a file beside its bytes.
-@Suite struct FileNotesTests {
+@Suite(.deadline) struct FileNotesTests {
     private static func header(_ fields: KeyValuePairs<String, String>) -> [HeaderField] {
         fields.map { HeaderField($0.key, $0.value) }
     }

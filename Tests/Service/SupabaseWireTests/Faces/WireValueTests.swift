@@ -2,10 +2,11 @@ import Documents
 import HTTPSyntax
 import Media
 import SupabaseWire
+import TestDeadline
 import Testing
 
 /// Tokens, addresses, paths and transforms of the file face.
-@Suite struct WireValueTests {
+@Suite(.deadline) struct WireValueTests {
     /// RFC 4231, 4.2, 4.3 and 4.7.
     @Test(
         "Messages are authenticated as RFC 4231 does",

@@ -1,9 +1,10 @@
 import HTTPSyntax
 import SupabaseWire
+import TestDeadline
 import Testing
 
 /// Filters as values: what each operator of the wire becomes.
-@Suite struct RowFilterParsingTests {
+@Suite(.deadline) struct RowFilterParsingTests {
     private static func filters(_ query: String) throws -> [RowCondition] {
         let query = try RowQuery(parsing: #require(QueryItems(query)))
         guard case .all(let conditions) = query.root.condition else {

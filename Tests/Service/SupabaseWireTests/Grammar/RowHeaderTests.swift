@@ -1,9 +1,10 @@
 import Media
 import SupabaseWire
+import TestDeadline
 import Testing
 
 /// Ranges, preferences, forms and bodies.
-@Suite struct RowHeaderTests {
+@Suite(.deadline) struct RowHeaderTests {
     @Test(
         "Limit, offset and the header Range intersect",
         arguments: [

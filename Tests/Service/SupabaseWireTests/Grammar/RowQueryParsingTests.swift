@@ -1,9 +1,10 @@
 import HTTPSyntax
 import SupabaseWire
+import TestDeadline
 import Testing
 
 /// Selection, order, ranges and reserved parameters as values.
-@Suite struct RowQueryParsingTests {
+@Suite(.deadline) struct RowQueryParsingTests {
     private static func query(_ text: String) throws -> RowQuery {
         try RowQuery(parsing: #require(QueryItems(text)))
     }

@@ -87,7 +87,7 @@ final class ExpatReader {
         if isRead { return true }
         if handler.isFinished { return false }
         let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "no XML"
-        throw Failure(.corrupt, detail: "expat: \(reason), line \(XML_GetCurrentLineNumber(parser))")
+        throw Failure(.corrupt, detail: "expat: \(reason), line \(cexpat_line_number(parser))")
     }
 
     /// Between a namespace and a name; no name has it.

@@ -264,7 +264,7 @@ extension AccessMatrixTests {
             // The stream asks at least each 15 seconds who follows it; then the server closes it, and the exchange ends.
             let began = ContinuousClock.now
             _ = try await stream
-            #expect(ContinuousClock.now - began < .seconds(17))
+            #expect(ContinuousClock.now - began < .seconds(30))
             await service.stop()
         }
     }

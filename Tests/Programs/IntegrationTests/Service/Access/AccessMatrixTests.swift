@@ -5,12 +5,13 @@ import Library
 import Media
 import SearchDatabase
 import SupabaseWire
+import TestDeadline
 import TestSupport
 import Testing
 import TokenMaking
 
 /// The keys that the matrix calls the callers of the app's wire by are those of `AccessService`.
-@Suite("Who gets what over all faces")
+@Suite("Who gets what over all faces", .deadline)
 struct AccessMatrixTests {
     private let matrix: AccessMatrix
 

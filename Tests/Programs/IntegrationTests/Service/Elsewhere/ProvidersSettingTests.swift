@@ -1,10 +1,11 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
 /// The program itself with a list of providers. What providers may say, `OpenIDConnectTests` say.
-@Suite("documentd --openid-providers", .serialized)
+@Suite("documentd --openid-providers", .serialized, .deadline)
 struct ProvidersSettingTests {
     private let program: CompassProgram
 

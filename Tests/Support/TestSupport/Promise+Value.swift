@@ -1,0 +1,28 @@
+public import Linux
+
+/// A promise that was not fulfilled in time.
+public struct NotFulfilled: Error {}
+
+extension Promise {
+    /// Waits for the value, for a minute at most: a test that fails before it opens a gate leaves nobody waiting.
+    ///
+    /// - Throws: `NotFulfilled` after that time.
+    @discardableResult
+    public func value(within patience: Duration = .seconds(60)) throws -> Value {
+        guard let value = wait(until: Time.monotonic + patience) else { throw NotFulfilled() }
+        return value
+    }
+}
+
+/// Waits until something holds.
+///
+/// - Parameter patience: far more time than it takes on a busy machine.
+/// - Returns: whether it came to hold.
+public func eventually(within patience: Duration = .seconds(60), _ holds: () throws -> Bool) rethrows -> Bool {
+    let end = Time.monotonic + patience
+    while try !holds() {
+        if Time.monotonic >= end { return false }
+        Time.sleep(.milliseconds(1))
+    }
+    return true
+}

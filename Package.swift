@@ -281,7 +281,10 @@ let package = Package(
         library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
         library(
             "Library", in: "Service",
-            ["Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache", "Thumbnailer"]),
+            [
+                "Access", "Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache",
+                "Thumbnailer",
+            ]),
         library("Access", in: "Service", ["CSodium", "Documents", "Media"]),
         library(
             "Tokens", in: "Service",

@@ -53,6 +53,8 @@ public struct ServiceSettings: Sendable {
     public let searchesPerHour: Int?
     /// The connections from one address at the same time; `nil` for no bound.
     public let connectionsPerAddress: Int?
+    /// For how long an address of a file or picture is signed at most, in seconds.
+    public let signedAddressSeconds: Int64
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -129,6 +131,11 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.connectionsPerAddress, "a number from 1 to 100000, or none")
         }
         connectionsPerAddress = Int(connections)
+        // Seven days, as no address that leads on to a bucket lives longer.
+        guard let signed = Int64(values.text(.signedAddressTime)), (60...604_800).contains(signed) else {
+            throw values.refusal(.signedAddressTime, "seconds, from 60 to 604800")
+        }
+        signedAddressSeconds = signed
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)

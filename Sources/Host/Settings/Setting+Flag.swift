@@ -76,6 +76,8 @@ extension Setting {
             flag("Searches for jobs of one person in an hour, ten times as many of a network, or none.", value: "count")
         case .connectionsPerAddress:
             flag("Connections from one address, proxies of --trusted-proxies apart, or none.", value: "count")
+        case .signedAddressTime:
+            flag("Seconds for which an address of a file is signed at most, up to 604800.", value: "seconds")
         case .publicAddress:
             flag("Address by which people reach the service, for links in mails and for providers.", value: "url")
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")

@@ -57,6 +57,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case uploadsAtOnce = "uploads-at-once"
     case searchesPerHour = "searches-per-hour"
     case connectionsPerAddress = "connections-per-address"
+    case signedAddressTime = "signed-address-time"
     case publicAddress = "public-address"
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
@@ -145,6 +146,7 @@ public enum Setting: String, CaseIterable, Sendable {
             "searches for jobs that one person, or else one address, begins in an hour; none: no bound"
         case .connectionsPerAddress:
             "connections that documentd takes from one address, or network of IPv6, at the same time; none: no bound"
+        case .signedAddressTime: "seconds for which an address of a file or picture is signed at most"
         case .publicAddress:
             "address by which people reach documentd, for links in mails and providers of sign-ins; empty: none"
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"

@@ -61,6 +61,7 @@ public struct StandardValues: Sendable {
         case .uploadsAtOnce: "10"
         case .searchesPerHour: "120"
         case .connectionsPerAddress: "256"
+        case .signedAddressTime: "604800"
         case .auditDays: "180"
         case .searchDays: "90"
         case .requireSandbox, .publicFiles, .directDownloads, .remoteSources, .allowPrivateAddresses: "no"

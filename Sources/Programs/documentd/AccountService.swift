@@ -77,7 +77,19 @@ struct AccountService {
         let store = desk.store
         return AccountIdentifying(
             tokens, desk, session: { id in try await work.run { try store.session(id) } },
-            right: { guardian, athlete in try await work.run { try store.right(of: guardian, for: athlete) } })
+            standing: { guardian, athlete in try await work.run { try store.standing(of: guardian, for: athlete) } })
+    }
+
+    /// Whether a person may change an owner's things now.
+    var mayChange: DocumentLibrary.PermissionCheck {
+        let store = desk.store
+        return { actor, owner throws(DocumentError) in
+            do throws(AccountError) {
+                return try store.standing(of: actor, for: owner)?.right == .manage
+            } catch {
+                throw .unavailable(detail: "\(error)")
+            }
+        }
     }
 
     /// Signs people in elsewhere; `nil` where the settings name no provider.

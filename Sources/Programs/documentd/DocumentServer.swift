@@ -39,6 +39,8 @@ struct DocumentServer {
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
+    /// All visitors, whichever face they come to.
+    private let visitors = VisitorMeter()
     private let parts: ServingParts
 
     /// - Parameters:
@@ -101,7 +103,8 @@ struct DocumentServer {
         let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { UploadMeter(atOnce: $0) }
         let searchesPerHour = people.isLocalPerson ? nil : settings.searchesPerHour
         let api = DocumentAPI(
-            library, work: pool, files: filePool, signingIn: signingIn, signer: signer, patience: settings.pictureWait,
+            library, work: pool, files: filePool, signingIn: signingIn, signer: signer,
+            longestSignature: settings.signedAddressSeconds, visitors: visitors, patience: settings.pictureWait,
             meter: meter, uploads: uploads, streams: people.isLocalPerson ? nil : StreamMeter(),
             beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
             // Behind one network are a school's pupils, or a carrier's phones.
@@ -162,7 +165,8 @@ struct DocumentServer {
         api.register(on: router)
         SupabaseWire(
             library, work: pool, files: filePool, identifying: identifying, keys: keys,
-            isPublic: settings.hasPublicFiles, patience: settings.pictureWait, meter: meter, uploads: uploads,
+            longestSignature: settings.signedAddressSeconds, visitors: visitors, isPublic: settings.hasPublicFiles,
+            patience: settings.pictureWait, meter: meter, uploads: uploads,
             audit: audit
         ).register(on: router)
         people.accounts?.wire(pool, audit: audit, meter: meter, elsewhere: elsewhere, api: api).register(on: router)

@@ -47,12 +47,12 @@ struct DocumentService {
         let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
         defer { _ = lock.isHeld }
         let stores = try Stores(settings, logger)
-        let library = try stores.library(settings, rendering, logger)
+        let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
+        let people = try PeopleService(settings.service, stores.database, secrets: secrets, logger)
+        let library = try stores.library(settings, rendering, mayChange: people.mayChange, logger)
         let watcher = Watcher(library)
         try watcher.start()
         let worker = settings.service.hasWorker ? try startWorker(rendering, stores) : nil
-        let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
-        let people = try PeopleService(settings.service, stores.database, secrets: secrets, logger)
         let audit = people.isLocalPerson ? nil : try Self.auditLog(settings.service, logger)
         let searches = try stores.searches(settings)
         let removals = try people.accounts?.startRemovals(library, searches, stores, logger)

@@ -23,6 +23,7 @@ struct DocumentdOptions: SettingFlags {
         .setting(.scanner), .setting(.auditDays), .setting(.searchDays), .setting(.storagePerPerson),
         .setting(.requestsPerMinute),
         .setting(.uploadsAtOnce), .setting(.searchesPerHour), .setting(.connectionsPerAddress),
+        .setting(.signedAddressTime),
         .setting(.publicAddress), .setting(.mailServer), .setting(.mailFrom), .setting(.mailPasswordFile),
         .setting(.openIDProviders), .setting(.redirectAddresses),
         .setting(.cache),

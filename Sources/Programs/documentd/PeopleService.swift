@@ -2,7 +2,9 @@ import Access
 import Accounts
 import Daemon
 import DocumentAPI
+import Documents
 import HTTPServing
+import Library
 import Logging
 import Media
 import OpenIDConnect
@@ -34,6 +36,12 @@ enum PeopleService {
     /// Where people sign up and in; `nil` for a service that keeps none.
     var accounts: AccountService? {
         if case .accounts(let accounts) = self { accounts } else { nil }
+    }
+
+    /// Whether a person may change an owner's things now. Without accounts persons change their own things alone.
+    var mayChange: DocumentLibrary.PermissionCheck {
+        if let accounts { return accounts.mayChange }
+        return DocumentLibrary.onlyOwn
     }
 
     /// Whether everybody who reaches the service is the same person.

@@ -72,9 +72,12 @@ struct Stores {
 
     /// The library over the stores, and over an engine.
     ///
+    /// - Parameter mayChange: by default persons change their own things alone.
     /// - Throws: `usage` where the scanner's address is none.
     func library(
-        _ settings: Settings, _ rendering: RenderingEngine, _ logger: Logger
+        _ settings: Settings, _ rendering: RenderingEngine,
+        mayChange: @escaping DocumentLibrary.PermissionCheck = DocumentLibrary.onlyOwn,
+        _ logger: Logger
     ) throws(Failure) -> DocumentLibrary {
         var options = DocumentLibrary.Options()
         options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
@@ -83,7 +86,7 @@ struct Stores {
         return DocumentLibrary(
             store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
             shared: pictures,
-            scanner: try Self.scanner(settings), options: options
+            scanner: try Self.scanner(settings), options: options, mayChange: mayChange
         ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
     }
 

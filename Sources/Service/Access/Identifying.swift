@@ -10,11 +10,15 @@ public protocol Identifying: Sendable {
     /// The same caller where that is known without waiting: called on event loops.
     func knownCaller(with credentials: Credentials) -> Caller?
 
-    /// What a person may do for another one, or for themselves; `nil` where they do not act for them, or may not sign in.
-    func right(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> ActingRight?
+    /// What a person may do for another one, or for themselves, as it was within the last second; `nil` if they do not act for them, or
+    /// may not sign in.
+    func standing(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> Standing?
 
-    /// The same right where that is known without waiting.
-    func knownRight(of guardian: ID<Person>, for owner: ID<Person>) -> ActingRight?
+    /// The same if it is known without waiting.
+    func knownStanding(of guardian: ID<Person>, for owner: ID<Person>) -> Standing?
+
+    /// The same as it is now. It blocks. Inside a change of the documents' store it is part of that transaction.
+    func currentStanding(of guardian: ID<Person>, for owner: ID<Person>) throws(AccessError) -> Standing?
 }
 
 extension Identifying {
@@ -22,12 +26,27 @@ extension Identifying {
     public func knownCaller(with credentials: Credentials) -> Caller? { nil }
 
     /// Nobody acts for another person.
-    public func right(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> ActingRight? {
-        guardian == owner ? .manage : nil
+    public func standing(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> Standing? {
+        try currentStanding(of: guardian, for: owner)
     }
 
-    /// No right is known without waiting.
-    public func knownRight(of guardian: ID<Person>, for owner: ID<Person>) -> ActingRight? { nil }
+    /// Nothing is known without waiting.
+    public func knownStanding(of guardian: ID<Person>, for owner: ID<Person>) -> Standing? { nil }
+
+    /// Nobody acts for another person.
+    public func currentStanding(of guardian: ID<Person>, for owner: ID<Person>) throws(AccessError) -> Standing? {
+        guardian == owner ? Standing(right: .manage) : nil
+    }
+
+    /// What a person may do for another one, or for themselves; `nil` for nothing.
+    public func right(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> ActingRight? {
+        try await standing(of: guardian, for: owner)?.right
+    }
+
+    /// The same right if it is known without waiting.
+    public func knownRight(of guardian: ID<Person>, for owner: ID<Person>) -> ActingRight? {
+        knownStanding(of: guardian, for: owner)?.right
+    }
 
     /// The caller with these credentials, acting for the person whom they name.
     ///
@@ -47,7 +66,7 @@ extension Identifying {
     public func requireRight(of caller: Caller, toChange isChange: Bool) async throws(AccessError) {
         guard caller.role == .person else { return }
         guard let right = try await right(of: caller.actor, for: caller.owner) else {
-            throw caller.isActing ? .notActing : .invalid
+            throw caller.refusal
         }
         if isChange, right == .view { throw .viewOnly }
     }
@@ -109,6 +128,8 @@ public enum AccessError: Error, Hashable, Sendable {
     case ownAccountOnly
     /// The caller makes more requests than they may.
     case tooManyRequests(retryAfter: Duration)
+    /// As much is being made for visitors as may be at once.
+    case busy(retryAfter: Duration)
     /// Who it is cannot be found out now.
     case unavailable
 }

@@ -7,7 +7,7 @@ internal import SQL
 enum PostgreSQLAccountSchema {
     static let migrations = SQLMigrations(
         table: "account_migration", subject: "accounts",
-        scripts: [first])
+        scripts: [first, epochs])
 
     /// The tables of SQLite (`SQLiteAccountSchema` explains them).
     private static let first = """
@@ -46,5 +46,10 @@ enum PostgreSQLAccountSchema {
             name TEXT COLLATE "C" PRIMARY KEY, content TEXT NOT NULL, ends_at BIGINT NOT NULL
         );
         CREATE INDEX ticket_ends ON account_tickets (ends_at);
+        """
+
+    /// `epoch` counts how often all of a person's sessions were ended at once: what they have signed before counts no more.
+    private static let epochs = """
+        ALTER TABLE accounts ADD COLUMN epoch BIGINT NOT NULL DEFAULT 0;
         """
 }

@@ -106,15 +106,40 @@ extension SQLAccountStore {
     }
 
     /// Reads the row of the two, or the account's of one.
-    public func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight? {
-        try read { database in
-            let text = try database.text(
-                """
-                SELECT acting_right FROM account_guardians WHERE guardian_id = ?1 AND athlete_id = ?2
-                AND (SELECT count(*) FROM accounts WHERE id IN (?1, ?2) AND NOT is_disabled) = 2
-                UNION ALL SELECT 'manage' FROM accounts WHERE ?1 = ?2 AND id = ?1 AND NOT is_disabled
-                """, [guardian.text, athlete.text])
-            return text.flatMap { ActingRight(rawValue: $0) }
+    public func standing(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> Standing? {
+        guard let change = SQLDocumentStore.currentChange else {
+            return try read { try Self.standing(of: guardian, for: athlete, in: $0) }
+        }
+        do {
+            return try Self.standing(of: guardian, for: athlete, in: change, isHeld: true)
+        } catch {
+            throw Self.converted(error)
+        }
+    }
+
+    /// - Parameter isHeld: whether the rows stay as they are until the end of the transaction. SQLite has one transaction of changes at a
+    ///   time.
+    private static func standing(
+        of guardian: ID<Person>, for athlete: ID<Person>, in database: any SQLSession, isHeld: Bool = false
+    ) throws -> Standing? {
+        let hold = if isHeld, case .postgreSQL = database.dialect { "FOR SHARE" } else { "" }
+        guard guardian != athlete else {
+            let query = "SELECT epoch FROM accounts WHERE id = ? AND NOT is_disabled \(hold)"
+            return try database.first(query, [guardian.text]) { row in
+                Standing(right: .manage, epoch: row.integer(0) ?? 0)
+            }
+        }
+        return try database.first(
+            """
+            SELECT acting_right, accepted_at, actor.epoch FROM account_guardians
+            JOIN accounts AS actor ON actor.id = guardian_id JOIN accounts AS athlete ON athlete.id = athlete_id
+            WHERE guardian_id = ? AND athlete_id = ? AND NOT actor.is_disabled AND NOT athlete.is_disabled \(hold)
+            """, [guardian.text, athlete.text]
+        ) { row in
+            guard let right = row.text(0).flatMap({ ActingRight(rawValue: $0) }) else {
+                throw AccountError.unavailable(detail: "a guardian's row cannot be read")
+            }
+            return Standing(right: right, since: row.instant(1), epoch: row.integer(2) ?? 0)
         }
     }
 }

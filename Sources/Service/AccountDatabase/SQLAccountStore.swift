@@ -37,7 +37,7 @@ public final class SQLAccountStore: AccountStore {
     /// The first key of the advisory locks by which the changes of one person's rows wait for each other.
     private static let personLock = 0x636D_7007
 
-    private static func converted(_ error: any Error) -> AccountError {
+    static func converted(_ error: any Error) -> AccountError {
         if let error = error as? AccountError { return error }
         return .unavailable(detail: "database: \(error)")
     }
@@ -355,7 +355,7 @@ public final class SQLAccountStore: AccountStore {
         return (session, account)
     }
 
-    /// Removes the rows.
+    /// Removes the rows, and raises the epoch.
     public func endSessions(of person: ID<Person>, _ scope: SessionScope) throws(AccountError) {
         try write(of: person) { try Self.endSessions(of: person, scope, $0) }
     }
@@ -368,5 +368,7 @@ public final class SQLAccountStore: AccountStore {
             case .others(let id): ("AND id <> ?", [id.text])
             }
         try database.execute("DELETE FROM account_sessions WHERE user_id = ? \(condition)", [person.text] + more)
+        if case .only = scope { return }
+        try database.execute("UPDATE accounts SET epoch = epoch + 1 WHERE id = ?", [person.text])
     }
 }

@@ -6,7 +6,7 @@ internal import SQL
 enum SQLiteAccountSchema {
     static let migrations = SQLMigrations(
         table: "account_migration", subject: "accounts",
-        scripts: [first, browsers, confirmations, guardians, removals, identities])
+        scripts: [first, browsers, confirmations, guardians, removals, identities, epochs])
 
     /// Times are microseconds since 1970, identities are UUIDs in lower case.
     private static let first = """
@@ -65,5 +65,10 @@ enum SQLiteAccountSchema {
         ) WITHOUT ROWID;
         CREATE INDEX ticket_ends ON account_tickets (ends_at);
         ALTER TABLE account_sessions ADD COLUMN method TEXT NOT NULL DEFAULT 'password';
+        """
+
+    /// `epoch` counts how often all of a person's sessions were ended at once: what they have signed before counts no more.
+    private static let epochs = """
+        ALTER TABLE accounts ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
         """
 }

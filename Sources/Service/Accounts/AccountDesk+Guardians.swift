@@ -21,12 +21,12 @@ extension AccountDesk {
         let account = try account(athlete)
         guard let address = MailAddress(address) else { throw .badAddress }
         guard address != account.address else { throw .ownGuardian }
-        if post != nil { try countLetter(of: client) }
+        if post != nil { try letters.count(.invitation, from: client) }
         let now = now()
         let made = Guardianship(id: .make(at: now), athlete: athlete, right: right, address: address, created: now)
         try store.addGuardianship(made)
         let token = invitations.text(of: made.id, made.invitationEnd.microseconds / 1_000_000)
-        sendInvitation(token, from: account, to: address)
+        sendInvitation(token, from: account, to: address, client: client)
         return (Guardian(guardianship: made, account: nil), token)
     }
 
@@ -78,8 +78,8 @@ extension AccountDesk {
         guard try store.endGuardianship(id, by: person) else { throw .notFound }
     }
 
-    private func sendInvitation(_ token: String, from athlete: Account, to address: MailAddress) {
-        guard let post, mayWrite(to: address) else { return }
+    private func sendInvitation(_ token: String, from athlete: Account, to address: MailAddress, client: String) {
+        guard let post, letters.admits(.invitation, to: address, from: client) else { return }
         post.send(.invitation(token: token, from: athlete.address), to: address)
     }
 }

@@ -1,5 +1,4 @@
 internal import Documents
-internal import Linux
 internal import Media
 
 /// What a person proves by a mailed link: that the address is theirs, and so the account.
@@ -16,9 +15,9 @@ extension AccountDesk {
     /// - Throws: `tooManyAttempts` where the client has asked for many; `noMail`.
     public func requestReset(_ address: String, client: String) throws(AccountError) {
         guard let post else { throw .noMail }
-        try countLetter(of: client)
+        try letters.count(.reset, from: client)
         guard let address = MailAddress(address), let found = try store.account(at: address),
-            !found.account.isDisabled, mayWrite(to: address)
+            !found.account.isDisabled, letters.admits(.reset, to: address, from: client)
         else { return }
         let end = (now() + Self.resetTime).microseconds / 1_000_000
         post.send(.reset(token: resets.text(of: found.account.id, end, state: found.hash.text)), to: address)
@@ -60,30 +59,15 @@ extension AccountDesk {
     }
 
     /// Sends the link that confirms an account's address, unless one is on its way.
-    func sendConfirmation(to account: Account) {
-        guard let post, mayWrite(to: account.address) else { return }
+    func sendConfirmation(to account: Account, client: String) {
+        guard let post, letters.admits(.signUp, to: account.address, from: client) else { return }
         let end = (now() + Self.confirmationTime).microseconds / 1_000_000
         let token = confirmations.text(of: account.id, end, state: account.address.text)
         post.send(.confirmation(token: token), to: account.address)
     }
 
     /// Tells the owner of an address that somebody has signed up with it again.
-    func sendAlreadyRegistered(to address: MailAddress) {
-        if mayWrite(to: address) { post?.send(.alreadyRegistered, to: address) }
-    }
-
-    /// Whether another letter may go to an address now: nobody's box is filled by whoever knows the address.
-    func mayWrite(to address: MailAddress) -> Bool {
-        let moment = Time.monotonic
-        guard lettersByAddress.wait(for: address.text, at: moment) == nil else { return false }
-        lettersByAddress.fail(address.text, at: moment)
-        return true
-    }
-
-    /// Counts a letter that a client asks for.
-    func countLetter(of client: String) throws(AccountError) {
-        let moment = Time.monotonic
-        if let wait = lettersByClient.wait(for: client, at: moment) { throw .tooManyAttempts(retryAfter: wait) }
-        lettersByClient.fail(client, at: moment)
+    func sendAlreadyRegistered(to address: MailAddress, client: String) {
+        if letters.admits(.signUp, to: address, from: client) { post?.send(.alreadyRegistered, to: address) }
     }
 }

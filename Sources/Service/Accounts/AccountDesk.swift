@@ -22,8 +22,7 @@ public final class AccountDesk: Sendable {
     private let nobody: PasswordHash
     private let byAddress = FailureMeter(freeCount: 5)
     private let byClient = FailureMeter(freeCount: 50)
-    let lettersByAddress = FailureMeter(freeCount: 2)
-    let lettersByClient = FailureMeter(freeCount: 20)
+    let letters = LetterMeter()
 
     /// What a person gets by signing in.
     public struct Grant: Sendable {
@@ -79,14 +78,14 @@ public final class AccountDesk: Sendable {
         guard post != nil else {
             return SignUp(account: try addAccount(address, password, metadata: metadata), isNew: true)
         }
-        try countLetter(of: client)
+        try letters.count(.signUp, from: client)
         do throws(AccountError) {
             let account = try addAccount(address, password, metadata: metadata, isConfirmed: false)
-            sendConfirmation(to: account)
+            sendConfirmation(to: account, client: client)
             return SignUp(account: account, isNew: true)
         } catch .taken {
             let account = try newAccount(address, metadata: metadata, isConfirmed: false)
-            sendAlreadyRegistered(to: account.address)
+            sendAlreadyRegistered(to: account.address, client: client)
             return SignUp(account: account, isNew: false)
         }
     }
@@ -128,7 +127,7 @@ public final class AccountDesk: Sendable {
             return try store.account(at: known)
         }
         if post != nil, account.confirmed == nil {
-            sendConfirmation(to: account)
+            sendConfirmation(to: account, client: client)
             throw .notConfirmed
         }
         let session = AccountSession(of: account.id, at: now(), program: program, inBrowser: inBrowser)

@@ -9,19 +9,36 @@ public final class AccountIdentifying: Identifying {
     public typealias SessionCheck = @Sendable (ID<AccountSession>) async throws -> AccountSession?
 
     /// Reads what one person may do for another, on a thread that may block.
-    public typealias RightCheck = @Sendable (_ guardian: ID<Person>, _ athlete: ID<Person>) async throws -> ActingRight?
+    public typealias StandingCheck = @Sendable (_ guardian: ID<Person>, _ athlete: ID<Person>) async throws -> Standing?
 
     private let tokens: AccessTokens
     private let desk: AccountDesk
     private let session: SessionCheck
-    private let right: RightCheck
+    private let standing: StandingCheck
     private let now: @Sendable () -> Instant
-    private let known = Mutex<[String: Known]>([:])
-    private let rights = Mutex<[Pair: KnownRight]>([:])
+    private let known = Mutex<[Credential: Known]>([:])
+    private let standings = Mutex<[Pair: KnownStanding]>([:])
 
     /// How long an answer of the store counts.
     private static let memory = Duration.seconds(1)
     private static let mostTokens = 10_000
+
+    /// A text together with where it stands: what is known of one kind says nothing of the other.
+    private enum Credential: Hashable {
+        case token(String)
+        case cookie(String)
+
+        /// A bearer's token counts before a cookie.
+        init?(_ credentials: Credentials) {
+            if let token = credentials.bearer {
+                self = .token(token)
+            } else if let cookie = credentials.cookie {
+                self = .cookie(cookie)
+            } else {
+                return nil
+            }
+        }
+    }
 
     private struct Known {
         let content: AccessTokens.Content
@@ -33,22 +50,22 @@ public final class AccountIdentifying: Identifying {
         let athlete: ID<Person>
     }
 
-    private struct KnownRight {
-        let right: ActingRight
+    private struct KnownStanding {
+        let standing: Standing
         let checked: Instant
     }
 
     /// - Parameters:
     ///   - session: such as the store's `session`.
-    ///   - right: such as the store's `right`.
+    ///   - standing: such as the store's `standing`.
     public init(
         _ tokens: AccessTokens, _ desk: AccountDesk, now: (@Sendable () -> Instant)? = nil,
-        session: @escaping SessionCheck, right: @escaping RightCheck
+        session: @escaping SessionCheck, standing: @escaping StandingCheck
     ) {
         self.tokens = tokens
         self.desk = desk
         self.session = session
-        self.right = right
+        self.standing = standing
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
     }
 
@@ -57,9 +74,9 @@ public final class AccountIdentifying: Identifying {
         Caller(owner: try await content(of: credentials).person)
     }
 
-    /// The same person, where the session was found within the last second.
+    /// The same person, if the session was found within the last second.
     public func knownCaller(with credentials: Credentials) -> Caller? {
-        guard let text = credentials.bearer ?? credentials.cookie, let content = try? remembered(text, at: now()) else {
+        guard let credential = Credential(credentials), let content = try? remembered(credential, at: now()) else {
             return nil
         }
         return Caller(owner: content.person)
@@ -67,89 +84,115 @@ public final class AccountIdentifying: Identifying {
 
     /// What a token or a cookie says whose session goes on.
     public func content(of credentials: Credentials) async throws(AccessError) -> AccessTokens.Content {
-        if let token = credentials.bearer { return try await content(of: token) }
-        guard let cookie = credentials.cookie else { throw .unauthenticated }
-        return try await content(ofCookie: cookie)
+        guard let credential = Credential(credentials) else { throw .unauthenticated }
+        return try await content(of: credential)
     }
 
-    /// What a token says whose session goes on.
+    /// What an access token says whose session goes on.
     public func content(of token: String) async throws(AccessError) -> AccessTokens.Content {
+        try await content(of: .token(token))
+    }
+
+    private func content(of credential: Credential) async throws(AccessError) -> AccessTokens.Content {
         let now = now()
-        if let content = try remembered(token, at: now) { return content }
+        if let content = try remembered(credential, at: now) { return content }
+        let content =
+            switch credential {
+            case .token(let token): try await content(ofToken: token, at: now)
+            case .cookie(let cookie): try await content(ofCookie: cookie, at: now)
+            }
+        guard let content else {
+            known.withLock { _ = $0.removeValue(forKey: credential) }
+            throw .invalid
+        }
+        remember(content, as: credential, at: now)
+        return content
+    }
+
+    /// - Returns: `nil` for a token of no session that goes on.
+    private func content(ofToken token: String, at now: Instant) async throws(AccessError) -> AccessTokens.Content? {
         let content: AccessTokens.Content
         do throws(AccessTokens.Fault) {
             content = try await tokens.content(of: token, at: now)
         } catch {
             throw error == .expired ? AccessError.expired : .invalid
         }
-        guard let session = try await going(content.session, by: token), session.person == content.person else {
-            throw .invalid
-        }
-        remember(content, as: token, at: now)
+        guard let session = try await going(content.session), session.person == content.person else { return nil }
         return content
     }
 
-    private func content(ofCookie cookie: String) async throws(AccessError) -> AccessTokens.Content {
-        let now = now()
-        if let content = try remembered(cookie, at: now) { return content }
-        guard let (id, number) = desk.session(ofCookie: cookie), let session = try await going(id, by: cookie),
+    /// - Returns: `nil` for a cookie of no session that goes on.
+    private func content(ofCookie cookie: String, at now: Instant) async throws(AccessError) -> AccessTokens.Content? {
+        guard let (id, number) = desk.session(ofCookie: cookie), let session = try await going(id),
             session.accepts(token: number)
-        else { throw .invalid }
+        else { return nil }
         guard !session.isOver(at: now) else { throw .expired }
-        let content = AccessTokens.Content(
+        return AccessTokens.Content(
             person: session.person, session: id, expiry: session.end.map { $0.microseconds / 1_000_000 } ?? .max)
-        remember(content, as: cookie, at: now)
-        return content
     }
 
     /// The session as the store has it now. A store that does not answer lets nobody in.
-    private func going(_ id: ID<AccountSession>, by text: String) async throws(AccessError) -> AccountSession? {
-        let found: AccountSession?
+    private func going(_ id: ID<AccountSession>) async throws(AccessError) -> AccountSession? {
         do {
-            found = try await session(id)
+            return try await session(id)
         } catch {
             throw .unavailable
         }
-        if found == nil { known.withLock { _ = $0.removeValue(forKey: text) } }
-        return found
     }
 
-    private func remembered(_ text: String, at now: Instant) throws(AccessError) -> AccessTokens.Content? {
-        guard let known = known.withLock({ $0[text] }), now < known.checked + Self.memory else { return nil }
+    private func remembered(_ credential: Credential, at now: Instant) throws(AccessError) -> AccessTokens.Content? {
+        guard let known = known.withLock({ $0[credential] }), now < known.checked + Self.memory else { return nil }
         guard now.microseconds / 1_000_000 < known.content.expiry else { throw .expired }
         return known.content
     }
 
-    private func remember(_ content: AccessTokens.Content, as text: String, at now: Instant) {
+    private func remember(_ content: AccessTokens.Content, as credential: Credential, at now: Instant) {
         known.withLock { known in
             if known.count >= Self.mostTokens { known = [:] }
-            known[text] = Known(content: content, checked: now)
+            known[credential] = Known(content: content, checked: now)
         }
     }
 
     // MARK: Guardians
 
-    /// What a person may do for an athlete; an end of it is noticed within a second.
-    public func right(of guardian: ID<Person>, for athlete: ID<Person>) async throws(AccessError) -> ActingRight? {
-        if let right = knownRight(of: guardian, for: athlete) { return right }
-        let (pair, now) = (Pair(guardian: guardian, athlete: athlete), now())
-        let found: ActingRight?
+    /// What a person may do for an athlete, or for themselves; an end of it is noticed within a second.
+    public func standing(of guardian: ID<Person>, for athlete: ID<Person>) async throws(AccessError) -> Standing? {
+        if let standing = knownStanding(of: guardian, for: athlete) { return standing }
+        let now = now()
+        let found: Standing?
         do {
-            found = try await right(guardian, athlete)
+            found = try await standing(guardian, athlete)
         } catch {
             throw .unavailable
         }
-        rights.withLock { rights in
-            if rights.count >= Self.mostTokens { rights = [:] }
-            rights[pair] = found.map { KnownRight(right: $0, checked: now) }
-        }
+        remember(found, of: Pair(guardian: guardian, athlete: athlete), at: now)
         return found
     }
 
-    /// The same right, where it was found within the last second.
-    public func knownRight(of guardian: ID<Person>, for athlete: ID<Person>) -> ActingRight? {
-        let known = rights.withLock { $0[Pair(guardian: guardian, athlete: athlete)] }
+    /// The same, if it was found within the last second.
+    public func knownStanding(of guardian: ID<Person>, for athlete: ID<Person>) -> Standing? {
+        let known = standings.withLock { $0[Pair(guardian: guardian, athlete: athlete)] }
         guard let known, now() < known.checked + Self.memory else { return nil }
-        return known.right
+        return known.standing
+    }
+
+    /// The same as the store has it now.
+    public func currentStanding(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccessError) -> Standing? {
+        let now = now()
+        let found: Standing?
+        do throws(AccountError) {
+            found = try desk.store.standing(of: guardian, for: athlete)
+        } catch {
+            throw .unavailable
+        }
+        remember(found, of: Pair(guardian: guardian, athlete: athlete), at: now)
+        return found
+    }
+
+    private func remember(_ standing: Standing?, of pair: Pair, at now: Instant) {
+        standings.withLock { standings in
+            if standings.count >= Self.mostTokens { standings = [:] }
+            standings[pair] = standing.map { KnownStanding(standing: $0, checked: now) }
+        }
     }
 }

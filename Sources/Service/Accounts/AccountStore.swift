@@ -100,10 +100,20 @@ public protocol AccountStore: Sendable {
         -> Bool
     /// Removes what an athlete granted, at the wish of the athlete or the guardian; `false` where there is no such thing.
     func endGuardianship(_ id: ID<Guardianship>, by person: ID<Person>) throws(AccountError) -> Bool
-    /// What a person may do for an athlete, or for themselves; `nil` where they do not act for them, or an account is disabled.
-    func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight?
-    /// Ends a person's sessions: one, all, or all but one.
+    /// What a person may do for an athlete, or for themselves; `nil` if they do not act for them, or an account is disabled.
+    ///
+    /// Inside a change of the documents' store it is read in that transaction, and stays so until its end.
+    func standing(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> Standing?
+    /// Ends a person's sessions: one, all, or all but one. The last two raise the person's epoch, which ends the addresses that they have
+    /// signed.
     func endSessions(of person: ID<Person>, _ scope: SessionScope) throws(AccountError)
+}
+
+extension AccountStore {
+    /// The right of `standing`.
+    public func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight? {
+        try standing(of: guardian, for: athlete)?.right
+    }
 }
 
 /// What somebody has begun by one request and ends by another, which any process may get.

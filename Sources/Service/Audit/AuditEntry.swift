@@ -13,8 +13,8 @@ public struct AuditEntry: Hashable, Sendable {
     public var role: String
     /// The route: `DELETE /api/documents/{id}`.
     public var action: String
-    /// The identities in the request's path, or the path of a file, without the name that its person gave it.
-    public var subject: String?
+    /// What it was about; the member `subject` of the log's line.
+    public var things: AuditThings?
     /// The answer's status.
     public var status: Int
     /// The address that the request came from.
@@ -24,7 +24,7 @@ public struct AuditEntry: Hashable, Sendable {
 
     /// An entry of these parts.
     public init(
-        time: Instant, actor: ID<Person>?, owner: ID<Person>?, role: String, action: String, subject: String?,
+        time: Instant, actor: ID<Person>?, owner: ID<Person>?, role: String, action: String, things: AuditThings?,
         status: Int, client: String, request: String
     ) {
         self.time = time
@@ -32,7 +32,7 @@ public struct AuditEntry: Hashable, Sendable {
         self.owner = owner
         self.role = role
         self.action = action
-        self.subject = subject
+        self.things = things
         self.status = status
         self.client = client
         self.request = request
@@ -43,7 +43,7 @@ public struct AuditEntry: Hashable, Sendable {
         .object([
             "time": .string(time.description), "actor": actor.map { .string($0.text) } ?? .null,
             "owner": owner.map { .string($0.text) } ?? .null, "role": .string(role), "action": .string(action),
-            "subject": subject.map(JSON.string) ?? .null, "status": .integer(Int64(status)),
+            "subject": (things?.text).map(JSON.string) ?? .null, "status": .integer(Int64(status)),
             "client": .string(client), "request": .string(request),
         ])
     }

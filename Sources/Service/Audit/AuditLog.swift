@@ -92,9 +92,7 @@ public final class AuditLog: Sendable {
         }
         let name = JSON.string(person.text)
         if json["actor"] == name { return json.text }
-        // The operator's key names nobody; its subjects begin with the owner of a file.
-        let isOperators = json["role"]?.string == "operator" && json["subject"]?.string?.contains(person.text) == true
-        guard json["owner"] == name || isOperators else { return nil }
+        guard json["owner"] == name else { return nil }
         return JSON.object((json.members ?? []).filter { $0.key != "client" }).text
     }
 }

@@ -10,7 +10,7 @@ public final class AuditSubject: Sendable {
         /// Whose things it is about.
         public var owner: ID<Person>?
         /// The identities of the things.
-        public var things: String?
+        public var things: AuditThings?
     }
 
     private let state = Mutex(Knowledge())
@@ -30,8 +30,10 @@ public final class AuditSubject: Sendable {
     }
 
     /// Notes the identities of the things that the request is about.
-    public func note(things: String) { state.withLock { $0.things = things } }
+    public func note(things: AuditThings) { state.withLock { $0.things = things } }
 
     /// Notes whose things the request is about.
-    public func note(owner: ID<Person>, things: String) { state.withLock { ($0.owner, $0.things) = (owner, things) } }
+    public func note(owner: ID<Person>, things: AuditThings?) {
+        state.withLock { ($0.owner, $0.things) = (owner, things) }
+    }
 }

@@ -61,7 +61,7 @@ extension AuthWire {
             return response
         case .connected(let person, let provider):
             request.subject.note(actor: person)
-            request.subject.note(owner: person, things: "connected \(provider)")
+            request.subject.note(owner: person, things: AuditThings(connectedProvider: provider))
             return .passing(to: SignInElsewhere.address("/account", with: [("connected", provider)]))
         case .coded(let person, let address):
             request.subject.note(actor: person)

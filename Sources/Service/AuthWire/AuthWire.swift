@@ -105,13 +105,16 @@ public struct AuthWire: Sendable {
     ) {
         let isCallback = request.uri.path.hasSuffix(Self.callbackPath)
         guard let audit, request.method != .get || isCallback else { return }
+        // A path that is none of the table's may be any text.
+        let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
+        let path = handlers[name] == nil ? "/auth/v1/**" : request.uri.path
         // Browsers are sent on in any case.
         let status = isCallback && known.actor == nil ? 400 : status
         audit.note(
             AuditEntry(
                 time: Instant(microseconds: Time.wall / 1000), actor: known.actor, owner: known.owner,
                 role: known.actor == nil ? "nobody" : "person",
-                action: "\(request.method.rawValue) \(request.uri.path.prefix(40))", subject: known.things,
+                action: "\(request.method.rawValue) \(path)", things: known.things,
                 status: status,
                 client: context.passage.client, request: context.passage.requestID))
     }

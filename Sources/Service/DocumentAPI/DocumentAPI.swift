@@ -26,6 +26,10 @@ public struct DocumentAPI: Sendable {
     let patience: Duration
     /// Signs addresses that can be handed on.
     let signer: AddressSigner
+    /// The most seconds for which an address is signed.
+    let longestSignature: Int64
+    /// Bounds what is made at once for visitors.
+    let visitors: VisitorMeter
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
     /// Bounds the uploads of each caller at once; `nil` for no bound.
@@ -52,7 +56,7 @@ public struct DocumentAPI: Sendable {
     /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
     public init(
         _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
-        signer: AddressSigner,
+        signer: AddressSigner, longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(),
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil,
         streams: StreamMeter? = nil,
         beginnings: RequestMeter? = nil, networkBeginnings: RequestMeter? = nil, audit: AuditLog? = nil,
@@ -67,6 +71,8 @@ public struct DocumentAPI: Sendable {
         accounts = signingIn.accounts
         self.patience = patience
         self.signer = signer
+        self.longestSignature = longestSignature
+        self.visitors = visitors
         self.meter = meter
         self.uploads = uploads
         self.streams = streams
@@ -186,20 +192,15 @@ public struct DocumentAPI: Sendable {
         guard rule.isChange || isVisit || caller?.isActing == true else { return }
         let known = context.subject.knowledge
         let names = ["id", "link", "school"].compactMap { context.parameters.get($0) }
-            .map { route.hasSecret ? Self.auditName(ofSecret: $0) : $0 }
+            .compactMap { route.hasSecret ? AuditThings(secret: $0) : AuditThings(identity: $0) }
         audit.note(
             AuditEntry(
                 time: .now, actor: caller?.actor ?? known.actor,
                 owner: known.owner ?? context.caller?.owner,
                 role: isVisit ? "visitor" : (caller == nil && known.actor == nil ? "nobody" : "person"),
                 action: "\(rule.method) \(rule.path)",
-                subject: known.things ?? (names.isEmpty ? nil : String(names.joined(separator: " ").prefix(200))),
+                things: known.things ?? AuditThings(names),
                 status: status, client: context.passage.client, request: context.passage.requestID))
-    }
-
-    /// By what the audit log calls a thing whose identity is a right: the beginning of its SHA-256.
-    static func auditName(ofSecret text: String) -> String {
-        String(SHA256.digest(of: Array(text.lowercased().utf8)).hex.prefix(16))
     }
 
     /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.
@@ -219,4 +220,9 @@ public struct DocumentAPI: Sendable {
 extension ServiceContext {
     /// The caller of a route for persons.
     var person: Caller { caller! }
+}
+
+extension AuditThings {
+    /// A thing whose identity is a right.
+    init(secret text: String) { self.init(SHA256.digest(of: Array(text.lowercased().utf8))) }
 }

@@ -1,4 +1,4 @@
-internal import SQL
+public import SQL
 
 /// A transaction that several calls of a store share.
 ///
@@ -23,4 +23,9 @@ final class OpenChange: @unchecked Sendable {
         self.addsJobs = self.addsJobs || addsJobs
         return answer
     }
+}
+
+extension SQLDocumentStore {
+    /// The transaction of the change that this thread is in, for other stores over the same database: what they read belongs to it.
+    public static var currentChange: (any SQLSession)? { OpenChange.current?.session }
 }

@@ -6,8 +6,11 @@ internal import SQL
 /// Storing, reading, changing and removing documents.
 extension SQLDocumentStore {
     /// Inserts the row, its event and its job in one transaction.
-    public func add(_ new: NewDocument) throws(DocumentError) -> Document {
+    public func add(
+        _ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool
+    ) throws(DocumentError) -> Document {
         try write(of: new.owner, addsJobs: new.state == .stored) { table in
+            guard try within(table, isAllowed) else { throw DocumentError.notAllowed }
             if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
                 return document
             }

@@ -5,7 +5,8 @@ internal import SQL
 extension SQLDocumentStore {
     /// Inserts the row, and deletes those of all links that have ended.
     public func addLink(
-        to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
+        to id: ID<Document>, of owner: ID<Person>, by maker: ID<Person>, permission: ShareLink.Permission,
+        lifetime: Duration
     ) throws(DocumentError) -> ShareLink {
         try write(of: owner) { table in
             let line = try table.document(id, of: owner).line
@@ -15,15 +16,15 @@ extension SQLDocumentStore {
                     message: "This document has \(Self.mostLinks) links. End one of them first.")
             }
             let link = ShareLink(
-                id: .make(at: table.now), token: .make(), line: line, owner: owner, permission: permission,
-                created: table.now, expires: table.now + lifetime)
+                id: .make(at: table.now), token: .make(), line: line, owner: owner, maker: maker,
+                permission: permission, created: table.now, expires: table.now + lifetime)
             try table.session.execute(
                 """
-                INSERT INTO share_links (id, token, line, user_id, permission, created_at, expires_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO share_links (id, token, line, user_id, made_by, permission, created_at, expires_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    link.id.text, link.token.text, line.text, owner.text, permission.rawValue,
+                    link.id.text, link.token.text, line.text, owner.text, maker.text, permission.rawValue,
                     link.created.microseconds,
                     link.expires.microseconds,
                 ])
@@ -80,7 +81,7 @@ extension DocumentTable {
 
     /// The links in the rows of a condition; one that cannot be read is left out and reported.
     fileprivate func links(_ condition: String, _ arguments: [(any SQLConvertible)?]) throws -> [ShareLink] {
-        let columns = "id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at"
+        let columns = "id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at, made_by"
         return try session.all("SELECT \(columns) FROM share_links \(condition)", arguments) { row in
             let link = ShareLink(row)
             if link == nil { unreadable("link of \(row.words)") }
@@ -95,10 +96,10 @@ extension ShareLink {
         guard let id: ID<ShareLink> = row.id(0), let token = row.text(1).flatMap({ Token($0) }),
             let line: ID<Line> = row.id(2), let owner: ID<Person> = row.id(3),
             let permission = row.text(4).flatMap({ Permission(rawValue: $0) }), let created = row.integer(5),
-            let expires = row.integer(6), let visitCount = row.integer(7)
+            let expires = row.integer(6), let visitCount = row.integer(7), let maker: ID<Person> = row.id(9)
         else { return nil }
         self.init(
-            id: id, token: token, line: line, owner: owner, permission: permission,
+            id: id, token: token, line: line, owner: owner, maker: maker, permission: permission,
             created: Instant(microseconds: created), expires: Instant(microseconds: expires),
             visitCount: Int(visitCount), lastVisit: row.instant(8))
     }

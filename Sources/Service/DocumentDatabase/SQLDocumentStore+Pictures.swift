@@ -66,7 +66,7 @@ extension SQLDocumentStore {
 
     /// Adds job and note of it in one transaction, which holds the version's row: a removal knows of the job, or there is none.
     public func order(
-        _ recipe: Recipe, of document: Document, isAwaited: Bool
+        _ recipe: Recipe, of document: Document, _ urgency: PictureUrgency
     ) throws(DocumentError) -> Int64 {
         try write(of: nil, addsJobs: true) { table in
             // SQLite has one transaction of changes at a time.
@@ -76,7 +76,7 @@ extension SQLDocumentStore {
             }
             let request = JobRequest(
                 source: .object(document.file.path), digest: document.file.digest, recipes: [recipe],
-                priority: isAwaited ? .interactive : .backfill)
+                priority: urgency.priority)
             let job = try engine.enqueue([request], in: table.session)[0].id.rawValue
             try table.session.execute(
                 "INSERT INTO ordered_pictures SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
@@ -128,5 +128,16 @@ extension SQLDocumentStore {
 extension DocumentTable {
     fileprivate func hasDocument(withFile path: String) throws -> Bool {
         try session.hasRow("SELECT 1 FROM documents WHERE object_path = ?", [path])
+    }
+}
+
+extension PictureUrgency {
+    /// The priority in the queue. Visitors wait beside uploads: how many of their pictures wait at once has a bound.
+    fileprivate var priority: Priority {
+        switch self {
+        case .awaited: .interactive
+        case .visited: .upload
+        case .ahead: .backfill
+        }
     }
 }

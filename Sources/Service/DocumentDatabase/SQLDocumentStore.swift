@@ -134,6 +134,12 @@ public final class SQLDocumentStore: DocumentStore {
         return value
     }
 
+    /// Runs `body` so that what other stores over the database read by it belongs to a transaction.
+    func within<Value>(_ table: DocumentTable, _ body: () throws -> Value) throws -> Value {
+        if openChange != nil { return try body() }
+        return try OpenChange.$current.withValue(OpenChange(table.session, of: self), operation: body)
+    }
+
     /// The change of several calls that this thread is in.
     private var openChange: OpenChange? { OpenChange.current.flatMap { $0.store === self ? $0 : nil } }
 

@@ -27,10 +27,20 @@ public final class DocumentLibrary: Sendable {
     let scanner: (any Scanner)?
     /// The bounds that the operator has set.
     public let options: Options
+    /// Says whether a person may change an owner's things now; asked by the step that stores what they have sent.
+    public typealias PermissionCheck =
+        @Sendable (_ actor: ID<Person>, _ owner: ID<Person>) throws(DocumentError) -> Bool
+    let mayChange: PermissionCheck
+
+    /// Persons change their own things alone.
+    public static let onlyOwn: PermissionCheck = { actor, owner throws(DocumentError) in actor == owner }
+
     /// Told of trouble that no caller sees.
     let warn: @Sendable (DocumentError) -> Void
     /// Requests that wait for a picture.
     let desk = PictureDesk()
+    /// Pictures that are made for visitors.
+    let visits = VisitorPictures()
     /// Pictures that are made while nobody waits for one.
     let ahead = PicturesAhead()
     /// Requests that write to resumable uploads.
@@ -57,11 +67,13 @@ public final class DocumentLibrary: Sendable {
     ///   - queue: in one file with the store's rows.
     ///   - shared: the renditions of other machines.
     ///   - scanner: looks for malware; what it has not passed is in quarantine.
+    ///   - mayChange: by default persons change their own things alone. It may block.
     ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
     public init(
         store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
         cache: FolderCache, shared: (any SharedPictures)? = nil, scanner: (any Scanner)? = nil,
         options: Options = Options(),
+        mayChange: @escaping PermissionCheck = DocumentLibrary.onlyOwn,
         warn: @escaping @Sendable (DocumentError) -> Void
     ) {
         self.store = store
@@ -72,6 +84,7 @@ public final class DocumentLibrary: Sendable {
         self.shared = shared
         self.scanner = scanner
         self.options = options
+        self.mayChange = mayChange
         self.warn = warn
         events = EventHub(store: store)
     }

@@ -19,6 +19,10 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let files: Work
     let identifying: any Identifying
     let keys: WireKeys
+    /// The most seconds for which an address is signed.
+    let longestSignature: Int64
+    /// Bounds what is made at once for visitors.
+    let visitors: VisitorMeter
     /// Whether anybody may read files by their address.
     let isPublic: Bool
     /// How long an answer may wait for a picture.
@@ -35,7 +39,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
     public init(
         _ library: DocumentLibrary, work: Work, files: Work? = nil, identifying: any Identifying, keys: WireKeys,
-        isPublic: Bool,
+        longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(), isPublic: Bool,
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
@@ -43,6 +47,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.files = files ?? work
         self.identifying = identifying
         self.keys = keys
+        self.longestSignature = longestSignature
+        self.visitors = visitors
         self.isPublic = isPublic
         self.patience = patience
         self.meter = meter
@@ -164,22 +170,29 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         let isOperator = caller?.role == .operator
         guard rule.isChange || isOperator || caller?.isActing == true else { return }
         let person = caller?.role == .person ? caller : nil
+        let (things, owner) = Self.things(of: wire, rule)
+        let table = (wire.path.first.flatMap { try? RowTable.named($0) })?.name ?? "{table}"
+        let path = rule.path.replacing("{table}", with: table)
         audit.note(
             AuditEntry(
-                time: .now, actor: person?.actor, owner: person?.owner,
+                time: .now, actor: person?.actor, owner: person?.owner ?? (isOperator ? owner : nil),
                 role: isOperator ? "operator" : person == nil ? "nobody" : "person",
-                action: "\(rule.method) \(rule.path)", subject: Self.subject(of: wire), status: status,
+                action: "\(rule.method) \(path)", things: things, status: status,
                 client: passage.client, request: passage.requestID))
     }
 
-    /// The path behind the face's prefix without the name that a person gave a file, and the identity in a filter.
-    private static func subject(of wire: WireRequest) -> String {
-        let names = wire.path.map { name in
-            let isNamed = name.first?.isNumber == true && name.contains("_")
-            return isNamed ? String(name.prefix { $0 != "_" }) : name
+    /// The identities in a request's address, and the person below whose folder its file lies. A file has the identity that lists tell of it.
+    private static func things(of wire: WireRequest, _ rule: RouteRule) -> (things: AuditThings?, owner: ID<Person>?) {
+        if rule.path.hasSuffix("{path}") {
+            // Two names of the prefix stand before the parts of `wire.path`.
+            let place = rule.path.split(separator: "/").count - 3
+            let path = try? BucketPath.parse(wire.path.dropFirst(place))
+            guard let path else { return (nil, nil) }
+            let file = AuditThings(identity: StoredFile.id(of: path))
+            return (AuditThings([path.owner.map { AuditThings($0) }, file].compactMap(\.self)), path.owner)
         }
-        let filter = wire.items["id"].map { " \($0)" } ?? ""
-        return String((names.joined(separator: "/") + filter).prefix(200))
+        let ids = wire.path.compactMap { AuditThings(identity: $0) }
+        return (AuditThings(ids) ?? wire.items["id"].flatMap { AuditThings(identitiesIn: $0) }, nil)
     }
 
     /// Who calls: a valid key is needed in any case. A key as the token counts before the key beside it.
@@ -228,6 +241,10 @@ extension RowError {
         }
         if case .tooManyRequests = error {
             self.init(429, "429", "Too many requests. Please try again.")
+            return
+        }
+        if case .busy = error {
+            self.init(503, "PGRST000", "The service is busy. Please try again in a moment.")
             return
         }
         if let message = error.actingMessage {

@@ -31,6 +31,7 @@ def _(at):
     assert re.fullmatch(re.escape(at.service.address) + r"/shared\?link=[\w-]{22}", address), address
     expect(at.sheet.get_by_label("Links").locator("li")).to_contain_text("View only")
     expect(at.sheet.get_by_label("Links").locator("li")).to_contain_text("not opened yet")
+    expect(at.sheet.get_by_label("Links").locator("li")).to_contain_text("Made by you")
     visitor = at.new_tab()
     visitor.goto(address, wait_until="domcontentloaded")
     expect(visitor.locator(".viewer-page.is-drawn").first).to_be_visible()

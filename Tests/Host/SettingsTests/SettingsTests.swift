@@ -172,6 +172,11 @@ struct SettingsTests {
         #expect(try service([.maxResume: "1M"]).maxResumeByteCount == 1 << 20)
         #expect(try service([.maxUpload: "1M"]).maxResumeByteCount == 1 << 20)
         #expect(try service([.searchesPerHour: "none"]).searchesPerHour == nil)
+        #expect(try service([:]).signedAddressSeconds == 604_800)
+        #expect(try service([.signedAddressTime: "60"]).signedAddressSeconds == 60)
+        for wrong in ["59", "604801", "none"] {
+            #expect(throws: Failure.self) { try service([.signedAddressTime: wrong]) }
+        }
         for wrong in ["0", "-1", "many", ""] {
             #expect(
                 #expect(throws: Failure.self) { try service([.searchesPerHour: wrong]) }?.message

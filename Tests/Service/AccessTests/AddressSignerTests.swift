@@ -9,7 +9,7 @@ import Testing
     private let signer = AddressSigner(Secrets(secret))
     private let claim = AddressSigner.Claim(
         owner: ID("0199f6a0-1111-7222-8333-444455556666")!, actor: ID("0199f6a0-2222-7222-8333-444455556666")!,
-        end: 1_900_000_000)
+        epoch: 3, start: 1_899_996_400, end: 1_900_000_000)
     private let address = "/api/documents/0199f6a0-3333-7222-8333-444455556666/pages/2?width=800"
 
     @Test("A token says for whom and until when, for its own address alone")

@@ -31,7 +31,7 @@ import Testing
         let store = store
         return AccountIdentifying(
             tokens, desk, now: { clock.now.withLock { $0 } }, session: { try store.session($0) },
-            right: { try store.right(of: $0, for: $1) })
+            standing: { try store.standing(of: $0, for: $1) })
     }
 
     private func fault(_ identifying: AccountIdentifying, _ token: String?) async -> AccessError? {
@@ -143,7 +143,7 @@ import Testing
         struct Broken: Error {}
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(
-            tokens, desk, now: { Self.start }, session: { _ in throw Broken() }, right: { _, _ in nil })
+            tokens, desk, now: { Self.start }, session: { _ in throw Broken() }, standing: { _, _ in nil })
         let token = try await tokens.sign(grant, at: Self.start).text
         #expect(await fault(people, token) == .unavailable)
         await #expect(throws: AccessError.unavailable) {

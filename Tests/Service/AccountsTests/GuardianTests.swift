@@ -160,7 +160,7 @@ import Testing
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(
             tokens, desk, now: { clock.now.withLock { $0 } }, session: { try store.session($0) },
-            right: { try store.right(of: $0, for: $1) })
+            standing: { try store.standing(of: $0, for: $1) })
         #expect(people.knownRight(of: id, for: ada.id) == nil)
         #expect(try await people.right(of: id, for: ada.id) == .view)
         #expect(people.knownRight(of: id, for: ada.id) == .view)

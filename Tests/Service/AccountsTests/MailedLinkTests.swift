@@ -151,6 +151,23 @@ struct MailedLinkTests {
         #expect(box.letters.count == 2)
     }
 
+    @Test("Letters are counted by kind and by network, and over all networks of one kind")
+    func kinds() throws {
+        let desk = try desk()
+        _ = try desk.addAccount(Self.address, Self.password)
+        for _ in 0..<10 { _ = try desk.signUp(Self.address, Self.password, client: "a") }
+        #expect(box.letters.count == 2)
+        try desk.requestReset(Self.address, client: "a")
+        try desk.requestReset(Self.address, client: "b")
+        #expect(box.letters.count == 4)
+        for number in 0..<30 {
+            for _ in 0..<2 { try desk.requestReset(Self.address, client: "network \(number)") }
+        }
+        #expect(box.letters.count == 2 + 20)
+        _ = try desk.signUp(Self.address, Self.password, client: "c")
+        #expect(box.letters.count == 2 + 20 + 1)
+    }
+
     @Test("Without mail a new account opens at once, and nobody asks for a link")
     func withoutMail() throws {
         let desk = try desk(post: false)

@@ -14,7 +14,8 @@ struct AuditLogTests {
 
     private static func entry(_ time: String, by actor: ID<Person>? = person, _ action: String = "x") -> AuditEntry {
         AuditEntry(
-            time: Instant(time)!, actor: actor, owner: actor, role: "person", action: action, subject: "a\n\"b\"",
+            time: Instant(time)!, actor: actor, owner: actor, role: "person", action: action,
+            things: AuditThings(person),
             status: 200, client: "192.0.2.1", request: "r")
     }
 
@@ -29,7 +30,9 @@ struct AuditLogTests {
         let text = try String(contentsOfFile: "\(folder)/a/2026-11-23.jsonl", encoding: .utf8)
         let lines = try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
         #expect(lines.count == 2 && lines[0]["actor"] == .null && lines[1]["actor"]?.string == Self.person.text)
-        #expect(lines[1]["action"]?.string == "DELETE /api/documents/{id}" && lines[1]["subject"]?.string == "a\n\"b\"")
+        #expect(
+            lines[1]["action"]?.string == "DELETE /api/documents/{id}"
+                && lines[1]["subject"]?.string == Self.person.text)
         #expect(lines[1]["time"]?.string == "2026-11-23T09:00:00.000Z")
         #expect(try log.lines(about: Self.person).count == 2)
         #expect(try log.lines(about: .make(at: Instant(microseconds: 2))).isEmpty)
@@ -45,17 +48,18 @@ struct AuditLogTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let log = try AuditLog(folder: folder, keptDays: 10) { Issue.record("\($0)") }
         let other = ID<Person>.make(at: Instant(microseconds: 2))
-        func note(by actor: ID<Person>?, of owner: ID<Person>?, _ role: String = "person", _ subject: String = "") {
+        func note(by actor: ID<Person>?, of owner: ID<Person>?, _ role: String = "person", _ things: AuditThings? = nil)
+        {
             log.note(
                 AuditEntry(
                     time: Instant("2026-11-23T00:00:00Z")!, actor: actor, owner: owner, role: role, action: "GET /",
-                    subject: subject, status: 200, client: "192.0.2.7", request: "r"))
+                    things: things, status: 200, client: "192.0.2.7", request: "r"))
         }
         note(by: Self.person, of: Self.person)
         note(by: other, of: Self.person)
-        note(by: nil, of: nil, "operator", "object/documents/\(Self.person)/transcript/1")
+        note(by: nil, of: Self.person, "operator", AuditThings(Self.person))
         // A stranger who tries something with a path of the person's.
-        note(by: other, of: other, "person", "object/documents/\(Self.person)/transcript/1")
+        note(by: other, of: other, "person", AuditThings(Self.person))
         let lines = try log.lines(about: Self.person)
         #expect(lines.count == 3)
         #expect(lines.map { $0.contains("192.0.2.7") } == [true, false, false])

@@ -55,10 +55,14 @@ struct ErrorAnswer {
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")
         }
-        // A client that has left is no trouble of the service's.
-        if status.code >= 500, !(error is CancellationError) {
+        // A client that has left is no trouble of the service's, nor are more visitors than it makes pictures for.
+        if status.code >= 500, !(error is CancellationError), !Self.isBusy(error) {
             context.logger.error("request failed", metadata: ["reason": "\(error)"])
         }
+    }
+
+    private static func isBusy(_ error: any Error) -> Bool {
+        if case AccessError.busy = error { true } else { false }
     }
 
     private static func code(of error: ServingError) -> String {
@@ -78,6 +82,7 @@ struct ErrorAnswer {
         case .tooLarge: self.init(.contentTooLarge, "too_large", error.message, field: "file")
         case .overQuota: self.init(.contentTooLarge, "over_quota", error.message, field: "file")
         case .conflict: self.init(.conflict, "conflict", error.message)
+        case .notAllowed: self.init(.forbidden, "not_acting", error.message)
         case .quarantined: self.init(.conflict, "quarantined", error.message)
         case .full:
             self.init(HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "full", error.message)
@@ -99,6 +104,10 @@ struct ErrorAnswer {
             self.init(
                 .tooManyRequests, "too_many", "Too many requests. Please try again.",
                 retryAfter: Int(wait.components.seconds) + 1)
+        case .busy(let wait):
+            self.init(
+                .serviceUnavailable, "unavailable", "The service is busy. Please try again in a moment.",
+                retryAfter: Int(wait.components.seconds))
         case .unavailable:
             self.init(.serviceUnavailable, "unavailable", "Server error. Please try again.", retryAfter: 1)
         }

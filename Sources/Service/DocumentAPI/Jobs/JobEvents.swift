@@ -40,7 +40,7 @@ extension JobRoutes {
             try await Task.sleep(for: now - begin < .seconds(10) ? .milliseconds(60) : .seconds(1))
             let token = search.viewToken
             do {
-                search = try await api.work.run { try desk.search(viewToken: token) }
+                search = try await self.search(viewToken: token)
             } catch SearchError.notFound {
                 // It was deleted: asking again says so.
                 return

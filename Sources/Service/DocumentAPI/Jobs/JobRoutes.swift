@@ -57,7 +57,8 @@ struct JobRoutes: Sendable {
     private func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let most = api.library.options.maxResumeByteCount
         let length = try api.declaredFileLength(of: request, atMost: most)
-        let owner = try await beginner(request, context)
+        let caller = try await beginner(request, context)
+        let owner = caller?.owner
         let place = try desk.place()
         let form = try await api.files.run {
             try requireRoom(for: length, of: owner)
@@ -72,6 +73,8 @@ struct JobRoutes: Sendable {
             }
             let search = try await api.files.run {
                 try requireRoom(for: form.intake.byteCount, of: owner)
+                // Sending may have taken long.
+                if let caller { try api.identifying.requireChangeNow(by: caller) }
                 return try begin(form, place, owner)
             }
             return begun(search, context)
@@ -84,7 +87,7 @@ struct JobRoutes: Sendable {
     /// The service's own résumé, for people who want to look first.
     @Sendable
     private func receiveSample(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let owner = try await beginner(request, context)
+        let owner = try await beginner(request, context)?.owner
         return begun(try await api.files.run { try beginSample(for: owner) }, context)
     }
 
@@ -111,7 +114,7 @@ struct JobRoutes: Sendable {
 
     /// The answer to who has begun a search, and its name in the audit log.
     private func begun(_ search: ResumeSearch, _ context: ServiceContext) -> Response {
-        context.subject.note(things: DocumentAPI.auditName(ofSecret: search.id.text))
+        context.subject.note(things: AuditThings(secret: search.id.text))
         return .json(search.receipt)
     }
 
@@ -126,10 +129,10 @@ struct JobRoutes: Sendable {
     /// The person who begins a search; `nil` for somebody who has not signed in. It counts, as anybody may begin one.
     ///
     /// - Throws: `tooManyRequests`.
-    private func beginner(_ request: Request, _ context: ServiceContext) async throws -> ID<Person>? {
+    private func beginner(_ request: Request, _ context: ServiceContext) async throws -> Caller? {
         let caller = try await caller(request, context, toChange: true)
         try count(caller, context)
-        return caller?.owner
+        return caller
     }
 
     private func count(_ caller: Caller?, _ context: ServiceContext) throws(AccessError) {
@@ -202,7 +205,17 @@ struct JobRoutes: Sendable {
         guard let token = try request.queryItems()["token"] else {
             throw RequestError(message: "Name the search: ?token=….", field: "token")
         }
-        return try await api.work.run { try desk.search(viewToken: token) }
+        return try await search(viewToken: token)
+    }
+
+    /// The search that a view token shows. The right of a person to whom it belongs is asked about, as with all that persons hand out.
+    ///
+    /// - Throws: `notFound`, also while the person's account is disabled.
+    func search(viewToken token: String) async throws -> ResumeSearch {
+        let search = try await api.work.run { try desk.search(viewToken: token) }
+        guard let owner = search.owner else { return search }
+        guard try await api.identifying.right(of: owner, for: owner) != nil else { throw SearchError.notFound }
+        return search
     }
 
     @Sendable
@@ -243,9 +256,9 @@ struct JobRoutes: Sendable {
             throw RequestError(message: "Name the job and the search: job_id, view_token.", field: "job_id")
         }
         let wantsEvidence = body["evidence"]?.bool ?? false
+        let search = try await search(viewToken: token)
         return .json(
             try await api.work.run {
-                let search = try desk.search(viewToken: token)
                 return try desk.reasons(for: job, in: search).json(withEvidence: wantsEvidence)
             })
     }

@@ -1,4 +1,5 @@
 internal import HTTPSyntax
+internal import Library
 internal import Media
 
 /// The picture that a query string asks for.
@@ -6,11 +7,15 @@ struct PictureQuery {
     private let items: QueryItems
     private let format: Recipe.Format
     private let takesAnyFormat: Bool
+    private let isVisited: Bool
 
-    /// - Parameter accepted: by which the format is chosen: WebP where it is named, else JPEG (PNG where the picture is
+    /// - Parameters:
+    ///   - isVisited: whether a visitor asks, who gets the sizes and moments that are few.
+    ///   - accepted: by which the format is chosen: WebP where it is named, else JPEG (PNG where the picture is
     ///   transparent), unless the client prefers another one.
-    init(_ items: QueryItems, accepted: AcceptedTypes) {
+    init(_ items: QueryItems, accepted: AcceptedTypes, isVisited: Bool = false) {
         self.items = items
+        self.isVisited = isVisited
         format =
             switch accepted.best(of: [.webp, .jpeg, .png], onlyNamed: [.webp]) {
             case .webp: .webp
@@ -31,7 +36,7 @@ struct PictureQuery {
     /// Whether the address names the content, so that the answer never changes.
     var namesContent: Bool { items["content"] != nil }
 
-    /// A preset, or a box and a fit; without either the preset `grid`.
+    /// A preset, or a box and a fit; without either the preset `grid`. A visitor's box gets the next larger preset.
     func thumbnail() throws -> Recipe {
         try allow(["preset", "width", "height", "fit"])
         var recipe: Recipe
@@ -45,6 +50,7 @@ struct PictureQuery {
             recipe = preset.recipe
         } else if items["width"] != nil || items["height"] != nil {
             recipe = Recipe(box: try box(), fit: try fit())
+            if isVisited { recipe = Preset.step(atLeast: try side("width") ?? 0, try side("height") ?? 0).recipe }
         } else {
             recipe = Preset.grid.recipe
         }
@@ -59,7 +65,7 @@ struct PictureQuery {
         try allow(["width", "time"])
         let asked = try side("width") ?? Self.usualWidth
         let wanted = min(asked, largest ?? asked)
-        let width = Self.ladder.first { $0 >= wanted } ?? Self.ladder.last!
+        let width = PictureLadder.step(atLeast: wanted)
         return Recipe(
             box: Box(width: width, height: nil)!, fit: .inside, enlarge: pageIndex > 0 || largest == nil,
             format: format,
@@ -72,11 +78,9 @@ struct PictureQuery {
         guard let time = TimePosition(parsing: text) else {
             throw RequestError(message: "The time is seconds, 00:01:23 or a percentage.", field: "time")
         }
-        return time
+        return isVisited ? time.step : time
     }
 
-    /// The widths that are made: a client's own is rounded up, so that the cache stays bounded.
-    static let ladder = [320, 480, 640, 960, 1280, 1600, 2048, 2560, 3200, 4096, 5120, 6400, 8192]
     private static let usualWidth = 1600
 
     private func box() throws -> Box {

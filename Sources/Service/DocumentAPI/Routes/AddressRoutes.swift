@@ -15,7 +15,6 @@ extension DocumentAPI {
     }
 
     private static let mostAddresses = 200
-    private static let longestTime: Int64 = 7 * 86_400
 
     @Sendable
     private func signAddresses(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -25,11 +24,9 @@ extension DocumentAPI {
                 message: "addresses is a list of 1 to \(Self.mostAddresses) addresses.", field: "addresses")
         }
         let seconds = json["seconds"] == nil ? 3600 : json["seconds"]?.integer ?? 0
-        guard (1...Self.longestTime).contains(seconds) else {
-            throw RequestError(message: "seconds is a number from 1 to \(Self.longestTime).", field: "seconds")
+        guard (1...longestSignature).contains(seconds) else {
+            throw RequestError(message: "seconds is a number from 1 to \(longestSignature).", field: "seconds")
         }
-        let end = Time.wall / 1_000_000_000 + seconds
-        let claim = AddressSigner.Claim(owner: context.person.owner, actor: context.person.actor, end: end)
         let addresses = try texts.map { text throws(RequestError) in
             guard let address = text.flatMap({ SignedAddress(plain: $0) }) else {
                 throw RequestError(
@@ -39,15 +36,26 @@ extension DocumentAPI {
             }
             return address
         }
-        try await work.run {
-            for id in Set(addresses.map(\.document)) { _ = try library.store.document(id, of: claim.owner) }
+        let caller = context.person
+        let claim = try await work.run {
+            for id in Set(addresses.map(\.document)) { _ = try library.store.document(id, of: caller.owner) }
+            return try newClaim(of: caller, seconds: seconds)
         }
         return .data(
             .object([
                 "addresses": .array(
                     addresses.map { .string($0.text(with: signer.token(claim, for: $0.plain))) }),
-                "expires_at": .string(Instant(microseconds: end * 1_000_000).description),
+                "expires_at": .string(Instant(microseconds: claim.end * 1_000_000).description),
             ]))
+    }
+
+    /// What the token of a caller's addresses says. It blocks.
+    private func newClaim(of caller: Caller, seconds: Int64) throws(AccessError) -> AddressSigner.Claim {
+        let now = Instant.now
+        let start = now.microseconds / 1_000_000
+        let epoch = try identifying.handedOut(by: caller, needing: .view, at: now)?.epoch ?? 0
+        return AddressSigner.Claim(
+            owner: caller.owner, actor: caller.actor, epoch: epoch, start: start, end: start + seconds)
     }
 
     /// Who has signed the request's address; `nil` where it has no token.
@@ -56,11 +64,11 @@ extension DocumentAPI {
     func signer(of request: Request) async throws -> Caller? {
         guard let address = SignedAddress(request.uri), let token = address.token else { return nil }
         guard let claim = signer.claim(in: token, for: address.plain) else { throw AccessError.invalid }
-        guard Time.wall / 1_000_000_000 < claim.end else { throw AccessError.expired }
-        guard let right = try await identifying.right(of: claim.actor, for: claim.owner) else {
-            throw AccessError.invalid
+        guard Time.wall / 1_000_000_000 < min(claim.end, claim.start + longestSignature) else {
+            throw AccessError.expired
         }
-        return Caller(owner: claim.owner, actor: claim.actor, right: right)
+        guard try await identifying.stands(claim.handedOut) else { throw AccessError.invalid }
+        return Caller(owner: claim.owner, actor: claim.actor, right: .view)
     }
 }
 

@@ -37,7 +37,7 @@ extension DocumentAPI {
         let (invited, token) = try await work.run {
             try accounts.desk.invite(address, by: person, right: right, client: client)
         }
-        context.subject.note(owner: person, things: invited.guardianship.id.text)
+        context.subject.note(owner: person, things: AuditThings(invited.guardianship.id))
         let link = JSON.Member("url", .string("/invitation#\(token)"))
         return .data(.object((invited.guardianJSON.members ?? []) + [link]), status: .created)
     }
@@ -67,7 +67,7 @@ extension DocumentAPI {
         let (accounts, person) = (try accounts.orMissing(), context.person.actor)
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
         let found = try await work.run { try accounts.desk.acceptInvitation(token, by: person) }
-        context.subject.note(owner: found.guardianship.athlete, things: found.guardianship.id.text)
+        context.subject.note(owner: found.guardianship.athlete, things: AuditThings(found.guardianship.id))
         return .data(found.athleteJSON)
     }
 }

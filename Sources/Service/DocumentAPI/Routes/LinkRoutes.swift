@@ -1,4 +1,5 @@
 internal import Access
+internal import Accounts
 internal import Documents
 internal import HTTPServing
 internal import Hummingbird
@@ -12,19 +13,23 @@ extension DocumentAPI {
             Route("GET", "/api/documents/{id}/links") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let owner = context.person.owner
-                let links = try await work.run { try library.store.links(to: id, of: owner) }
-                return .data(.array(links.map(\.json)))
+                let links = try await work.run {
+                    try shown(try library.store.links(to: id, of: owner))
+                }
+                return .data(.array(links))
             },
             Route("POST", "/api/documents/{id}/links") { request, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let json = try await request.jsonObject(context, keys: ["permission", "days"])
                 let (permission, days) = (try Self.linkPermission(json), try Self.days(json))
-                let owner = context.person.owner
+                let caller = context.person
                 let link = try await work.run {
-                    try library.store.addLink(
-                        to: id, of: owner, permission: permission, lifetime: .seconds(days * 86_400))
+                    let link = try library.store.addLink(
+                        to: id, of: caller.owner, by: caller.actor, permission: permission,
+                        lifetime: .seconds(days * 86_400))
+                    return try shown([link])[0]
                 }
-                return .data(link.json, status: .created)
+                return .data(link, status: .created)
             },
             Route("DELETE", "/api/documents/{id}/links/{link}") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
@@ -51,16 +56,33 @@ extension DocumentAPI {
         }
         return Int(days)
     }
-}
 
-extension ShareLink {
-    /// The link as its owner sees it.
-    fileprivate var json: JSON {
-        .object([
-            "id": .string(id.text), "url": .string(LinkAddress.page(token)),
-            "permission": .string(permission.rawValue), "created_at": .string(created.description),
-            "expires_at": .string(expires.description), "visit_count": .integer(Int64(visitCount)),
-            "last_visit_at": lastVisit.map { .string($0.description) } ?? .null,
+    /// The links as those who may end them see them. It blocks: each maker is looked up once.
+    private func shown(_ links: [ShareLink]) throws -> [JSON] {
+        var makers: [ID<Person>: (json: JSON, standing: Standing?)] = [:]
+        return try links.map { link in
+            if makers[link.maker] == nil {
+                makers[link.maker] = (
+                    try maker(link.maker), try identifying.currentStanding(of: link.maker, for: link.owner)
+                )
+            }
+            let (maker, standing) = makers[link.maker]!
+            return .object([
+                "id": .string(link.id.text), "url": .string(LinkAddress.page(link.token)),
+                "permission": .string(link.permission.rawValue), "created_at": .string(link.created.description),
+                "expires_at": .string(link.expires.description), "visit_count": .integer(Int64(link.visitCount)),
+                "last_visit_at": link.lastVisit.map { .string($0.description) } ?? .null,
+                "made_by": maker, "is_open": .bool(link.handedOut.counts(with: standing)),
+            ])
+        }
+    }
+
+    /// A person who made links; of an account that is gone the identity is left.
+    private func maker(_ id: ID<Person>) throws -> JSON {
+        let account = try accounts.flatMap { try $0.desk.store.account(id)?.account }
+        return .object([
+            "id": .string(id.text), "email": account.map { .string($0.address.text) } ?? .null,
+            "name": account?.metadata["name"] ?? .null,
         ])
     }
 }

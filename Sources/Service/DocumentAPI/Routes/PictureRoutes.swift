@@ -67,8 +67,12 @@ extension DocumentAPI {
                 kind, id: try context.id("id", or: .document), page: context.parameters.get("page"))
             let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
             let owner = context.person.owner
-            let (wanted, picture) = try await library.picture(patience: patience, on: work, store: files) {
-                try self.wanted(address, query, of: owner, at: changeNumber)
+            // Whoever was handed a signed address is a visitor. What the address asks for, its signer has chosen.
+            let turn = context.isHanded ? self.turn(ofVisitorsTo: "document \(address.id)") : nil
+            let (wanted, picture) = try await library.picture(
+                patience: patience, on: work, store: files, turn: turn
+            ) {
+                try self.wanted(address, query, of: owner, at: changeNumber, isVisited: turn != nil)
             }
             let answer = PictureAnswer(
                 request: request.head, wanted: wanted, isLasting: query.namesContent, route: kind.route)
@@ -84,19 +88,20 @@ extension DocumentAPI {
     /// - Parameter changeNumber: the store's, asked for before.
     /// - Throws: `notFound`, also for other people's documents; `RequestError`.
     func wanted(
-        _ address: PictureAddress, _ query: PictureQuery, of owner: ID<Person>, at changeNumber: Int64
+        _ address: PictureAddress, _ query: PictureQuery, of owner: ID<Person>, at changeNumber: Int64,
+        isVisited: Bool = false
     ) throws -> WantedPicture {
         let document = try documents.document(address.id, of: owner, at: changeNumber) {
             try library.store.document(address.id, of: owner)
         }
-        return try Self.wanted(address.kind, page: address.page, query, of: document)
+        return try Self.wanted(address.kind, page: address.page, query, of: document, isVisited: isVisited)
     }
 
     /// The picture of a document that a query asks for.
     ///
     /// - Throws: `notFound` for a page that the document lacks; `RequestError`.
     static func wanted(
-        _ kind: PictureAddress.Kind, page: String?, _ query: PictureQuery, of document: Document
+        _ kind: PictureAddress.Kind, page: String?, _ query: PictureQuery, of document: Document, isVisited: Bool
     ) throws -> WantedPicture {
         let recipe: Recipe =
             switch kind {
@@ -105,7 +110,7 @@ extension DocumentAPI {
             case .page: try query.whole(largest: nil, pageIndex: pageNumber(page, of: document) - 1)
             case .frame: try query.whole(largest: document.facts?.width, time: try query.time())
             }
-        return WantedPicture(of: document, recipe, standIn: query.standIn(for: recipe))
+        return WantedPicture(of: document, recipe, standIn: query.standIn(for: recipe), isVisited: isVisited)
     }
 
     /// The page that a path names, from 1; a document whose pages are not counted yet may have any.

@@ -20,13 +20,23 @@ extension DocumentAPI {
     }
 
     /// The words of the page that the path names.
-    func pageText(of document: Document, _ context: ServiceContext) async throws -> Response {
+    ///
+    /// - Parameter turn: waits for a visitor's turn; `nil` for people who have signed in.
+    func pageText(
+        of document: Document, _ context: ServiceContext, turn: VisitorTurn? = nil
+    ) async throws -> Response {
         let page = try Self.pageNumber(context, of: document)
-        return .data(try await files.run { try library.text(of: document, pageIndex: page - 1) }.json)
+        let visit = try await turn?()
+        return .data(
+            try await files.run {
+                // A call that has begun goes on when its client has left, and so does its turn.
+                defer { visit?.end() }
+                return try library.text(of: document, pageIndex: page - 1)
+            }.json)
     }
 
     /// The pages on which the words of `?q=` stand.
-    func search(_ document: Document, _ request: Request) async throws -> Response {
+    func search(_ document: Document, _ request: Request, turn: VisitorTurn? = nil) async throws -> Response {
         let items = try request.queryItems()
         guard let query = items["q"], !query.isEmpty, query.utf8.count <= 1000 else {
             throw RequestError(message: "Say what to search: ?q=….", field: "q")
@@ -35,8 +45,10 @@ extension DocumentAPI {
             throw RequestError(message: "from is a page's number.", field: "from")
         }
         guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
+        let visit = try await turn?()
         let found = try await files.run {
-            try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
+            defer { visit?.end() }
+            return try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
         }
         return .data(found.json)
     }

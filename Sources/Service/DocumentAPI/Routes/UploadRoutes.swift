@@ -37,8 +37,7 @@ extension DocumentAPI {
             } else {
                 try await readFile(request, context, into: form)
             }
-            // Sending may have taken long.
-            try await identifying.requireRight(of: caller, toChange: true)
+            // Sending may have taken long: whether the right stands is asked by the transaction that stores the document.
             let document = try await files.run {
                 try form.finish(owner: caller.owner, uploader: caller.actor)
             }

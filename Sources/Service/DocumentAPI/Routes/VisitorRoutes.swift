@@ -15,35 +15,52 @@ extension DocumentAPI {
                 .data(try await shared(request, context, isVisit: request.method == .get).json)
             },
             Route("GET", "/api/shared/pages/{page}/text", .token) { request, context in
-                try await pageText(of: shared(request, context).document, context)
+                let shared = try await shared(request, context)
+                return try await pageText(of: shared.document, context, turn: turn(of: shared.link))
             },
             Route("GET", "/api/shared/text", .token) { request, context in
-                try await search(shared(request, context).document, request)
+                let shared = try await shared(request, context)
+                return try await search(shared.document, request, turn: turn(of: shared.link))
             },
             Route("GET", "/api/shared/file", .token, sharedFile),
             Route("HEAD", "/api/shared/file", .token, sharedFile),
         ]
     }
 
-    /// What the request's link opens.
+    /// What the request's link opens, once its maker's right was asked about.
+    ///
+    /// - Throws: `notFound`, also if whoever made it may not do so any more.
     private func shared(
         _ request: Request, _ context: ServiceContext, isVisit: Bool = false
     ) async throws -> SharedDocument {
         let token = try request.linkToken()
-        let shared = try await work.run { try library.store.sharedDocument(by: token, isVisit: isVisit) }
-        context.subject.note(owner: shared.link.owner, things: "\(shared.document.id) \(shared.link.id)")
+        var shared = try await work.run { try library.store.sharedDocument(by: token, isVisit: false) }
+        context.subject.note(
+            owner: shared.link.owner,
+            things: AuditThings([AuditThings(shared.document.id), AuditThings(shared.link.id)]))
+        guard try await identifying.stands(shared.link.handedOut) else { throw DocumentError.notFound(.link) }
+        if isVisit { shared = try await work.run { try library.store.sharedDocument(by: token, isVisit: true) } }
         return shared
+    }
+
+    private func turn(of link: ShareLink) -> VisitorTurn { turn(ofVisitorsTo: "link \(link.id)") }
+
+    /// Waits for a turn of the visitors to a link, or to a document whose addresses were signed.
+    func turn(ofVisitorsTo name: String) -> VisitorTurn {
+        { try await visitors.turn(of: name, within: patience) }
     }
 
     private func sharedPicture(_ kind: PictureAddress.Kind) -> Route {
         let route = "/api/shared/\(kind.path)"
         return Route("GET", route, .token) { request, context in
-            let token = try request.linkToken()
-            let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
+            let shared = try await shared(request, context)
+            let query = PictureQuery(
+                try request.queryItems(), accepted: AcceptedTypes(request.headers), isVisited: true)
             let page = context.parameters.get("page")
-            let (wanted, picture) = try await library.picture(patience: patience, on: work, store: files) {
-                let shared = try library.store.sharedDocument(by: token, isVisit: false)
-                return try Self.wanted(kind, page: page, query, of: shared.document)
+            let (wanted, picture) = try await library.picture(
+                patience: patience, on: work, store: files, turn: turn(of: shared.link)
+            ) {
+                try Self.wanted(kind, page: page, query, of: shared.document, isVisited: true)
             }
             // Not for a year, whatever the address says: the link ends.
             return try PictureAnswer(request: request.head, wanted: wanted, isLasting: false, route: route)
@@ -57,6 +74,16 @@ extension DocumentAPI {
         let shared = try await shared(request, context)
         guard shared.link.permission == .download else { throw ViewOnly() }
         return try await file(of: shared.document, request)
+    }
+}
+
+/// Waits for the turn of a visitor.
+typealias VisitorTurn = @Sendable () async throws -> VisitorMeter.Turn
+
+extension ShareLink {
+    /// The link as something that its maker has handed out. It is named in a list, where it is ended, so it outlives a sign-out everywhere.
+    var handedOut: HandedOut {
+        HandedOut(owner: owner, actor: maker, issued: created, epoch: nil, right: .manage)
     }
 }
 

@@ -7,7 +7,7 @@ internal import SQL
 /// A released migration is never changed; a change is a further migration, which leaves in place what programs of the version before
 /// use: they go on while it is applied.
 enum PostgreSQLDocumentSchema {
-    private static let migrations = [first, second]
+    private static let migrations = [first, second, third]
 
     /// The version of the tables that this program knows.
     static var version: Int { migrations.count }
@@ -216,5 +216,11 @@ extension PostgreSQLDocumentSchema {
             job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
         );
         CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
+        """
+
+    /// `made_by` is who made a link: the owner, or a guardian. Of older links it is not known, and counts as the owner.
+    private static let third = """
+        ALTER TABLE share_links ADD COLUMN made_by TEXT COLLATE "C" NOT NULL DEFAULT '';
+        UPDATE share_links SET made_by = user_id;
         """
 }

@@ -13,7 +13,7 @@ enum SQLiteDocumentSchema {
 
     static let migrations = [
         Migration(number: 1, sql: first), Migration(number: 2, sql: second), Migration(number: 3, sql: third),
-        Migration(number: 4, sql: fourth), Migration(number: 5, sql: fifth),
+        Migration(number: 4, sql: fourth), Migration(number: 5, sql: fifth), Migration(number: 6, sql: sixth),
     ]
 
     /// The version of the tables that this program knows.
@@ -267,5 +267,11 @@ extension SQLiteDocumentSchema {
             job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
         );
         CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
+        """
+
+    /// `made_by` is who made a link: the owner, or a guardian. Of older links it is not known, and counts as the owner.
+    private static let sixth = """
+        ALTER TABLE share_links ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
+        UPDATE share_links SET made_by = user_id;
         """
 }

@@ -12,6 +12,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case overQuota(used: Int64, allowed: Int64)
     /// The request goes against the state of things, as a name that is taken.
     case conflict(message: String)
+    /// The right of the person who acts has ended meanwhile.
+    case notAllowed
     /// A scanner has not passed the file.
     case quarantined
     /// The disk is full.
@@ -43,6 +45,7 @@ extension DocumentError: CustomStringConvertible {
             "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
         case .overQuota(let used, let allowed):
             "Your storage is full: \(Self.amount(used)) of \(Self.amount(allowed)) are used. Delete what you no longer need."
+        case .notAllowed: "You do not act for this person, or not any more."
         case .quarantined: "File is being checked for malware. Try again later."
         case .full: "The server's disk is full. Please try again later."
         case .unavailable: "Server error. Please try again."

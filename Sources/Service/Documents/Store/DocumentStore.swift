@@ -19,9 +19,11 @@ public protocol DocumentStore: Sendable {
     ///
     /// It has the title of its line, and the description and school that the line shows where it names none. A version that
     /// came by a resumable upload ends that upload; once the upload has ended with a document, this document is the answer.
-    /// - Throws: `notFound` where predecessor, school or upload are not the owner's; `invalid` where the predecessor has another
-    ///   type; `conflict` where the path is taken or the upload has failed; `overQuota`.
-    func add(_ new: NewDocument) throws(DocumentError) -> Document
+    /// - Parameter isAllowed: whether the uploader may still do so, asked inside the transaction: what it reads of the same database by
+    ///   the stores of this thread stays so until the version is stored.
+    /// - Throws: `notAllowed`; `notFound` where predecessor, school or upload are not the owner's; `invalid` where the predecessor has
+    ///   another type; `conflict` where the path is taken or the upload has failed; `overQuota`.
+    func add(_ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool) throws(DocumentError) -> Document
 
     /// A version by its identity.
     func document(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
@@ -85,7 +87,8 @@ public protocol DocumentStore: Sendable {
     ///
     /// - Throws: `conflict` where the line has `mostLinks` already.
     func addLink(
-        to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
+        to id: ID<Document>, of owner: ID<Person>, by maker: ID<Person>, permission: ShareLink.Permission,
+        lifetime: Duration
     ) throws(DocumentError) -> ShareLink
 
     /// The links to a version's line that have not ended, the newest first.
@@ -96,7 +99,8 @@ public protocol DocumentStore: Sendable {
         _ link: ID<ShareLink>, to id: ID<Document>, of owner: ID<Person>
     ) throws(DocumentError)
 
-    /// What the link with a token opens now; `notFound` where there is none, or it has ended.
+    /// What the link with a token opens now; `notFound` where there is none, or it has ended. Whether its maker's right stands, the
+    /// caller asks.
     ///
     /// - Parameter isVisit: whether this counts as a visit.
     func sharedDocument(by token: ShareLink.Token, isVisit: Bool) throws(DocumentError) -> SharedDocument
@@ -151,10 +155,10 @@ public protocol DocumentStore: Sendable {
 
     /// Queues one picture of a stored version, beside those that each version gets. The job goes with the version's file.
     ///
-    /// - Parameter isAwaited: whether somebody waits for it; else it is made when there is nothing else to do.
+    /// - Parameter urgency: an equal job that waits already is raised to it.
     /// - Returns: the job's number in the queue, that of an equal job where one is unfinished.
     /// - Throws: `notFound` for a version that was removed.
-    func order(_ recipe: Recipe, of document: Document, isAwaited: Bool) throws(DocumentError) -> Int64
+    func order(_ recipe: Recipe, of document: Document, _ urgency: PictureUrgency) throws(DocumentError) -> Int64
 
     /// Versions of anybody in the order of their files' paths, behind a path; at most `limit`.
     func files(behind path: String?, limit: Int) throws(DocumentError) -> [Document]
@@ -267,7 +271,29 @@ public protocol DocumentStore: Sendable {
     func makeListener() throws(DocumentError) -> any StoreListener
 }
 
+/// How urgent a picture is, the most urgent first.
+public enum PictureUrgency: Hashable, Sendable, CaseIterable {
+    /// Somebody who has signed in waits for it.
+    case awaited
+    /// A visitor, who has no account, waits for it.
+    case visited
+    /// It is made when there is nothing else to do.
+    case ahead
+}
+
 extension DocumentStore {
+    /// Stores a version for somebody who may do so in any case.
+    public func add(_ new: NewDocument) throws(DocumentError) -> Document {
+        try add(new) { () throws(DocumentError) in true }
+    }
+
+    /// Makes a link by the owner.
+    public func addLink(
+        to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
+    ) throws(DocumentError) -> ShareLink {
+        try addLink(to: id, of: owner, by: owner, permission: permission, lifetime: lifetime)
+    }
+
     /// The most links that a document has at once.
     public static var mostLinks: Int { 50 }
 }

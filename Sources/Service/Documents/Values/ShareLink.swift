@@ -8,6 +8,8 @@ public struct ShareLink: Hashable, Sendable {
     public let line: ID<Line>
     /// Whose document it is.
     public let owner: ID<Person>
+    /// Who made it: the owner, or a guardian. It opens nothing once they may not change the owner's things any more.
+    public let maker: ID<Person>
     /// What visitors may do.
     public let permission: Permission
     /// When it was made.
@@ -53,13 +55,14 @@ public struct ShareLink: Hashable, Sendable {
 
     /// A link as the store has read it.
     public init(
-        id: ID<ShareLink>, token: Token, line: ID<Line>, owner: ID<Person>, permission: Permission, created: Instant,
-        expires: Instant, visitCount: Int = 0, lastVisit: Instant? = nil
+        id: ID<ShareLink>, token: Token, line: ID<Line>, owner: ID<Person>, maker: ID<Person>,
+        permission: Permission, created: Instant, expires: Instant, visitCount: Int = 0, lastVisit: Instant? = nil
     ) {
         self.id = id
         self.token = token
         self.line = line
         self.owner = owner
+        self.maker = maker
         self.permission = permission
         self.created = created
         self.expires = expires

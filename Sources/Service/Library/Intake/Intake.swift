@@ -109,7 +109,8 @@ public final class Intake: Sendable {
     ///   - title: checked here; without one, the file's name without its extension.
     ///   - predecessor: any version of the line that the new version joins.
     ///   - upload: the resumable upload by which the file came.
-    /// - Throws: `invalid` for a text, `refusedType` for the file; what arrived stays until `discard`.
+    /// Whether the uploader may still change the owner's things is asked inside the transaction that stores the version.
+    /// - Throws: `notAllowed`; `invalid` for a text, `refusedType` for the file; what arrived stays until `discard`.
     public func finish(
         owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
         predecessor: ID<Document>?, upload: ID<Upload>? = nil
@@ -134,7 +135,8 @@ public final class Intake: Sendable {
                     owner: owner, uploader: uploader, type: type, title: title, description: description,
                     school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload,
                     state: library.scanner == nil ? .stored : .quarantined,
-                    allowedByteCount: library.options.personByteCount))
+                    allowedByteCount: library.options.personByteCount)
+            ) { () throws(DocumentError) in try library.mayChange(uploader, owner) }
         } catch {
             switch error {
             // The database's answer may have been lost: the row that names the file may be there, or still come. Where it does not

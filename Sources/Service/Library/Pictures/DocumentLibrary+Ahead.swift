@@ -7,13 +7,15 @@ extension DocumentLibrary {
     /// Notes that the pages beside a page are likely to be asked for next.
     ///
     /// Thumbnails allow an icon: a list of documents asks for no further page.
-    func wishNeighbours(of recipe: Recipe, of document: Document) {
+    ///
+    /// - Parameter isVisited: whether a visitor asks: their wishes push out nobody else's.
+    func wishNeighbours(of recipe: Recipe, of document: Document, isVisited: Bool) {
         guard !recipe.allowsIcon, let pageCount = document.facts?.pageCount else { return }
         // The page after this one is wished last, and so made first.
         for pageIndex in [recipe.pageIndex - 1, recipe.pageIndex + 1] where (0..<pageCount).contains(pageIndex) {
             var neighbour = recipe
             neighbour.pageIndex = pageIndex
-            ahead.wish(for: neighbour, of: document)
+            ahead.wish(for: neighbour, of: document, isLast: isVisited)
         }
     }
 
@@ -38,7 +40,7 @@ extension DocumentLibrary {
     /// - Returns: `nil` for a version that was removed since it was wished for.
     private func orderIfThere(_ recipe: Recipe, of document: Document) throws(DocumentError) -> JobID? {
         do throws(DocumentError) {
-            return try order(recipe, of: document, isAwaited: false)
+            return try order(recipe, of: document, .ahead)
         } catch {
             if error == .notFound(.document) { return nil }
             throw error

@@ -1,5 +1,7 @@
+public import Access
 public import Documents
 internal import JobQueue
+internal import Linux
 internal import Media
 internal import ThumbnailCache
 internal import Thumbnailer
@@ -11,12 +13,12 @@ extension DocumentLibrary {
     public func pictureAtHand(_ wanted: WantedPicture) throws(DocumentError) -> Picture? {
         let (document, recipe) = (wanted.document, wanted.recipe)
         if document.state == .quarantined { throw .quarantined }
-        wishNeighbours(of: recipe, of: document)
+        wishNeighbours(of: recipe, of: document, isVisited: wanted.isVisited)
         if let picture = keptPicture(of: document, recipe) { return picture }
         guard let standIn = wanted.standIn, case .ready(let stored)? = keptPicture(of: document, standIn) else {
             return nil
         }
-        ahead.wish(for: recipe, of: document)
+        ahead.wish(for: recipe, of: document, isLast: wanted.isVisited)
         return .ready(stored)
     }
 
@@ -55,10 +57,12 @@ extension DocumentLibrary {
     ///   - patience: how long the answer may take.
     ///   - work: runs what blocks: one call for a picture that the cache has.
     ///   - store: runs what asks for the pictures of other machines, whose store may be silent.
+    ///   - turn: for a visitor, waits for a turn before anything is made; `nil` for people who have signed in.
     ///   - find: says which picture is wanted. It may block.
-    /// - Throws: `DocumentError`, or what `work` and `find` throw.
+    /// - Throws: `DocumentError`, or what `work`, `turn` and `find` throw.
     public func picture(
         patience: Duration, on work: some BlockingWork, store: some BlockingWork,
+        turn: (@Sendable () async throws -> VisitorMeter.Turn)? = nil,
         _ find: @escaping @Sendable () throws -> WantedPicture
     ) async throws -> (wanted: WantedPicture, picture: Picture) {
         let (wanted, atHand) = try await work.run { [self] in
@@ -67,8 +71,15 @@ extension DocumentLibrary {
         }
         if let atHand { return (wanted, atHand) }
         if let picture = try await sharedPicture(wanted, on: store) { return (wanted, picture) }
-        let (job, ticket) = try await work.run { [self] in try ordered(wanted) }
-        await desk.wait(ticket, atMost: patience)
+        let start = Time.monotonic
+        let visit = visits.has(VisitorPictures.Name(wanted)) ? nil : try await turn?()
+        // Other visitors of the same picture may have waited first.
+        if visit != nil, let made = try await work.run({ [self] in try pictureAtHand(wanted) }) {
+            visit?.end()
+            return (wanted, made)
+        }
+        let (job, ticket) = try await work.run { [self] in try ordered(wanted, by: visit) }
+        await desk.wait(ticket, atMost: max(patience - (Time.monotonic - start), .zero))
         if let made = try await work.run({ [self] in madePicture(wanted) }) { return (wanted, made) }
         if let picture = try await sharedPicture(wanted, on: store) { return (wanted, picture) }
         return (wanted, try await work.run { [self] in try outcome(of: job) })
@@ -81,19 +92,27 @@ extension DocumentLibrary {
             let document = wanted.document
             if let stored = sharedPicture(of: document, wanted.recipe) { return .ready(stored) }
             guard let standIn = wanted.standIn, let stored = sharedPicture(of: document, standIn) else { return nil }
-            ahead.wish(for: wanted.recipe, of: document)
+            ahead.wish(for: wanted.recipe, of: document, isLast: wanted.isVisited)
             return .ready(stored)
         }
     }
 
-    private func ordered(_ wanted: WantedPicture) throws(DocumentError) -> (JobID, PictureDesk.Ticket) {
+    /// - Parameter visit: a visitor's turn, which the job keeps until its end; `nil` also if it has one.
+    private func ordered(
+        _ wanted: WantedPicture, by visit: VisitorMeter.Turn?
+    ) throws(DocumentError) -> (JobID, PictureDesk.Ticket) {
         let job =
             wanted.isStored
-            ? try order(wanted.recipe, of: wanted.document, isAwaited: true) : try orderUnnamed(wanted)
+            ? try order(wanted.recipe, of: wanted.document, wanted.isVisited ? .visited : .awaited)
+            : try orderUnnamed(wanted)
+        if let visit { visits.keep(visit, for: VisitorPictures.Name(wanted), until: job) }
         let ticket = desk.take(for: job)
         // The job may have ended before the watcher knew that somebody waits for it.
         do throws(DocumentError) {
-            if try isOver(job) { desk.end(job) }
+            if try isOver(job) {
+                desk.end(job)
+                visits.end(job)
+            }
         } catch {
             desk.leave(ticket)
             throw error
@@ -103,9 +122,9 @@ extension DocumentLibrary {
 
     private static let retryPause: Duration = .seconds(1)
 
-    /// Queues the picture; an equal job that waits is raised where somebody waits for it.
-    func order(_ recipe: Recipe, of document: Document, isAwaited: Bool) throws(DocumentError) -> JobID {
-        JobID(rawValue: try store.order(recipe, of: document, isAwaited: isAwaited))
+    /// Queues the picture; an equal job that waits is raised to the urgency.
+    func order(_ recipe: Recipe, of document: Document, _ urgency: PictureUrgency) throws(DocumentError) -> JobID {
+        JobID(rawValue: try store.order(recipe, of: document, urgency))
     }
 
     /// The same for a file without a row.
@@ -114,7 +133,8 @@ extension DocumentLibrary {
         do throws(QueueError) {
             return try queue.enqueue(
                 JobRequest(
-                    source: .object(file.path), digest: file.digest, recipes: [wanted.recipe], priority: .interactive)
+                    source: .object(file.path), digest: file.digest, recipes: [wanted.recipe],
+                    priority: wanted.isVisited ? .upload : .interactive)
             ).id
         } catch {
             throw .unavailable(detail: "queue: \(error)")

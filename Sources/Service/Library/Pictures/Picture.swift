@@ -11,14 +11,19 @@ public struct WantedPicture: Sendable {
     /// Another format of the picture, which is answered where the cache has this one alone; the right one is then made while
     /// nobody waits.
     public let standIn: Recipe?
+    /// Whether a visitor asks, who has no account.
+    public let isVisited: Bool
     /// Whether the store has the version; else it is made up for a file without a row.
     public let isStored: Bool
 
     /// A picture by its recipe.
-    public init(of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, isStored: Bool = true) {
+    public init(
+        of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, isVisited: Bool = false, isStored: Bool = true
+    ) {
         self.document = document
         self.recipe = recipe
         self.standIn = standIn
+        self.isVisited = isVisited
         self.isStored = isStored
     }
 }

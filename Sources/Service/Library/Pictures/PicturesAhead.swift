@@ -38,9 +38,17 @@ final class PicturesAhead: Sendable {
     }
 
     /// Notes a wish before all others; the oldest beyond the bound are forgotten.
-    func wish(for recipe: Recipe, of document: Document) {
+    ///
+    /// - Parameter isLast: whether it comes behind all others instead, and only if there is room.
+    func wish(for recipe: Recipe, of document: Document, isLast: Bool = false) {
         let wish = Wish(document: document, recipe: recipe)
         state.withLock { state in
+            if isLast {
+                guard state.wishes.count < Self.mostWishes,
+                    !state.wishes.contains(where: { $0.makesSame(as: wish) })
+                else { return }
+                return state.wishes.append(wish)
+            }
             state.wishes.removeAll { $0.makesSame(as: wish) }
             state.wishes.insert(wish, at: 0)
             if state.wishes.count > Self.mostWishes { state.wishes.removeLast() }

@@ -45,6 +45,9 @@ extension DocumentLibrary {
 
     /// Wakes the requests whose job has ended.
     func endWaits() throws(DocumentError) {
-        for job in desk.jobs where try isOver(job) { desk.end(job) }
+        for job in Set(desk.jobs).union(visits.jobs) where try isOver(job) {
+            desk.end(job)
+            visits.end(job)
+        }
     }
 }

@@ -21,14 +21,21 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     enum Permission: Sendable {
         /// By the caller's own right.
         case desk(FileDesk)
-        /// By an upload token, which a person has signed for one path.
-        case token(String, WireKeys, DocumentLibrary)
+        /// By an upload token, which was signed for one path.
+        ///
+        /// - `read` gives its claims, `desk` the desk that they open.
+        case token(
+            read: @Sendable () throws(WireToken.Fault) -> JSON, desk: @Sendable (_ claims: JSON) -> FileDesk?)
 
-        /// The person who writes, or has signed; `nil` for the operator.
-        var signer: Caller? {
+        /// Requires that the person who writes, or has signed, may still do so.
+        func require(_ identifying: any Identifying) async throws {
             switch self {
-            case .desk(let desk): desk.caller.role == .person ? desk.caller : nil
-            case .token(let token, let keys, _): (try? keys.claims(of: token)).flatMap { Caller(signing: $0) }
+            case .desk(let desk):
+                let caller = desk.caller
+                try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
+            case .token(let read, _):
+                guard let claims = try? read(), let handedOut = HandedOut(signed: claims) else { return }
+                try await identifying.require(handedOut)
             }
         }
 
@@ -38,16 +45,14 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         func desk(for path: ObjectPath?) throws(FileError) -> (desk: FileDesk, isUpsert: Bool?) {
             switch self {
             case .desk(let desk): return (desk, nil)
-            case .token(let token, let keys, let library):
+            case .token(let read, let makeDesk):
                 let claims: JSON
-                do throws(WireToken.Fault) { claims = try keys.claims(of: token) } catch {
+                do throws(WireToken.Fault) { claims = try read() } catch {
                     throw .invalidToken("invalid signature")
                 }
-                guard claims["use"]?.string == "upload",
-                    let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
+                guard claims["use"]?.string == "upload", let desk = makeDesk(claims),
                     path.map({ claims["url"]?.string == "\(FileAddresses.bucket)/\($0.text)" }) != false
                 else { throw .otherPath }
-                let desk = FileDesk(library: library, caller: Caller(owner: owner))
                 return (desk, claims["upsert"]?.bool == true)
             }
         }
@@ -63,9 +68,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     /// Asks each time whether the person may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        if let caller = permission.signer {
-            try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
-        }
+        try await permission.require(identifying)
         return try await work.run(body)
     }
 

@@ -9,6 +9,8 @@ internal import Objects
 struct FileDesk: Sendable {
     let library: DocumentLibrary
     let caller: Caller
+    /// Asks the store whether a file may still be written in the caller's name.
+    let requireChange: @Sendable () throws(AccessError) -> Void
 
     private var objects: any ObjectStore { library.objects }
 
@@ -58,6 +60,17 @@ struct FileDesk: Sendable {
         guard try Self.document(at: path, in: library) == nil else { throw replacing ? .referenced : .taken }
         try waitForRemoval(of: path)
         return owner
+    }
+
+    /// Makes a whole file the object of a path, once the right to do so was asked about again: sending may have taken long.
+    func commit(
+        _ file: any IncomingObject, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
+    ) throws {
+        try checkWritable(path, replacing: replacing)
+        // Last of all, as waiting for a removal takes time.
+        try requireChange()
+        _ = try Self.converting { () throws(ObjectError) in try file.commit(to: path, replacing: replacing) }
+        try keep(notes, of: path)
     }
 
     /// Waits until the file of a deleted document is gone, which would take a new one of the same path with it.

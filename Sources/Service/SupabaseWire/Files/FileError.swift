@@ -13,6 +13,8 @@ package struct FileError: Error {
     private let error: String
     let message: String
     private let code: String
+    /// In seconds.
+    private var retryAfter: Int?
 
     /// An error whose own status is in the body alone.
     init(_ statusCode: String, _ error: String, _ message: String, code: String) {
@@ -31,11 +33,13 @@ package struct FileError: Error {
     var ownStatus: Int { Int(statusCode) ?? status }
 
     var response: Response {
-        .wire(
+        var response = Response.wire(
             .object([
                 "statusCode": .string(statusCode), "error": .string(error), "message": .string(message),
                 "code": .string(code),
             ]), status: status)
+        if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
+        return response
     }
 
     static let noBucket = FileError("404", "Bucket not found", "Bucket not found", code: "NoSuchBucket")
@@ -73,8 +77,14 @@ package struct FileError: Error {
             self = .notReady("Nobody can be known now. Please try again.")
             return
         }
-        if case .tooManyRequests = error {
+        if case .tooManyRequests(let wait) = error {
             self.init(429, "429", "Too Many Requests", "Too many requests. Please try again.", code: "SlowDown")
+            retryAfter = Int(wait.components.seconds) + 1
+            return
+        }
+        if case .busy(let wait) = error {
+            self = .notReady("The service is busy. Please try again in a moment.")
+            retryAfter = Int(wait.components.seconds)
             return
         }
         if let message = error.actingMessage {
@@ -109,6 +119,7 @@ package struct FileError: Error {
         switch error {
         case .notFound: self = .noObject
         case .tooLarge: self = .tooLarge
+        case .notAllowed: self = .notAllowed
         case .overQuota: self.init("413", "Payload too large", error.message, code: "EntityTooLarge")
         case .conflict: self = .taken
         case .full: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")

@@ -1,4 +1,5 @@
 package import HTTPSyntax
+internal import Library
 package import Media
 
 /// How a picture is asked for: sides, fit, quality and format of `render/image`, and page and time, which are ours.
@@ -6,6 +7,7 @@ package struct PictureTransform: Hashable {
     private let values: [String: String]
 
     private static let names: Set<String> = ["width", "height", "resize", "quality", "format", "page", "time"]
+    private static let longestSide = 2500
 
     /// The parameters of an address.
     ///
@@ -26,12 +28,32 @@ package struct PictureTransform: Hashable {
         _ = try recipe(prefersWebP: false)
     }
 
+    /// What somebody gets whom nobody knows, and who may name any size: the sides rounded up to the ladder, the usual quality, and whole
+    /// seconds or percents of a video.
+    package var step: PictureTransform {
+        var values = values
+        values["quality"] = nil
+        for name in ["width", "height"] {
+            if let side = (try? side(name)).flatMap(\.self) { values[name] = "\(PictureLadder.step(atLeast: side))" }
+        }
+        if let time = values["time"].flatMap({ TimePosition(parsing: $0) }) {
+            switch time.step {
+            case .poster: break
+            case .milliseconds(let count): values["time"] = "\(count / 1000)"
+            case .permille(let count): values["time"] = "\(count / 10)%"
+            }
+        }
+        return PictureTransform(values: values)
+    }
+
+    private init(values: [String: String]) { self.values = values }
+
     /// The rendition that is asked for.
     ///
     /// - Parameter prefersWebP: whether the client takes WebP, where no format is said.
     package func recipe(prefersWebP: Bool) throws(FileError) -> Recipe {
         let (width, height) = (try side("width"), try side("height"))
-        let largest = width == nil && height == nil ? 2500 : nil
+        let largest = width == nil && height == nil ? Self.longestSide : nil
         guard let box = Box(width: width ?? largest, height: height ?? largest) else {
             throw .invalidRequest("This size is too large")
         }
@@ -67,7 +89,7 @@ package struct PictureTransform: Hashable {
     private func side(_ name: String) throws(FileError) -> Int? {
         guard let text = values[name] else { return nil }
         guard let side = Int(text) else { throw .invalidRequest("\(name) is a number of pixels") }
-        return min(max(side, 1), 2500)
+        return min(max(side, 1), Self.longestSide)
     }
 
     private func number(_ name: String, _ range: ClosedRange<Int>) throws(FileError) -> Int? {

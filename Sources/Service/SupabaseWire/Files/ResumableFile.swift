@@ -110,10 +110,8 @@ struct ResumableFile: Sendable {
     }
 
     /// Makes the whole file the object of its path.
-    func finish(_ file: any IncomingObject) throws(FileError) {
-        try desk.checkWritable(path, replacing: isUpsert)
-        _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: path, replacing: isUpsert) }
-        try desk.keep(FileNotes(stored: upload.metadata["notes"]), of: path)
+    func finish(_ file: any IncomingObject) throws {
+        try desk.commit(file, to: path, replacing: isUpsert, FileNotes(stored: upload.metadata["notes"]))
         do throws(DocumentError) {
             _ = try library.store.endUpload(upload.id, of: owner, .finished(nil))
         } catch {

@@ -24,8 +24,10 @@ struct StoredFile {
         self.notes = notes
     }
 
+    var id: String { Self.id(of: path) }
+
     /// Objects have no identity of their own: it is made of the path (version 8 of RFC 9562).
-    var id: String {
+    static func id(of path: ObjectPath) -> String {
         var bytes = Array(SHA256.digest(of: path.text.utf8).bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -68,7 +68,21 @@ extension SupabaseWire {
     }
 
     /// The desk where a caller's files are worked on.
-    func desk(_ caller: Caller) -> FileDesk { FileDesk(library: library, caller: caller) }
+    func desk(_ caller: Caller) -> FileDesk {
+        let identifying = identifying
+        return FileDesk(library: library, caller: caller) { () throws(AccessError) in
+            try identifying.requireChangeNow(by: caller)
+        }
+    }
+
+    /// The desk of whoever was handed an address to which a person lets them send a file.
+    func desk(_ handedOut: HandedOut) -> FileDesk {
+        let identifying = identifying
+        return FileDesk(library: library, caller: Caller(owner: handedOut.owner, actor: handedOut.actor)) {
+            () throws(AccessError) in
+            try identifying.requireNow(handedOut)
+        }
+    }
 
     private func bucket(for caller: Caller) -> JSON {
         .object([
@@ -174,14 +188,18 @@ extension SupabaseWire {
         let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(2))
         let json = try await json(request)
-        let seconds = try Self.seconds(json)
-        _ = try await files.run { try desk.file(key) }
-        var claims = FileAddresses.claims(for: key.text, use: "object", by: caller)
+        let seconds = try seconds(json)
+        let identifying = identifying
+        let signer = try await files.run {
+            _ = try desk.file(key)
+            return try FileAddresses.Signer(caller, identifying)
+        }
+        var claims = FileAddresses.claims(for: key.text, use: "object", by: signer)
         var place = "object/sign"
         if let transform = json["transform"], transform.members?.isEmpty == false {
             _ = try PictureTransform(transform)
             claims =
-                FileAddresses.claims(for: key.text, use: "render", by: caller) + [JSON.Member("transform", transform)]
+                FileAddresses.claims(for: key.text, use: "render", by: signer) + [JSON.Member("transform", transform)]
             place = "render/image/sign"
         }
         let token = keys.sign(claims, seconds: seconds)
@@ -189,10 +207,12 @@ extension SupabaseWire {
             .object(["signedURL": .string("/\(place)/\(FileAddresses.bucket)/\(key.text)?token=\(token)")]))
     }
 
-    private static func seconds(_ json: JSON) throws(FileError) -> Int64 {
+    /// For how long an address is to be signed.
+    private func seconds(_ json: JSON) throws(FileError) -> Int64 {
         let given = json["expiresIn"]
-        guard let seconds = given?.integer ?? given?.string.flatMap({ Int64($0) }), (1...(1 << 40)).contains(seconds)
-        else { throw .invalidRequest("expiresIn is at least 1 second") }
+        guard let seconds = given?.integer ?? given?.string.flatMap({ Int64($0) }),
+            (1...longestSignature).contains(seconds)
+        else { throw .invalidRequest("expiresIn must be from 1 to \(longestSignature) seconds") }
         return seconds
     }
 
@@ -200,13 +220,14 @@ extension SupabaseWire {
         try Self.check(bucket: request.path[2])
         let desk = desk(caller)
         let json = try await json(request)
-        let seconds = try Self.seconds(json)
+        let seconds = try seconds(json)
         guard let paths = json["paths"]?.array?.map(\.string), paths.count <= 1000 else {
             throw FileError.invalidRequest("paths is a list of at most 1,000 paths")
         }
-        let keys = keys
+        let (keys, identifying) = (keys, identifying)
         let answers = try await files.run {
-            paths.map { text -> JSON in
+            let signer = try FileAddresses.Signer(caller, identifying)
+            return paths.map { text -> JSON in
                 let text = text ?? ""
                 guard let key = try? BucketPath.parse([text]), (try? desk.file(key)) != nil else {
                     return .object([
@@ -214,7 +235,7 @@ extension SupabaseWire {
                         "path": .string(text), "signedURL": .null,
                     ])
                 }
-                let token = keys.sign(FileAddresses.claims(for: key.text, use: "object", by: caller), seconds: seconds)
+                let token = keys.sign(FileAddresses.claims(for: key.text, use: "object", by: signer), seconds: seconds)
                 return .object([
                     "error": .null, "path": .string(text),
                     "signedURL": .string("/object/sign/\(FileAddresses.bucket)/\(key.text)?token=\(token)"),
@@ -236,16 +257,14 @@ extension SupabaseWire {
     ///   not do so any more.
     func claims(_ token: String, for key: ObjectPath, use: String) async throws -> JSON {
         let claims = try claims(of: token, for: key, use: use)
-        if let signer = Caller(signing: claims) {
-            try await identifying.requireRight(of: signer, toChange: use == "upload")
-        }
+        if let handedOut = HandedOut(signed: claims) { try await identifying.require(handedOut) }
         return claims
     }
 
     private func claims(of token: String, for key: ObjectPath, use: String) throws(FileError) -> JSON {
         let claims: JSON
         do throws(WireToken.Fault) {
-            claims = try keys.claims(of: token)
+            claims = try keys.claims(of: token, atMost: longestSignature)
         } catch {
             switch error {
             case .malformed: throw .invalidToken("jwt malformed")
@@ -257,15 +276,5 @@ extension SupabaseWire {
             throw .otherPath
         }
         return claims
-    }
-}
-
-extension Caller {
-    /// The person who has signed an address; `nil` where it was the operator.
-    init?(signing claims: JSON) {
-        guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
-            let actor = claims["actor"]?.string.flatMap({ ID<Person>($0) })
-        else { return nil }
-        self.init(owner: owner, actor: actor)
     }
 }

@@ -24,11 +24,14 @@ extension SupabaseWire {
         let key = try Self.key(request.path.dropFirst(3))
         let transform: PictureTransform
         var expires: Int64?
+        // Whoever was handed an address, or knows a public one, is a visitor.
+        var isVisited = true
         switch request.path[2] {
         case "public":
             guard isPublic else { throw FileError.noBucket }
-            transform = try PictureTransform(request.items)
+            transform = try PictureTransform(request.items).step
         case "authenticated":
+            isVisited = false
             let desk = desk(caller)
             _ = try await files.run { try desk.file(key) }
             transform = try PictureTransform(request.items)
@@ -40,11 +43,17 @@ extension SupabaseWire {
         }
         let accepted = AcceptedTypes(request)
         let recipe = try transform.recipe(prefersWebP: accepted.names(.webp) && accepted.quality(of: .webp) > 0)
+        let (visitors, patience) = (visitors, patience)
+        let turn: @Sendable () async throws -> VisitorMeter.Turn = {
+            try await visitors.turn(of: "file \(key.text)", within: patience)
+        }
         let picture: Picture
         do {
-            picture = try await library.picture(patience: patience, on: files, store: files) { [library] in
+            picture = try await library.picture(
+                patience: patience, on: files, store: files, turn: isVisited ? turn : nil
+            ) { [library, isVisited] in
                 let (document, isStored) = try Self.document(at: key, in: library)
-                return WantedPicture(of: document, recipe, isStored: isStored)
+                return WantedPicture(of: document, recipe, isVisited: isVisited, isStored: isStored)
             }.picture
         } catch let error as DocumentError {
             throw FileError(error)

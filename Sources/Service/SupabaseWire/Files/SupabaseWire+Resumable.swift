@@ -34,9 +34,14 @@ extension SupabaseWire {
 
     /// - Parameter desk: the caller's; `nil` where a token names the person.
     private func resumable(_ request: WireRequest, at place: String, _ desk: FileDesk?) async throws -> Response {
+        let (token, wire) = (request.single("x-signature") ?? "", self)
+        let signed = BucketUploads<Work>.Permission.token(
+            read: { () throws(WireToken.Fault) in
+                try wire.keys.claims(of: token, atMost: wire.longestSignature)
+            }, desk: { wire.desk(toUploadWith: $0) })
         let uploads = BucketUploads(
             work: files, identifying: identifying, limits: tusLimits, place: "\(request.origin)\(place)",
-            permission: desk.map { .desk($0) } ?? .token(request.single("x-signature") ?? "", keys, library),
+            permission: desk.map { .desk($0) } ?? signed,
             isUpsert: request.single("x-upsert")?.lowercased() == "true")
         let rest = request.path.dropFirst(desk == nil ? 3 : 2)
         // A bad login is told as JSON, all else in the protocol's own way.

@@ -25,13 +25,16 @@ extension SupabaseWire {
         let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(3))
         let isUpsert = request.single("x-upsert")?.lowercased() == "true"
-        let owner = try await files.run { try desk.checkWritable(key, replacing: isUpsert) }
+        let identifying = identifying
+        let (owner, signer) = try await files.run {
+            (try desk.checkWritable(key, replacing: isUpsert), try FileAddresses.Signer(caller, identifying))
+        }
         // A person's own claims name the owner.
         let ofOwner = caller.role == .person ? [] : [JSON.Member("owner", .string(owner.text))]
         let claims =
-            FileAddresses.claims(for: key.text, use: "upload", by: caller) + ofOwner
+            FileAddresses.claims(for: key.text, use: "upload", by: signer) + ofOwner
             + [JSON.Member("upsert", .bool(isUpsert))]
-        let token = keys.sign(claims, seconds: 7200)
+        let token = keys.sign(claims, seconds: min(7200, longestSignature))
         return .wire(
             .object([
                 "url": .string("/object/upload/sign/\(FileAddresses.bucket)/\(key.text)?token=\(token)"),
@@ -42,10 +45,17 @@ extension SupabaseWire {
     func uploadSigned(_ request: WireRequest, _: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(3))
         let claims = try await claims(request.items["token"] ?? "", for: key, use: "upload")
-        guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }) else { throw FileError.otherPath }
-        let desk = desk(Caller(owner: owner))
+        guard let desk = desk(toUploadWith: claims) else { throw FileError.otherPath }
         let file = try await receive(request, key, desk, replacing: claims["upsert"]?.bool == true)
         return .wire(.object(["Key": .string("\(FileAddresses.bucket)/\(file.path.text)")]))
+    }
+
+    /// The desk for the claims of an upload's token; `nil` if they name nobody.
+    func desk(toUploadWith claims: JSON) -> FileDesk? {
+        if let handedOut = HandedOut(signed: claims) { return desk(handedOut) }
+        // The operator has signed it for an owner.
+        guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }) else { return nil }
+        return FileDesk(library: library, caller: Caller(owner: owner)) { () throws(AccessError) in }
     }
 
     /// Takes the request's file, and stores it under its path.
@@ -76,12 +86,8 @@ extension SupabaseWire {
                     }
                 }
             }
-            // Sending may have taken long.
-            try await identifying.requireRight(of: desk.caller, toChange: true)
             return try await files.run {
-                try desk.checkWritable(key, replacing: replacing)
-                _ = try FileDesk.converting { () throws(ObjectError) in try file.commit(to: key, replacing: replacing) }
-                try desk.keep(notes, of: key)
+                try desk.commit(file, to: key, replacing: replacing, notes)
                 return try desk.file(key)
             }
         } catch {

@@ -43,7 +43,16 @@ public struct WireKeys: Sendable {
     }
 
     /// The claims of an address's token.
-    func claims(of token: String) throws(WireToken.Fault) -> JSON {
+    ///
+    /// - Parameter longest: the seconds after which a token has ended, whatever it says.
+    func claims(of token: String, atMost longest: Int64) throws(WireToken.Fault) -> JSON {
+        let claims = try claims(of: token)
+        guard let start = claims["iat"]?.integer, Self.now - start < longest else { throw .expired }
+        return claims
+    }
+
+    /// The claims of a token.
+    private func claims(of token: String) throws(WireToken.Fault) -> JSON {
         let now = Self.now
         let result = secrets.first { secret -> Result<JSON, WireToken.Fault>? in
             do throws(WireToken.Fault) {

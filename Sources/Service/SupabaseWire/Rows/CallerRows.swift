@@ -170,6 +170,7 @@ extension RowError {
         case .conflict(let message):
             self.init(
                 409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"", details: message)
+        case .notAllowed: self.init(403, "42501", error.message)
         case .quarantined: self.init(409, "55000", error.message)
         case .full: self.init(503, "53100", error.message)
         case .unavailable(let detail):

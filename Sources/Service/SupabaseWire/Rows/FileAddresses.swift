@@ -1,6 +1,7 @@
 internal import Access
 internal import Documents
 internal import HTTPSyntax
+internal import Library
 internal import Media
 
 /// The addresses of files, as rows tell them and as clients send them back.
@@ -9,7 +10,21 @@ package struct FileAddresses: Sendable {
     let keys: WireKeys
     let isPublic: Bool
     /// Who signs.
-    let caller: Caller
+    let signer: Signer
+
+    /// Who signs addresses, and the epoch that their tokens carry.
+    struct Signer: Sendable {
+        let caller: Caller
+        let epoch: Int64
+
+        /// Somebody who signs now. It blocks.
+        ///
+        /// - Throws: if the caller's right has ended.
+        init(_ caller: Caller, _ identifying: any Identifying) throws(AccessError) {
+            self.caller = caller
+            epoch = try identifying.handedOut(by: caller, needing: .view, at: .now)?.epoch ?? 0
+        }
+    }
 
     /// The name of the only bucket, as clients of Supabase send it.
     static let bucket = "documents"
@@ -18,7 +33,7 @@ package struct FileAddresses: Sendable {
     func address(of path: String) -> String {
         let kept = PercentEncoding.encode(path, keeping: "-._~/")
         if isPublic { return "\(origin)/storage/v1/object/public/\(Self.bucket)/\(kept)" }
-        let token = keys.sign(Self.claims(for: path, use: "object", by: caller), seconds: 3600)
+        let token = keys.sign(Self.claims(for: path, use: "object", by: signer), seconds: 3600)
         return "\(origin)/storage/v1/object/sign/\(Self.bucket)/\(kept)?token=\(token)"
     }
 
@@ -26,12 +41,14 @@ package struct FileAddresses: Sendable {
     ///
     /// - Parameters:
     ///   - use: so that a token for one use is none for another.
-    ///   - caller: who signs: a person's token counts for as long as they may see the file.
-    static func claims(for path: String, use: String, by caller: Caller) -> [JSON.Member] {
+    ///   - signer: a person's token counts for as long as they may see the file, and until they sign out everywhere.
+    static func claims(for path: String, use: String, by signer: Signer) -> [JSON.Member] {
+        let caller = signer.caller
         let file = [JSON.Member("url", .string("\(bucket)/\(path)")), JSON.Member("use", .string(use))]
         guard caller.role == .person else { return file }
         return file + [
             JSON.Member("owner", .string(caller.owner.text)), JSON.Member("actor", .string(caller.actor.text)),
+            JSON.Member("epoch", .integer(signer.epoch)),
         ]
     }
 
@@ -45,5 +62,19 @@ package struct FileAddresses: Sendable {
         if text.contains("://") { return nil }
         let plain = text.hasPrefix("/") ? text.dropFirst() : text[...]
         return String(plain.hasPrefix("\(bucket)/") ? plain.dropFirst(bucket.count + 1) : plain)
+    }
+}
+
+extension HandedOut {
+    /// What the claims of an address say that a person has signed; `nil` if it was the operator.
+    init?(signed claims: JSON) {
+        guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
+            let actor = claims["actor"]?.string.flatMap({ ID<Person>($0) })
+        else { return nil }
+        // Tokens without a time or an epoch are of no program that signs these.
+        let second = claims["iat"]?.integer ?? 0
+        self.init(
+            owner: owner, actor: actor, issued: Instant(microseconds: second * 1_000_000),
+            epoch: claims["epoch"]?.integer ?? -1, right: claims["use"]?.string == "upload" ? .manage : .view)
     }
 }

@@ -34,10 +34,12 @@ extension SupabaseWire {
 
     private func answer(_ call: RowCall, to request: WireRequest, of caller: Caller) async throws -> RowAnswer {
         let (library, keys, isPublic, origin) = (library, keys, isPublic, request.origin)
+        let identifying = identifying
         let desk = { @Sendable in
-            RowDesk(
+            let signer = try FileAddresses.Signer(caller, identifying)
+            return RowDesk(
                 library: library, caller: caller,
-                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, caller: caller), call: call)
+                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, signer: signer), call: call)
         }
         // A new row's file is looked at.
         let changing = call.table == .documents ? files : work

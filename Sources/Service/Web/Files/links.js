@@ -4,10 +4,17 @@ import { ask } from "./api.js";
 import { h, once } from "./dom.js";
 import { icon } from "./icons.js";
 import { field } from "./messages.js";
+import { session } from "./session.js";
 import { count, date } from "./text.js";
 
 const permissions = { view: "View only", download: "View and download" };
 const ends = [[1, "1 day"], [7, "7 days"], [30, "30 days"], [90, "90 days"], [365, "1 year"]];
+
+/** Who made a link, by name and address; of an account that is gone nothing is known. */
+function maker({ made_by: { id, email, name } }) {
+  if (id === session.account?.id) return "you";
+  return name && email ? `${name} (${email})` : email ?? (session.account ? "somebody whose account was deleted" : "you");
+}
 
 /** The part of a sheet that makes links to a document, and lists those that have not ended. */
 export function linkSection(item) {
@@ -47,7 +54,8 @@ export function linkSection(item) {
   };
   const row = (link) => h("li", {},
     h("span", {}, permissions[link.permission], h("br"), h("span.muted", {},
-      `Ends ${date(link.expires_at)} · ${link.visit_count ? `opened ${count(link.visit_count, "time")}` : "not opened yet"}`)),
+      `Ends ${date(link.expires_at)} · ${link.visit_count ? `opened ${count(link.visit_count, "time")}` : "not opened yet"}`,
+      h("br"), link.is_open ? `Made by ${maker(link)}` : `Made by ${maker(link)}, who may no longer share this: it opens nothing`)),
     h("button.plain", { type: "button", "aria-label": `Copy the link that ends ${date(link.expires_at)}`,
       onclick: once(() => attempt(() => hand(link))) }, "Copy"),
     h("button.plain", { type: "button", "aria-label": `End the link that ends ${date(link.expires_at)}`,

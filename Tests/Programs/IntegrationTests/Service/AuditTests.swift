@@ -140,4 +140,48 @@ struct AuditTests {
             #expect(!text.contains(word), "\(word)")
         }
     }
+
+    @Test("No text that people choose gets into the log: neither names of files, nor what stands in a path or a filter")
+    func names() throws {
+        let service = try DocumentdProgram(["--auth", "local", "--worker", "no"])
+        defer { service.remove() }
+        let client = service.client
+        let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
+        #expect(try client.send("POST", "/api/account", json: credentials).status == 201)
+        let signIn = try client.send("POST", "/auth/v1/token?grant_type=password", json: credentials)
+        let owner = try #require(signIn.json?["user"]?["id"]?.string)
+        let own = [
+            "apikey": try service.key(), "Authorization": "Bearer \(signIn.json?["access_token"]?.string ?? "")",
+        ]
+        func send(_ method: String, _ path: String, _ body: String? = nil, type: String = "application/json") throws
+            -> ServiceClient.Answer
+        {
+            try client.send(
+                method, path, headers: own.merging(["Content-Type": type]) { $1 }, body: body.map { Array($0.utf8) })
+        }
+        let path = "\(owner)/transcript/Sekretariat.txt"
+        let stored = try send("POST", "/storage/v1/object/documents/\(path)", "Text\n", type: "text/plain")
+        let file = try #require(stored.json?["Id"]?.string, "\(stored.text)")
+        _ = try send("POST", "/storage/v1/object/sign/documents/\(path)", #"{"expiresIn":60}"#)
+        _ = try send("POST", "/storage/v1/object/documents/\(owner)/Sekretariat/1_Sekretariat.txt", "Text\n")
+        let row = try send(
+            "POST", "/rest/v1/documents?select=id",
+            #"{"user_id":"\#(owner)","type":"transcript","title":"Sekretariat","file_url":"\#(path)"}"#)
+        #expect(row.status == 201, "\(row.text)")
+        for address in [
+            "/rest/v1/documents?id=eq.Sekretariat", "/rest/v1/documents?title=eq.Sekretariat",
+            "/rest/v1/Sekretariat?id=eq.1", "/api/documents/Sekretariat", "/api/schools/Sekretariat",
+            "/api/documents/Sekretariat/links/Sekretariat",
+        ] { _ = try send("DELETE", address) }
+        _ = try send("POST", "/auth/v1/Sekretariat", "{}")
+        #expect(try send("DELETE", "/rest/v1/documents?title=eq.Sekretariat").status == 204)
+        _ = try send("DELETE", "/storage/v1/object/documents/\(path)")
+
+        let (text, lines) = try Self.log(of: service)
+        #expect(!text.contains("Sekretariat"), "\(text)")
+        let upload = lines.first { $0["action"]?.string == "POST /storage/v1/object/{bucket}/{path}" }
+        #expect(upload?["subject"]?.string == "\(owner) \(file)" && upload?["owner"]?.string == owner)
+        #expect(lines.contains { $0["action"]?.string == "DELETE /rest/v1/documents" })
+        #expect(lines.contains { $0["action"]?.string == "POST /auth/v1/**" })
+    }
 }

@@ -105,12 +105,12 @@ struct PictureTests {
         try done(bench)
         var page = Preset.preview.recipe
         page.pageIndex = 4
-        let job = try bench.store.order(page, of: document, isAwaited: true)
-        #expect(try bench.store.order(page, of: document, isAwaited: false) == job)
+        let job = try bench.store.order(page, of: document, .awaited)
+        #expect(try bench.store.order(page, of: document, .ahead) == job)
         let claimed = try #require(try bench.queue().claim(upTo: 1, by: "w", for: .seconds(30)).first)
         #expect(claimed.job.id.rawValue == job && claimed.job.priority == .interactive)
         page.pageIndex = 5
-        _ = try bench.store.order(page, of: document, isAwaited: false)
+        _ = try bench.store.order(page, of: document, .ahead)
         try bench.store.removeLine(of: document.id, owner: bench.owner)
         // Of two jobs that did not run none is left.
         #expect(try bench.queue().list(JobFilter()).map(\.id) == [claimed.job.id])
@@ -120,7 +120,7 @@ struct PictureTests {
         #expect(try bench.store.forgetJobs(of: removal))
         #expect(try bench.queue().list(JobFilter()).isEmpty)
         #expect(throws: DocumentError.notFound(.document)) {
-            try bench.store.order(page, of: document, isAwaited: true)
+            try bench.store.order(page, of: document, .awaited)
         }
     }
 

@@ -44,7 +44,7 @@ extension AccessMatrixTests {
                 ).json
             }
             let reading = try #require(
-                try await post("sign/documents/\(things.filePath)", #"{"expiresIn":10000000}"#)?["signedURL"]?.string)
+                try await post("sign/documents/\(things.filePath)", #"{"expiresIn":600000}"#)?["signedURL"]?.string)
             let writing = try #require(
                 try await post("upload/sign/documents/\(things.owner)/transcript/9_new.txt", "{}")?["url"]?.string)
             func status(_ method: String, _ address: String) async throws -> Int {

@@ -187,7 +187,7 @@ struct AccessMatrixTests {
         func claims(_ path: String, end: Int64) -> JSON {
             .object([
                 "url": .string("documents/\(path)"), "use": .string(use), "owner": .string(things.owner.text),
-                "upsert": .bool(true), "exp": .integer(end),
+                "upsert": .bool(true), "iat": .integer(now), "exp": .integer(end),
             ])
         }
         let good = WireToken.sign(claims(path, end: now + 100), with: AccessService.secret)
@@ -214,7 +214,7 @@ struct AccessMatrixTests {
             _ end: Int64, by actor: ID<Person>? = nil, for address: String, _ secret: [UInt8] = AccessService.secret
         ) -> String {
             AddressSigner(Secrets(secret)).token(
-                .init(owner: things.owner, actor: actor ?? things.owner, end: end), for: address)
+                .init(owner: things.owner, actor: actor ?? things.owner, epoch: 0, start: now, end: end), for: address)
         }
         request.headers = request.headers.filter { !["Authorization", "apikey", "Acting-For"].contains($0.key) }
         let token: String

@@ -67,10 +67,6 @@ struct AccessService {
             } else {
                 try SQLDocumentStore(path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe])
             }
-        let library = DocumentLibrary(
-            store: documents,
-            objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
-            cache: cache, warn: { _ in })
         let pool = BlockingPool(threadCount: 8, queueLength: 100)
         let parts = ServingParts(metrics: HTTPMetrics(prefix: "access"))
         let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }
@@ -80,11 +76,24 @@ struct AccessService {
             if let scratch { try SQLAccountStore(scratch.database) } else {
                 try SQLAccountStore(path: "\(folder)/documents.sqlite")
             }
+        let hasAccounts = issuer == nil
+        let library = DocumentLibrary(
+            store: documents,
+            objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
+            cache: cache,
+            mayChange: { actor, owner throws(DocumentError) in
+                guard hasAccounts else { return actor == owner }
+                do throws(AccountError) {
+                    return try store.standing(of: actor, for: owner)?.right == .manage
+                } catch {
+                    throw .unavailable(detail: "\(error)")
+                }
+            }, warn: { _ in })
         let desk = try AccountDesk(store, secrets: Secrets(secret))
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(
             tokens, desk, session: { id in try await pool.run { try store.session(id) } },
-            right: { guardian, athlete in try await pool.run { try store.right(of: guardian, for: athlete) } })
+            standing: { guardian, athlete in try await pool.run { try store.standing(of: guardian, for: athlete) } })
         let signingIn =
             if let issuer {
                 SigningIn.elsewhere(try await Self.people(of: issuer))
@@ -106,12 +115,15 @@ struct AccessService {
             }
         let searches = SearchDesk(
             searchStore, postings, objects: library.objects, queue: InMemoryQueue(), lifetime: .seconds(3600))
+        // No worker ends what visitors ask for.
+        let visitors = VisitorMeter(perLink: 1000, total: 1000)
         let api = DocumentAPI(
-            library, work: pool, signingIn: signingIn, signer: AddressSigner(Secrets(secret)), patience: .zero,
-            jobs: searches)
+            library, work: pool, signingIn: signingIn, signer: AddressSigner(Secrets(secret)),
+            visitors: visitors, patience: .zero, jobs: searches)
         api.register(on: router)
         let wire = SupabaseWire(
-            library, work: pool, identifying: signingIn.identifying, keys: keys, isPublic: false, patience: .zero)
+            library, work: pool, identifying: signingIn.identifying, keys: keys, visitors: visitors, isPublic: false,
+            patience: .zero)
         wire.register(on: router)
         let auth = AuthWire(desk, tokens, identifying: people, work: pool, passwords: pool)
         if issuer == nil { auth.register(on: router) }

@@ -1,0 +1,43 @@
+internal import Linux
+
+/// Bounds the letters that people cause: nobody's box is filled by whoever knows the address, and nobody keeps a letter from its recipient.
+///
+/// Letters are counted by their kind, so sign-ups with somebody's address leave the letters of a recovery alone. They are counted by the
+/// network that asks, so what strangers ask for leaves the person's own requests alone. The bound of an address over all networks can only be
+/// used up by letters of the same kind that the person has just received: their links work for an hour and more, and the wait is five
+/// minutes at most.
+final class LetterMeter: Sendable {
+    /// What a letter is about.
+    enum Kind: String {
+        /// An address is to be confirmed, or has an account already.
+        case signUp
+        /// A new password.
+        case reset
+        /// An athlete invites a guardian.
+        case invitation
+    }
+
+    private let ofNetwork = FailureMeter(freeCount: 20)
+    private let toAddressOfNetwork = FailureMeter(freeCount: 2)
+    private let toAddress = FailureMeter(freeCount: 20)
+
+    /// Counts a letter that a network asks for, whatever the address is.
+    ///
+    /// - Throws: `tooManyAttempts`.
+    func count(_ kind: Kind, from network: String) throws(AccountError) {
+        let (name, moment) = ("\(kind) \(network)", Time.monotonic)
+        if let wait = ofNetwork.wait(for: name, at: moment) { throw .tooManyAttempts(retryAfter: wait) }
+        ofNetwork.fail(name, at: moment)
+    }
+
+    /// Whether another letter may go to an address now; counts it then.
+    func admits(_ kind: Kind, to address: MailAddress, from network: String) -> Bool {
+        let moment = Time.monotonic
+        let names = [
+            (toAddressOfNetwork, "\(kind) \(address.text) \(network)"), (toAddress, "\(kind) \(address.text)"),
+        ]
+        guard names.allSatisfy({ meter, name in meter.wait(for: name, at: moment) == nil }) else { return false }
+        for (meter, name) in names { meter.fail(name, at: moment) }
+        return true
+    }
+}

@@ -1,0 +1,35 @@
+public import Media
+
+/// The widths in which pictures are made for whoever names a width: rounded up, so that the cache stays bounded.
+public enum PictureLadder {
+    /// The steps, in pixels.
+    public static let widths = [320, 480, 640, 960, 1280, 1600, 2048, 2560, 3200, 4096, 5120, 6400, 8192]
+
+    /// The smallest step that is at least as large, or else the largest one.
+    public static func step(atLeast side: Int) -> Int { widths.first { $0 >= side } ?? widths.last! }
+}
+
+extension Preset {
+    /// The smallest preset that is at least as large as a box, or else the largest one.
+    ///
+    /// - Parameters:
+    ///   - width: in pixels; 0 for any.
+    ///   - height: in pixels; 0 for any.
+    public static func step(atLeast width: Int, _ height: Int) -> Preset {
+        allCases.first { preset in
+            let size = preset.recipe.box.bounds
+            return size.width >= width && size.height >= height
+        } ?? .preview
+    }
+}
+
+extension TimePosition {
+    /// The whole second, or the whole percent, in which the moment lies: of these a video has few.
+    public var step: TimePosition {
+        switch self {
+        case .poster: .poster
+        case .milliseconds(let count): .milliseconds(count / 1000 * 1000)
+        case .permille(let count): .permille(count / 10 * 10)
+        }
+    }
+}

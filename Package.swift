@@ -191,7 +191,7 @@ let package = Package(
         library(
             "SQLite", in: "Queue",
             [
-                "SQL", .product(name: "GRDB", package: "GRDB.swift"),
+                "Linux", "SQL", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         library(

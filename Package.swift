@@ -152,6 +152,7 @@ let package = Package(
         library("PDFSyntax", in: "Formats", ["CZlib", "Formats", "Media"]),
         library("Sniffer", in: "Renderers/Sniff", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
         library("Resampling", in: "Renderers", ["Linux", "Media"]),
+        library("ReadingOrder", in: "Renderers", ["Media"]),
         library(
             "ImageRenderer", in: "Renderers/Image",
             ["CVips", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
@@ -168,7 +169,8 @@ let package = Package(
             "VideoRenderer", in: "Renderers/Video",
             ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
         library(
-            "TextReader", in: "Renderers/Text", ["CExpat", "CLinux", "Formats", "Linux", "Media", "Rendering", "Wire"]),
+            "TextReader", in: "Renderers/Text",
+            ["CExpat", "CLinux", "Formats", "Linux", "Media", "ReadingOrder", "Rendering", "Wire"]),
         library(
             "PageRecognizer", in: "Renderers/Recognition", ["CTesseract", "Formats", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", in: "Sniff", over: "Sniffer"),
@@ -195,7 +197,7 @@ let package = Package(
         library(
             "SQLite", in: "Queue",
             [
-                "SQL", .product(name: "GRDB", package: "GRDB.swift"),
+                "Linux", "SQL", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         library(
@@ -328,7 +330,7 @@ let package = Package(
         .target(
             name: "Vocabulary", dependencies: ["Media"], path: "Sources/Service/Vocabulary",
             resources: [.embedInCode("Data/occupations.txt"), .embedInCode("Data/skills.txt")], swiftSettings: strict),
-        library("Resumes", in: "Service", ["Media", "Vocabulary"]),
+        library("Resumes", in: "Service", ["Media", "ReadingOrder", "Vocabulary"]),
         library("Postings", in: "Service", ["Media", "Vocabulary"]),
         .target(
             name: "Matching", dependencies: ["Media", "Postings", "Resumes", "Vocabulary"],
@@ -347,7 +349,7 @@ let package = Package(
             name: "JobSearch",
             dependencies: [
                 "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostingDatabase", "Postings",
-                "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
+                "RenderHost", "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
             ],
             path: "Sources/Service/JobSearch", resources: [.embedInCode("Sample/sample-resume.pdf")],
             swiftSettings: strict),
@@ -445,7 +447,8 @@ let package = Package(
 
         // Reads profiles and ranks postings, for the measurement of their quality.
         .executableTarget(
-            name: "jobs-quality", dependencies: ["Matching", "Media", "Postings", "Resumes", "Vocabulary"],
+            name: "jobs-quality",
+            dependencies: ["Matching", "Media", "Postings", "ReadingOrder", "Resumes", "Vocabulary"],
             path: "Tests/Checks/JobsQuality",
             exclude: ["converters.py", "generator.py", "packages.txt", "run.py", "scoring.py"], swiftSettings: strict),
 
@@ -540,9 +543,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "ArchiveBuilding", "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media",
-                "PDFBuilding", "PDFSyntax", "PageRenderer", "PlainRenderer", "Postings", "Rendering", "Resumes",
-                "Settings", "SupabaseWire", "TextReader", "ThumbnailCache", "Tokens", "VideoRenderer", "Vocabulary",
-                "Wire",
+                "PDFBuilding", "PDFSyntax", "PageRenderer", "PlainRenderer", "Postings", "ReadingOrder", "Rendering",
+                "Resumes", "Settings", "SupabaseWire", "TextReader", "ThumbnailCache", "Tokens", "VideoRenderer",
+                "Vocabulary", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
@@ -653,7 +656,7 @@ let package = Package(
         tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", in: "Renderers", ["Formats", "Linux", "Media", "Wire"]),
         tests(of: "Resampling", in: "Renderers", ["Media"]),
-        tests(of: "Resumes", in: "Service", ["Media", "Vocabulary"]),
+        tests(of: "Resumes", in: "Service", ["CLinux", "Media", "ReadingOrder", "Vocabulary"]),
         tests(of: "Settings", in: "Host", ["Media"]),
         tests(
             of: "Sniffer", in: "Renderers",

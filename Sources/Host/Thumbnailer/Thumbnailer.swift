@@ -86,8 +86,9 @@ public final class Thumbnailer: Sendable {
     }
 
     /// What a source is, by the sniffer alone: rules of document types go by no other answer.
-    public func sniff(_ source: SourceFile) throws(Failure) -> Facts {
-        try host.sniff(source.descriptor, limits: limits, rangedSource: source.ranged)
+    public func sniff(_ source: SourceFile, cancellation: Cancellation? = nil) throws(Failure) -> Facts {
+        try host.sniff(
+            source.descriptor, limits: limits, cancellation: cancellation, rangedSource: source.ranged)
     }
 
     /// The whole picture of a source within a box, without the cache: its pixels, or its file-type icon.

@@ -54,7 +54,7 @@ package struct JobDatabase: Sendable {
             }
             name = address.shown
         }
-        if let slash = path.lastIndex(of: "/") { PrivateFolders.make(String(path[..<slash])) }
+        if let slash = path.lastIndex(of: "/") { PrivateFolders.make(String(path[..<slash]), isOwn: false) }
     }
 
     /// The connections of one process, the notifier's not among them.

@@ -20,8 +20,10 @@ struct Backup {
     func make(
         from documents: SQLDocumentStore, _ files: any ObjectStore
     ) throws(Failure) -> (versions: Int, copied: Int) {
-        guard mkdir(folder, 0o700) == 0 || clinux_errno() == EEXIST else {
-            throw Failure(.usage, message: "The folder \(folder) cannot be made: \(SystemError.last("mkdir").reason).")
+        do throws(SystemError) {
+            try OwnerOnly.makeFolder(folder)
+        } catch {
+            throw Failure(.usage, message: "The folder \(folder) cannot be made: \(error.reason).")
         }
         return try Self.converting {
             removeSnapshot(part)

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Linux
 public import SQL
 
 /// The tables of one module in an SQLite file.
@@ -9,6 +10,7 @@ public struct SQLiteStore: SQLStore {
     ///
     /// - Throws: the driver's error, or `SQLMigrations.Newer`.
     public init(path: String, _ migrations: SQLMigrations) throws {
+        OwnerOnly.makeDatabase(path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in

@@ -10,7 +10,7 @@ enum CacheProbe {
     static func write(below path: String) throws(Failure) {
         do throws(SystemError) {
             // A new cache has no folder yet.
-            _ = mkdir(path, 0o777)
+            _ = mkdir(path, OwnerOnly.folder)
             // An unnamed file leaves nothing behind, however this process ends.
             let file = Descriptor(owning: try checking("open") { clinux_open_unnamed(path) })
             try file.write([UInt8](repeating: 0x5A, count: byteCount))

@@ -45,7 +45,7 @@ public struct SourceRoots: Sendable {
     /// - Throws: `sourceMissing` where the file is missing, outside the roots, not regular or not readable; `tooLarge`;
     ///   `unavailable` for a fault of the disk or of this process, after which another try may succeed.
     public func open(_ path: String) throws(Failure) -> SourceFile {
-        guard path.hasPrefix("/") else {
+        guard PathBytes.isAbsolute(path) else {
             throw Failure(.sourceMissing, message: "A job's path must be absolute. Queue the file again.")
         }
         guard let (root, rest) = place(of: path) else { throw Self.outside }
@@ -69,7 +69,10 @@ public struct SourceRoots: Sendable {
         let components = Self.components(path)
         var best: (root: Root, rest: [Substring], depth: Int)?
         for root in roots {
-            for prefix in root.prefixes where components.starts(with: prefix) && prefix.count >= best?.depth ?? 0 {
+            for prefix in root.prefixes
+            where components.starts(with: prefix, by: { PathBytes.areEqual($0, $1) })
+                && prefix.count >= best?.depth ?? 0
+            {
                 best = (root, Array(components.dropFirst(prefix.count)), prefix.count)
             }
         }
@@ -102,11 +105,11 @@ public struct SourceRoots: Sendable {
     private func openStepwise(_ components: [Substring], below root: Descriptor) throws(SystemError) -> Descriptor {
         var folder = root
         for component in components.dropLast() {
-            if component == ".." { throw SystemError("openat", number: EXDEV) }
+            if PathBytes.areEqual(component, "..") { throw SystemError("openat", number: EXDEV) }
             folder = try open(component, in: folder, O_RDONLY | O_DIRECTORY)
         }
         guard let last = components.last else { return folder }
-        if last == ".." { throw SystemError("openat", number: EXDEV) }
+        if PathBytes.areEqual(last, "..") { throw SystemError("openat", number: EXDEV) }
         return try open(last, in: folder, Self.flags)
     }
 
@@ -123,11 +126,11 @@ public struct SourceRoots: Sendable {
     private static let rootCall = "open the root"
 
     private static func components(_ path: String) -> [Substring] {
-        path.split(separator: "/").filter { $0 != "." }
+        PathBytes.components(of: path).filter { !PathBytes.areEqual($0, ".") }
     }
 
     private static func root(_ path: String) throws(Failure) -> Root {
-        guard path.hasPrefix("/"), let resolved = realpath(path, nil) else {
+        guard PathBytes.isAbsolute(path), let resolved = realpath(path, nil) else {
             throw Failure(.usage, message: "The root \(path) is no folder that can be opened (setting roots).")
         }
         defer { free(resolved) }

@@ -26,8 +26,9 @@ public final class WorkerRegistry: Sendable {
         self.name = name
         self.version = version
         do throws(SystemError) {
-            if mkdir(folder, 0o770) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir \(folder)") }
-            let descriptor = try Descriptor.open("\(folder)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o660)
+            try OwnerOnly.makeFolder(folder)
+            let descriptor = try Descriptor.open(
+                "\(folder)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW, mode: OwnerOnly.file)
             try checking("flock") { flock(descriptor.number, LOCK_EX | LOCK_NB) }
             try descriptor.write(Array(version.utf8))
             own = descriptor

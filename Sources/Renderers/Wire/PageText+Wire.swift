@@ -41,6 +41,11 @@ extension PageText: WireMessage {
     }
 }
 
+extension MediaType {
+    /// The words of a page as a message of `PageText`, which the class `text` puts into reading order. No file is of this type.
+    public static let pageWords = MediaType(rawValue: "application/vnd.compass.page-words")
+}
+
 extension PageText {
     /// The sides of a page that are accepted, in points.
     private static let sides = 0.01...1e8

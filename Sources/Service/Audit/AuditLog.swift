@@ -29,7 +29,7 @@ public final class AuditLog: Sendable {
         self.folder = folder
         self.keptDays = keptDays
         self.warn = warn
-        if mkdir(folder, 0o700) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir") }
+        try OwnerOnly.makeFolder(folder)
     }
 
     /// Writes an entry. Takes some microseconds.

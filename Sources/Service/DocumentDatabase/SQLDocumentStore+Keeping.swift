@@ -18,6 +18,8 @@ extension SQLDocumentStore {
                 throw DocumentError.conflict(message: "There is a file at the backup's path already.")
             }
             unlink(part)
+            // Empty, as SQLite takes it for a new database.
+            OwnerOnly.makeFile(part)
             defer { unlink(part) }
             var configuration = Configuration()
             configuration.readonly = true

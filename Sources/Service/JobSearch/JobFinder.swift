@@ -33,9 +33,11 @@ struct JobFinder: Sendable {
     }
 
     /// The matches, the best first. The same profile, vocabulary and postings give the same order.
+    ///
+    /// - Parameter check: called before each question to the index; what it throws ends the work.
     func matches(
-        for profile: Profile, by vocabulary: Vocabulary, at now: Instant
-    ) throws(PostingError) -> [SearchMatch] {
+        for profile: Profile, by vocabulary: Vocabulary, at now: Instant, _ check: () throws -> Void
+    ) throws -> [SearchMatch] {
         let today = CivilDay(of: now)
         let aim = SearchAim(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: PartialDate(of: now))
         let near = try nearLocations(aim, today)
@@ -43,6 +45,7 @@ struct JobFinder: Sendable {
         var candidates: [Candidate] = []
         for query in SearchQuery.all(of: aim, vocabulary: vocabulary) {
             for scope in [PostingScope.anywhere, .remote] + (near.isEmpty ? [] : [.at(near)]) {
+                try check()
                 let stored = try postings.candidates(
                     having: query.alternatives, in: query.field == .title ? .title : .anywhere, openOn: today, scope,
                     limit: scope == .anywhere ? Self.mostCandidates : Self.mostLocalCandidates)

@@ -16,8 +16,6 @@ public struct ProfileFault: Error, Hashable, Sendable {
 struct ProfileCorrection {
     let vocabulary: Vocabulary
 
-    /// The most entries of a list.
-    private static let mostEntries = 200
     /// The longest text, in bytes.
     private static let longestText = 4_000
 
@@ -30,8 +28,10 @@ struct ProfileCorrection {
         if let basics = correction["basics"] { try apply(basics, to: &profile.basics) }
         if let work = try entries(correction, "work") {
             let former = profile.work
+            // By their texts: each position's are compared with those of all.
+            let highlights = Dictionary(former.flatMap(\.highlights).map { ($0.value, $0) }) { first, _ in first }
             profile.work = try work.enumerated().map { index, json throws(ProfileFault) in
-                try self.work(json, "work[\(index)]", former)
+                try self.work(json, "work[\(index)]", former, highlights)
             }
         }
         if let education = try entries(correction, "education") {
@@ -40,7 +40,7 @@ struct ProfileCorrection {
                 try self.education(json, "education[\(index)]", former)
             }
         }
-        if let skills = try entries(correction, "skills") {
+        if let skills = try entries(correction, "skills", atMost: Profile.mostSkills) {
             let former = profile.skills
             profile.skills = try skills.enumerated().map { index, json throws(ProfileFault) in
                 try skill(try required(json, "name", in: "skills[\(index)]"), former)
@@ -102,7 +102,9 @@ struct ProfileCorrection {
         return parts.isEmpty ? nil : Self.found(parts.joined(separator: ", "), former)
     }
 
-    private func work(_ json: JSON, _ path: String, _ former: [Profile.Work]) throws(ProfileFault) -> Profile.Work {
+    private func work(
+        _ json: JSON, _ path: String, _ former: [Profile.Work], _ highlights: [String: Found<String>]
+    ) throws(ProfileFault) -> Profile.Work {
         var work = Profile.Work()
         work.position = try text(json, "position", in: path, former.map(\.position))
         work.name = try text(json, "name", in: path, former.map(\.name))
@@ -116,12 +118,11 @@ struct ProfileCorrection {
         if let start = work.startDate?.value, let end = work.endDate?.value, end.lastMonth < start.firstMonth {
             throw ProfileFault(field: "\(path).endDate", message: "The end is before the beginning.")
         }
-        let highlights = former.flatMap(\.highlights)
         for (index, line) in (try entries(json, "highlights") ?? []).enumerated() {
             guard let text = line.string, Self.canBeKept(text) else {
                 throw ProfileFault(field: "\(path).highlights[\(index)]", message: Self.noText)
             }
-            work.highlights.append(Self.found(text, highlights))
+            work.highlights.append(highlights[text] ?? Found(text, at: nil, confidence: 1))
         }
         return work
     }
@@ -157,10 +158,12 @@ struct ProfileCorrection {
         former.lazy.compactMap(\.self).first { $0.value == value } ?? Found(value, at: nil, confidence: 1)
     }
 
-    private func entries(_ json: JSON, _ key: String) throws(ProfileFault) -> [JSON]? {
+    private func entries(
+        _ json: JSON, _ key: String, atMost count: Int = Profile.mostEntries
+    ) throws(ProfileFault) -> [JSON]? {
         guard let value = json[key], value != .null else { return nil }
-        guard let entries = value.array, entries.count <= Self.mostEntries else {
-            throw ProfileFault(field: key, message: "\(key) is a list of at most \(Self.mostEntries) entries.")
+        guard let entries = value.array, entries.count <= count else {
+            throw ProfileFault(field: key, message: "\(key) is a list of at most \(count) entries.")
         }
         return entries
     }

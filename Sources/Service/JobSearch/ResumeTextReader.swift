@@ -1,4 +1,5 @@
 internal import Media
+internal import RenderHost
 internal import Resumes
 internal import Thumbnailer
 
@@ -11,14 +12,19 @@ struct ResumeTextReader: Sendable {
 
     let engine: Thumbnailer
 
+    /// - Parameter cancellation: ends the work before its time, as `cancelled`.
     /// - Throws: `ResumeFault` for what is the file's fault, `Failure` for what another try may mend.
-    func text(of source: SourceFile) throws -> ResumeText {
+    func text(of source: SourceFile, until cancellation: Cancellation) throws -> ResumeText {
         let text: ResumeText
         do {
-            switch try Self.twice({ () throws(Failure) in try engine.sniff(source) }).mediaType.textClass {
-            case .pdf: text = try pages(of: source)
+            switch try Self.twice({ () throws(Failure) in try engine.sniff(source, cancellation: cancellation) })
+                .mediaType.textClass
+            {
+            case .pdf: text = try pages(of: source, until: cancellation)
             default:
-                let document = try Self.twice { () throws(Failure) in try engine.paragraphs(of: source) }
+                let document = try Self.twice { () throws(Failure) in
+                    try engine.paragraphs(of: source, cancellation: cancellation)
+                }
                 text = ResumeText(paragraphs: document.paragraphs)
             }
         } catch let failure as Failure {
@@ -50,20 +56,29 @@ struct ResumeTextReader: Sendable {
     /// The pages that can be read.
     ///
     /// - Throws: `tooLong`; the first page's failure where no page with words can be read, and where another try may mend it.
-    private func pages(of source: SourceFile) throws -> ResumeText {
+    private func pages(of source: SourceFile, until cancellation: Cancellation) throws -> ResumeText {
         var pages: [PageText] = []
+        var byteCount = 0
         var failures: [Failure] = []
         // Before a page is read, nobody knows how many there are.
         var (index, end) = (0, Self.mostPages)
-        while index < end {
+        while index < end, byteCount < ResumeText.longestText {
             let next = index
             do {
-                let read = try Self.twice { () throws(Failure) in try engine.texts(of: source, from: next, atMost: 4) }
+                let read = try Self.twice { () throws(Failure) in
+                    try engine.texts(of: source, from: next, atMost: 4, cancellation: cancellation)
+                }
                 guard read[0].pageCount <= Self.mostPages else {
                     throw ResumeFault.tooLong(pageCount: read[0].pageCount)
                 }
                 end = read[0].pageCount
-                pages += read
+                for page in read {
+                    let arranged = try Self.twice { () throws(Failure) in
+                        try engine.arranged(page, cancellation: cancellation)
+                    }
+                    pages.append(arranged)
+                    byteCount += arranged.words.reduce(0) { $0 + $1.text.utf8.count }
+                }
                 index += read.count
             } catch let failure as Failure {
                 // There is no such page.

@@ -1,11 +1,12 @@
 internal import Media
+internal import ReadingOrder
 public import Vocabulary
 
 /// Reads the profile from a résumé's text.
 ///
 /// ```swift
 /// let reader = ResumeReader(vocabulary: .builtIn)
-/// let profile = reader.profile(of: ResumeText(pages: pages))
+/// let profile = reader.profile(of: ResumeText(pages: pages.map(ReadingOrder.arranged)))
 /// ```
 ///
 /// Every value is a part of the text, which its place names; nothing is added. The same text gives the same profile.
@@ -50,6 +51,7 @@ public struct ResumeReader: Sendable {
         profile.skills = SkillReader.distinct(profile.skills + mentions).filter { skill in
             !own.contains { $0.page == skill.name.place?.page && $0.bytes.overlaps(skill.name.place?.bytes ?? 0..<0) }
         }
+        profile.bound()
         return profile
     }
 

@@ -1,3 +1,5 @@
+internal import Media
+
 /// The occupations and skills that are known, with what finds them in a text.
 ///
 /// Making one takes time in proportion to its titles; make it once and keep it.

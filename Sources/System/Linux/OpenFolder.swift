@@ -19,7 +19,7 @@ public struct OpenFolder: Sendable {
     }
 
     /// Opens a file, close-on-exec; a link is refused (`ELOOP`).
-    public func open(_ place: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemError) -> Descriptor {
+    public func open(_ place: String, _ flags: Int32, mode: mode_t = OwnerOnly.file) throws(SystemError) -> Descriptor {
         if usesOpenat2 {
             do throws(SystemError) {
                 let path = place.isEmpty ? "." : place
@@ -66,8 +66,8 @@ public struct OpenFolder: Sendable {
 
     private func openStepwise(_ place: String, _ flags: Int32, _ mode: mode_t) throws(SystemError) -> Descriptor {
         var folder = descriptor
-        let names = place.split(separator: "/")
-        if names.contains("..") { throw SystemError("openat", number: EXDEV) }
+        let names = PathBytes.components(of: place)
+        if names.contains(where: { PathBytes.areEqual($0, "..") }) { throw SystemError("openat", number: EXDEV) }
         for name in names.dropLast() {
             folder = try Self.open(String(name), in: folder, Self.asPlace | O_DIRECTORY, 0)
         }

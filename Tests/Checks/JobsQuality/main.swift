@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Postings
+import ReadingOrder
 import Resumes
 import Vocabulary
 
@@ -18,7 +19,7 @@ while let line = readLine() {
     }
     let text: ResumeText
     if let pages = input["pages"]?.array {
-        text = ResumeText(pages: pages.compactMap(PageText.init(json:)))
+        text = ResumeText(pages: pages.compactMap(PageText.init(json:)).map(ReadingOrder.arranged))
     } else if let paragraphs = input["paragraphs"]?.array {
         text = ResumeText(paragraphs: paragraphs.compactMap(TextParagraph.init(json:)))
     } else {

@@ -40,10 +40,14 @@ struct FolderCacheTests {
     }
 
     @Test(
-        "Folders that tell which files a user has are closed to others; entries promoted to a digest are open as all others"
-    )
-    func privateFolders() throws {
+        "Folders that tell which files a user has are closed to others; entries promoted to a digest are open as all others",
+        arguments: [
+            (folder: mode_t(0o700), entries: UInt32(0o700)), (0o755, 0o700), (0o2750, 0o750), (0o2775, 0o770),
+            (0o775, 0o770),
+        ])
+    func privateFolders(modes: (folder: mode_t, entries: UInt32)) throws {
         let scratch = try ScratchFolder()
+        chmod(scratch.path, modes.folder)
         let cache = FolderCache(path: scratch.path)
         try scratch.write([1], to: "source")
         scratch.setTimes("source", to: 1_000_000_000)
@@ -54,10 +58,11 @@ struct FolderCacheTests {
         #expect(try scratch.status("local").mode & 0o777 == 0o700)
         #expect(try scratch.status("stat").mode & 0o777 == 0o700)
         try cache.promote(StatKey(of: status), to: Samples.digest(1))
-        let mask = umask(0)
-        umask(mask)
         let entry = SourceKey.digest(Samples.digest(1)).folder
-        #expect(try scratch.status(entry).mode & 0o777 == 0o777 & ~mask)
+        #expect(try scratch.status(entry).mode & 0o777 == modes.entries)
+        for file in scratch.files() where file.hasPrefix(entry) && file.hasSuffix(".json") {
+            #expect(try scratch.status(file).mode & 0o777 == modes.entries & 0o666, "\(file)")
+        }
     }
 
     @Test("A file for a private folder is closed to others while it is being written")

@@ -35,6 +35,18 @@ struct SourceRootsTests {
         }
     }
 
+    @Test("Names are bytes: a folder whose name is written otherwise is outside", arguments: [true, false])
+    func normalisation(usesOpenat2: Bool) throws {
+        let place = Place()
+        let (root, twin) = ("\(place.folder)/r\u{E9}", "\(place.folder)/re\u{301}")
+        system("mkdir '\(root)' '\(twin)' && echo file > '\(root)/file' && echo twin > '\(twin)/file'")
+        system("mkdir '\(root)/\u{301}x' && echo deep > '\(root)/\u{301}x/file'")
+        let roots = try SourceRoots([root], maxByteCount: 100, usesOpenat2: usesOpenat2)
+        #expect(outcome(roots, "\(root)/file") == "file")
+        #expect(outcome(roots, "\(twin)/file") == "outside")
+        #expect(outcome(roots, "\(root)/\u{301}x/file") == "deep")
+    }
+
     @Test("Files below a root open; ways out of it do not", arguments: [true, false])
     func beneath(usesOpenat2: Bool) throws {
         let place = Place()

@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import JobSearch
+import Linux
 import Media
 import RenderHost
 import SearchDatabase
@@ -12,13 +13,64 @@ import Thumbnailer
 /// The fake renderer reads each file: what it does is the file's text.
 @Suite("Files of résumés", .deadline)
 struct ResumeFileTests {
-    /// The session of a file after its work.
-    private static func session(of command: String) throws -> ResumeSearch {
+    /// A folder in which every renderer is the fake one.
+    private static func programs() -> String {
         let programs = TemporaryFolder.make("readers")
-        defer { try? FileManager.default.removeItem(atPath: programs) }
         for rendererClass in RendererClass.allCases {
             symlink("\(BuiltPrograms.folder)/fake-renderer", "\(programs)/\(rendererClass.programName)")
         }
+        return programs
+    }
+
+    @Test("The work on a file ends when its search is deleted", .timeLimit(.minutes(1)))
+    func deleted() throws {
+        let programs = Self.programs()
+        defer { try? FileManager.default.removeItem(atPath: programs) }
+        // Longer than the test waits.
+        let bench = try SearchBench(.sqlite, engine: SearchBench.engine(programs: programs, wallTime: .seconds(300)))
+        defer { bench.close() }
+        let path = "\(bench.folder)/cv"
+        try Data("hang as application/pdf".utf8).write(to: URL(fileURLWithPath: path))
+        let search = try bench.add()
+        let (isOpen, isOver) = (Promise<Void>(), Promise<Bool>())
+        let thread = try WorkerThread(name: "work") {
+            do {
+                try bench.work.perform(search.path) { () throws(Failure) in
+                    isOpen.fulfil(())
+                    return try SourceFile.open(path)
+                }
+                isOver.fulfil(true)
+            } catch {
+                isOver.fulfil(false)
+            }
+        }
+        isOpen.wait()
+        _ = try bench.searches.remove(search.id)
+        // Without a failure: nothing is tried again.
+        try #require(isOver.wait(until: Time.monotonic + .seconds(30)) == true)
+        thread.join()
+    }
+
+    @Test("A file that takes too long ends its session", .timeLimit(.minutes(1)))
+    func overdue() throws {
+        let programs = Self.programs()
+        defer { try? FileManager.default.removeItem(atPath: programs) }
+        let bench = try SearchBench(
+            .sqlite, engine: SearchBench.engine(programs: programs, wallTime: .seconds(300)),
+            longestWork: .milliseconds(200))
+        defer { bench.close() }
+        let path = "\(bench.folder)/cv"
+        try Data("hang as application/pdf".utf8).write(to: URL(fileURLWithPath: path))
+        let search = try bench.add()
+        try bench.work.perform(search.path) { () throws(Failure) in try SourceFile.open(path) }
+        let session = try bench.searches.search(search.id)
+        #expect(session.state == .failed && session.message?.contains("takes too much to read") == true, "\(session)")
+    }
+
+    /// The session of a file after its work.
+    private static func session(of command: String) throws -> ResumeSearch {
+        let programs = programs()
+        defer { try? FileManager.default.removeItem(atPath: programs) }
         let engine = SearchBench.engine(programs: programs)
         let bench = try SearchBench(.sqlite, engine: engine)
         defer { bench.close() }

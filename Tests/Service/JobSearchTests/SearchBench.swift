@@ -30,7 +30,9 @@ struct SearchBench {
     private let server: ScratchDatabase?
 
     /// - Parameter engine: reads files; without one, every file lacks its reader.
-    init(_ driver: Driver, engine: Thumbnailer? = nil) throws {
+    init(
+        _ driver: Driver, engine: Thumbnailer? = nil, longestWork: Duration = ResumeWork.longestWork
+    ) throws {
         switch driver {
         case .sqlite:
             server = nil
@@ -50,13 +52,16 @@ struct SearchBench {
         desk = SearchDesk(
             searches, postings, objects: try FolderStore(path: "\(folder)/store", making: true), queue: queue,
             lifetime: .seconds(86_400))
-        work = ResumeWork(searches, postings, engine: engine ?? Self.engine(programs: "/nowhere"))
+        work = ResumeWork(
+            searches, postings, engine: engine ?? Self.engine(programs: "/nowhere"), longestWork: longestWork)
     }
 
     /// An engine over the programs of a folder, without a cache.
-    static func engine(programs: String) -> Thumbnailer {
-        Thumbnailer(
-            host: RenderHost(programs: RendererPrograms(directory: programs)), cache: nil, limits: Limits(),
+    static func engine(programs: String, wallTime: Duration = Limits().wallTime) -> Thumbnailer {
+        var limits = Limits()
+        limits.wallTime = wallTime
+        return Thumbnailer(
+            host: RenderHost(programs: RendererPrograms(directory: programs)), cache: nil, limits: limits,
             maxUnhashedByteCount: 1 << 20, threadCount: 1, warn: { _ in })
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Matching
+import Media
 import Postings
 import Resumes
 import TestSupport

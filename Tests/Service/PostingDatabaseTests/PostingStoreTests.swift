@@ -1,5 +1,6 @@
 import Documents
 import Foundation
+import Media
 import PostgreSQLSupport
 import PostingDatabase
 import Postings

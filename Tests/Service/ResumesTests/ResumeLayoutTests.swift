@@ -1,4 +1,5 @@
 import Media
+import ReadingOrder
 import Resumes
 import TestDeadline
 import Testing
@@ -29,7 +30,7 @@ struct ResumeLayoutTests {
             texts.append((50, y, "left line \(row) with words"))
             texts.append((330, y, "right line \(row) with words"))
         }
-        let text = ResumeText(pages: [page(texts)])
+        let text = ResumeText(pages: [ReadingOrder.arranged(page(texts))])
         let lines = text.lines.map(\.text)
         #expect(lines.first == "Maya Okonkwo")
         #expect(lines.dropFirst().prefix(8).allSatisfy { $0.hasPrefix("left") })
@@ -43,13 +44,13 @@ struct ResumeLayoutTests {
             let y = 100 + Double(row) * 40
             rows += [(50, y, "Line Cook"), (450, y, "2019 – 2020"), (50, y + 14, "Harrow Bistro")]
         }
-        let text = ResumeText(pages: [page(rows)])
+        let text = ResumeText(pages: [ReadingOrder.arranged(page(rows))])
         #expect(text.lines.filter { $0.text == "Line Cook\t2019 – 2020" }.count == 6)
     }
 
     @Test("A place gives the rectangles of its words")
     func rectangles() {
-        let text = ResumeText(pages: [page([(50, 60, "Maya Okonkwo"), (50, 80, "Austin, TX")])])
+        let text = ResumeText(pages: [ReadingOrder.arranged(page([(50, 60, "Maya Okonkwo"), (50, 80, "Austin, TX")]))])
         let line = text.lines[1]
         #expect(text.text(at: line.place) == "Austin, TX")
         #expect(text.rectangles(at: line.place).map(\.top) == [80, 80])

@@ -1,4 +1,5 @@
 import Media
+import ReadingOrder
 import Resumes
 import TestDeadline
 import Testing
@@ -269,6 +270,6 @@ struct UnlikelyResumeTests {
             }
         }
         let page = PageText(pageIndex: 0, pageCount: 1, width: 612, height: 792, words: words)
-        #expect(ResumeText(pages: [page]).lines.count >= 1)
+        #expect(ResumeText(pages: [ReadingOrder.arranged(page)]).lines.count >= 1)
     }
 }

@@ -1,3 +1,4 @@
+import Media
 import TestDeadline
 import Testing
 import Vocabulary

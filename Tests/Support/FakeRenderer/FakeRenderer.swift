@@ -31,6 +31,7 @@ struct FakeRenderer: Renderer {
     }
 
     func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        if job.request.mediaType == .pageWords { return try echo(job) }
         let text = String(decoding: try job.source.bytes(at: 0, count: 100), as: UTF8.self)
         let words = text.split(separator: " ")
         switch words.first {
@@ -67,6 +68,13 @@ struct FakeRenderer: Renderer {
         default: send(String(words.first ?? ""), about: job)
         }
         _exit(7)
+    }
+
+    /// The words of a page as they came.
+    private func echo(_ job: RenderJob) throws(Failure) -> RenderAnswer {
+        let bytes = try job.source.bytes(at: 0, count: Int(job.source.byteCount))
+        guard let page = try? PageText(parsing: bytes) else { throw Failure(.corrupt, detail: "no page") }
+        return try job.textAnswer(page, Facts(mediaType: .pageWords, byteCount: job.source.byteCount))
     }
 
     /// A rendition of one colour in every target, as large as its box.

@@ -44,7 +44,8 @@ struct ChildOutcome {
                     facts: facts, bitmaps: try plan.bitmaps(rendered, in: pixels), text: nil, usage: usage,
                     rendererClass: rendererClass)
             case .text(let facts, let byteCount) where task.readsText:
-                let part: TextPart = rendererClass == .text ? .document : .page(task.pageIndex)
+                let isDocument = rendererClass == .text && task.mediaType != .pageWords
+                let part: TextPart = isDocument ? .document : .page(task.pageIndex)
                 var source = RenderedSource(
                     facts: facts, bitmaps: [], text: nil, usage: usage, rendererClass: rendererClass)
                 (source.text, source.furtherPages) = try plan.text(

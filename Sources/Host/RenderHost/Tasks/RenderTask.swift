@@ -16,7 +16,8 @@ public struct RenderTask: Sendable {
     public var threadCount: Int
     /// Records how the task was done, for a person who asked.
     public var explanation: Explanation?
-    /// Whether text is wanted (`RenderedSource.text`), without pictures: of a PDF the page's, by the class `text` the document's.
+    /// Whether text is wanted (`RenderedSource.text`), without pictures: of a PDF or of `MediaType.pageWords` the page's, else by the class
+    /// `text` the document's.
     public var readsText = false
     /// How many further pages' texts may come along (`RenderedSource.furtherPages`).
     public var furtherPageCount = 0

@@ -16,6 +16,7 @@ package final class CacheRoot: Sendable {
 
     private struct Opened {
         let folder: OpenFolder
+        let rights: GroupRights
         let time: Duration
     }
 
@@ -46,6 +47,9 @@ package final class CacheRoot: Sendable {
         return folder
     }
 
+    /// What the folder's group may do below it, as of the last look.
+    var groupRights: GroupRights { state.withLock { $0?.rights } ?? .none }
+
     /// The reason why the folder is not trusted; `nil` where it is, and where there is none.
     func distrust() -> Distrust? { (try? inspect(Time.monotonic))?.distrust ?? nil }
 
@@ -65,7 +69,12 @@ package final class CacheRoot: Sendable {
         if status.isWritableByAll { return (folder, .writableByAll) }
         // Another user's link in /tmp may lead into a folder of this user's. Nobody else can replace this user's own link.
         if let link, !isTrusted(link.owner) { return (folder, .linkOwner(link.owner)) }
-        state.withLock { $0 = Opened(folder: folder, time: now) }
+        let rights = GroupRights(of: status)
+        // Files of an older version may lie open below.
+        if rights == .none, status.owner == user, status.mode & 0o077 != 0 {
+            _ = fchmod(folder.descriptor.number, mode_t(status.mode & 0o7700))
+        }
+        state.withLock { $0 = Opened(folder: folder, rights: rights, time: now) }
         return (folder, nil)
     }
 
@@ -92,10 +101,8 @@ package final class CacheRoot: Sendable {
     }
 
     private func makeLastFolder(of folder: String) throws(SystemError) -> Bool {
-        // Where everybody may make folders, as in /tmp, the new folder is this user's alone.
-        let isOpenToAll = (try? FileStatus.of(path: CacheFolder.parent(of: folder)))?.isWritableByAll ?? false
         do throws(SystemError) {
-            try checking("mkdir") { mkdir(folder, isOpenToAll ? 0o700 : 0o777) }
+            try checking("mkdir") { mkdir(folder, OwnerOnly.folder) }
             return true
         } catch {
             if error.isTaken { return false }

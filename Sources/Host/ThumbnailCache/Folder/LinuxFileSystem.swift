@@ -10,7 +10,7 @@ package struct LinuxFileSystem: FileSystem {
     /// verification must not move.
     private static let keepsAccessTime: Int32 = 0o1_000_000
 
-    /// Makes the cache's folder by `mkdir(2)`, private where everybody may write to the folder around it.
+    /// Makes the cache's folder by `mkdir(2)`, private.
     package func makeRoot(_ root: CacheRoot) throws(SystemError) -> Bool { try root.make() }
 
     /// Reads without moving the access time, where this user may ask for that.
@@ -36,13 +36,14 @@ package struct LinuxFileSystem: FileSystem {
 
     /// Creates with `O_EXCL`.
     package func create(_ place: String, in root: CacheRoot, _ bytes: [UInt8]) throws(SystemError) {
-        try root.folder().open(place, O_WRONLY | O_CREAT | O_EXCL).write(bytes)
+        try root.folder().make(place, O_WRONLY | O_CREAT | O_EXCL, for: root.groupRights).write(bytes)
     }
 
     /// Appends with `O_APPEND`, so that two processes never overwrite each other.
     package func append(_ bytes: [UInt8], to place: String, in root: CacheRoot) throws(SystemError) {
         // A pipe under this name is refused, not waited for.
-        let file = try root.folder().open(place, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK)
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK
+        let file = try root.folder().make(place, flags, for: root.groupRights)
         guard try file.status().isRegularFile else { throw SystemError("write", number: EINVAL) }
         try file.write(bytes)
     }
@@ -57,9 +58,9 @@ package struct LinuxFileSystem: FileSystem {
         try root.folder().remove(place)
     }
 
-    /// Makes a folder by `mkdirat(2)`, mode 700 where it is private, else by the umask.
+    /// Makes a folder by `mkdirat(2)`, mode 700 where it is private, else with the rights of the cache's group.
     package func makeFolder(_ place: String, in root: CacheRoot, isPrivate: Bool) throws(SystemError) {
-        try root.folder().makeFolder(place, mode: isPrivate ? 0o700 : 0o777)
+        try root.folder().makeFolder(place, for: isPrivate ? .none : root.groupRights)
     }
 
     /// Removes by `unlinkat(2)`, which refuses a folder with items.

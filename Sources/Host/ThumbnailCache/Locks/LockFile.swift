@@ -53,7 +53,8 @@ final class LockFile: Sendable {
         var opened: (Descriptor, OpenFolder)?
         try? cache.makingFolders(of: place) { () throws(SystemError) in
             let folder = try cache.root.folder()
-            opened = (try folder.open(place, O_RDONLY | O_CREAT | O_NONBLOCK), folder)
+            let flags = O_RDONLY | O_CREAT | O_NONBLOCK
+            opened = (try folder.make(place, flags, for: cache.root.groupRights), folder)
         }
         return opened
     }

@@ -40,7 +40,7 @@ struct RotateKeysCommand: ParsableCommand {
     /// Two calls at once would each write the file without the other's key.
     private static func lock(_ folder: String) throws(Failure) -> Descriptor {
         do throws(SystemError) {
-            let file = try Descriptor.open("\(folder)/keys.lock", O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
+            let file = try Descriptor.open("\(folder)/keys.lock", O_RDWR | O_CREAT | O_CLOEXEC, mode: OwnerOnly.file)
             try checking("flock") { flock(file.number, LOCK_EX) }
             return file
         } catch {

@@ -33,7 +33,7 @@ public struct JobRequest: Hashable, Sendable {
     ///
     /// The identity is text and no hash, so that different jobs never share it. The path, which comes from outside, stands
     /// last: no path can imitate another one with recipes.
-    var identity: String { identity(Self.identity(of: recipes)) }
+    var identity: JobIdentity { identity(Self.identity(of: recipes)) }
 
     /// What the recipes add to an identity.
     static func identity(of recipes: [Recipe]) -> String {
@@ -41,7 +41,7 @@ public struct JobRequest: Hashable, Sendable {
     }
 
     /// The identity, given what the recipes add to it.
-    func identity(_ recipes: String) -> String {
+    func identity(_ recipes: String) -> JobIdentity {
         let content =
             switch (digest, source) {
             case (let digest?, _): "digest:\(digest.hex)"
@@ -49,6 +49,6 @@ public struct JobRequest: Hashable, Sendable {
             case (nil, .object(let key)): "object:\(key)"
             case (nil, .address(let address)): "address:\(address)"
             }
-        return "\(kind.rawValue)\u{1}\(recipes)\u{1}\(content)"
+        return JobIdentity(text: "\(kind.rawValue)\u{1}\(recipes)\u{1}\(content)")
     }
 }

@@ -9,8 +9,11 @@ public enum JobSource: Hashable, Sendable {
 
     /// What is not in the object store: a path, or an address, which has a scheme.
     public static func outside(_ location: String) -> JobSource {
-        location.prefix(while: { $0 != "/" }).last == ":" && location.contains("://")
-            ? .address(location) : .path(location)
+        // By bytes, as the kernel takes a path.
+        let scheme = location.utf8.prefix { $0 != UInt8(ascii: "/") }
+        let isAddress =
+            scheme.last == UInt8(ascii: ":") && location.utf8.dropFirst(scheme.count).starts(with: "//".utf8)
+        return isAddress ? .address(location) : .path(location)
     }
 
     /// The path, the key or the address.

@@ -4,9 +4,9 @@ internal import Media
 struct MemoryStore {
     private(set) var jobs: [JobID: Job] = [:]
     private(set) var attempts: [JobID: [Attempt]] = [:]
-    private(set) var identities: [JobID: String] = [:]
+    private(set) var identities: [JobID: JobIdentity] = [:]
     /// The unfinished job of each identity.
-    private(set) var unfinished: [String: JobID] = [:]
+    private(set) var unfinished: [JobIdentity: JobID] = [:]
     /// The job of each lease.
     private(set) var tokens: [LeaseToken: JobID] = [:]
     var paused: Set<JobKind> = []

@@ -38,9 +38,9 @@ extension PostgreSQLQueue {
         var answers: [Enqueued] = []
         answers.reserveCapacity(requests.count)
         for (part, rows) in zip(parts, try session.rows(ofLast: parts.count)) {
-            var found: [String: Enqueued] = [:]
+            var found: [JobIdentity: Enqueued] = [:]
             for row in rows {
-                guard let id = row.integer(0), let identity = row.text(1) else { continue }
+                guard let id = row.integer(0), let identity = row.text(1).map(JobIdentity.init) else { continue }
                 // A row that this statement has inserted has no deleting transaction yet, one that it has updated was locked by this one.
                 found[identity] = Enqueued(id: JobID(rawValue: id), isDuplicate: row.integer(2) != 1)
             }
@@ -66,10 +66,10 @@ extension PostgreSQLQueue {
 
     /// The values of `insertion`. One statement must not meet a row twice; of equal requests the most urgent one counts.
     private static func values(
-        _ requests: ArraySlice<JobRequest>, _ identities: ArraySlice<String>, _ recipes: inout RecipeTexts,
+        _ requests: ArraySlice<JobRequest>, _ identities: ArraySlice<JobIdentity>, _ recipes: inout RecipeTexts,
         at now: QueueInstant
     ) -> [any SQLConvertible] {
-        var places: [String: Int] = [:]
+        var places: [JobIdentity: Int] = [:]
         var order: [String] = []
         var jobs: [Job] = []
         for (request, identity) in zip(requests, identities) {
@@ -77,7 +77,7 @@ extension PostgreSQLQueue {
                 jobs[place].priority = max(jobs[place].priority, request.priority)
             } else {
                 places[identity] = jobs.count
-                order.append(identity)
+                order.append(identity.text)
                 jobs.append(Job(id: JobID(rawValue: 0), request: request, at: now))
             }
         }

@@ -79,9 +79,15 @@ extension SQLiteQueue {
     ///
     /// A failure is no error: waiting workers look again when their sleep ends.
     package static func announce(path: String) {
-        try? FileSignal(path: path + "-wake").send()
+        try? FileSignal(path: path + wakeEnding).send()
     }
 
     /// The file beside the queue at `path` by which the ends of jobs are signalled (`FileSignal`).
-    package static func changesPath(of path: String) -> String { path + "-changes" }
+    package static func changesPath(of path: String) -> String { path + changesEnding }
+
+    /// The files of signals beside a queue.
+    static let wakeEnding = "-wake"
+    private static let changesEnding = "-changes"
+    /// What follows the queue's path in the names of those files.
+    package static let signalEndings = [wakeEnding, changesEnding]
 }

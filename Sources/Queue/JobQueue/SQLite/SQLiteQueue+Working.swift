@@ -14,7 +14,7 @@ extension SQLiteQueue {
     }
 
     static func enqueue(_ request: JobRequest, in table: JobTable, at now: QueueInstant) throws -> Enqueued {
-        let identity = request.identity
+        let identity = request.identity.text
         guard let known = try table.unfinished(identity) else {
             return Enqueued(id: try table.insert(request, identity: identity, at: now), isDuplicate: false)
         }

@@ -45,7 +45,7 @@ public final class SQLiteQueue: JobQueue {
             file = try Self.requireFile(path)
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             try database.read(QueueSchema.check)
-            arrivals = options.isReadOnly ? nil : try FileSignal(path: path + "-wake")
+            arrivals = options.isReadOnly ? nil : try FileSignal(path: path + Self.wakeEnding)
             ends = options.isReadOnly ? nil : try FileSignal(path: Self.changesPath(of: path))
         } catch {
             throw QueueError(error)
@@ -60,6 +60,7 @@ public final class SQLiteQueue: JobQueue {
         path: String, at now: QueueInstant = WallClock().now
     ) throws(QueueError) -> (before: Int, after: Int) {
         do {
+            OwnerOnly.makeDatabase(path, endings: signalEndings)
             let options = Options()
             var configuration = configuration(options)
             configuration.journalMode = .wal

@@ -1,10 +1,12 @@
 internal import CExpat
 package import Formats
 public import Media
+internal import ReadingOrder
 public import Rendering
 public import Wire
 
-/// The reader of the text of word processors' documents and of plain text, by readers of our own and expat.
+/// The reader of the text of word processors' documents and of plain text, by readers of our own and expat. It also puts the
+/// words of a page into reading order (`MediaType.pageWords`).
 ///
 /// It opens the parts alone that hold text: no picture, font, macro, embedded object or reference is read. Failures are `encrypted`,
 /// `corrupt` (a part is missing, damaged or cut), `tooLarge` and `unsupported`.
@@ -26,10 +28,26 @@ public struct TextReader: Renderer {
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         guard job.wantsText else { return .rendered(facts, []) }
+        if job.request.mediaType == .pageWords {
+            let page = ReadingOrder.arranged(try Self.page(of: job.source))
+            job.finish(.decode)
+            return try job.textAnswer(page, facts)
+        }
         let text = try text(of: job.source, as: job.request.mediaType)
         job.finish(.decode)
         job.note(.decoder, build.joined(separator: ", "))
         return try job.textAnswer(text, facts)
+    }
+
+    /// The words that the host has of a page.
+    private static func page(of source: Source) throws(Failure) -> PageText {
+        guard source.byteCount <= Wire.longestPageText else { throw Failure(.tooLarge, detail: "words of a page") }
+        let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
+        do throws(WireError) {
+            return try PageText(parsing: bytes)
+        } catch {
+            throw Failure(.corrupt, detail: "the words of the page make no sense: \(error.what)")
+        }
     }
 
     /// The text of a source of this type.

@@ -23,7 +23,7 @@ final class SQLiteEngine: DocumentEngine {
 
     init(path: String, _ options: SQLDocumentStore.Options, at moment: Instant) throws {
         self.path = path
-        Self.makeFile(path)
+        OwnerOnly.makeDatabase(path, endings: SQLiteQueue.signalEndings)
         database = try SQLiteQueue.opening(within: options.busyTimeout) {
             try DatabasePool(path: path, configuration: Self.configuration(options))
         }
@@ -37,13 +37,6 @@ final class SQLiteEngine: DocumentEngine {
         file = try FileStatus.of(path: path)
         changes = try FileSignal(path: SQLiteQueue.changesPath(of: path))
         counter = ChangeCounter(try changes.makeListener())
-    }
-
-    /// Makes a missing file that not everybody may read; SQLite opens it and reports what is wrong.
-    ///
-    /// An existing file stays closed: closing a second descriptor would end the locks that this process holds on it.
-    private static func makeFile(_ path: String) {
-        _ = try? Descriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o660)
     }
 
     private static func configuration(_ options: SQLDocumentStore.Options) -> Configuration {

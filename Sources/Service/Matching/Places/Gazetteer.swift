@@ -1,3 +1,4 @@
+internal import Media
 public import Vocabulary
 
 /// Towns by their names, with what tells two of one name apart.

@@ -1,3 +1,4 @@
+internal import Media
 public import Vocabulary
 
 /// A question to an index of postings, of which several together find a person's candidates.

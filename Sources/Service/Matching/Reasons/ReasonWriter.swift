@@ -1,3 +1,4 @@
+public import Media
 public import Postings
 public import Resumes
 public import Vocabulary

@@ -1,3 +1,4 @@
+internal import Media
 internal import Postings
 internal import Resumes
 internal import Vocabulary

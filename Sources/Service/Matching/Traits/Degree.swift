@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// How far studies went, as degrees name it.

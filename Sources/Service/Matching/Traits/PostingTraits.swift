@@ -1,3 +1,4 @@
+internal import Media
 public import Postings
 public import Vocabulary
 

@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// How many years of experience a posting asks for, and where it says so.

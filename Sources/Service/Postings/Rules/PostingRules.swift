@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// What a posting has to keep to, and how its fields are cleaned.

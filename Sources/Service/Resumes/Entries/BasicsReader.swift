@@ -1,3 +1,5 @@
+internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// Reads who the person is and how to reach them.

@@ -1,3 +1,4 @@
+internal import ReadingOrder
 internal import Vocabulary
 
 /// Reads certificates: a line or an item of a list each.

@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// Tells degrees and schools from other names.
@@ -12,7 +13,7 @@ enum DegreeReader {
     static func degree(in piece: Piece) -> Degree? {
         let bytes = Array(piece.text.utf8)
         let words = ScannedWord.all(of: piece.text)
-        guard let (first, last) = degreeWords(words, piece.text) else { return nil }
+        guard let (first, last) = degreeWords(words, piece.text, bytes) else { return nil }
         var typeEnd = words[last].bytes.upperBound
         if typeEnd < bytes.count, bytes[typeEnd] == UInt8(ascii: ".") { typeEnd += 1 }
         // "Associate Degree in Nursing (ADN)".
@@ -56,10 +57,13 @@ enum DegreeReader {
     }
 
     /// The words of a degree: those of its level with "of Science" and the like behind.
-    private static func degreeWords(_ words: [ScannedWord], _ text: String) -> (first: Int, last: Int)? {
+    private static func degreeWords(
+        _ words: [ScannedWord], _ text: String, _ bytes: [UInt8]
+    ) -> (first: Int, last: Int)? {
+        var isAssociates: Bool?
         for (index, word) in words.enumerated() {
             // "B.S.", "Ph.D.": letters with points between them.
-            if let last = pointed(words, from: index, text) { return (index, extended(words, index, last)) }
+            if let last = pointed(words, from: index, text, bytes) { return (index, extended(words, index, last)) }
             if abbreviations.contains(word.key), isCapital(text, word) { return (index, extended(words, index, index)) }
             if levels.contains(word.key), !isOfWork(words, index) {
                 // "Electrical Apprenticeship Certificate": what stands before the last word of a piece names it.
@@ -75,11 +79,11 @@ enum DegreeReader {
             {
                 return (index, index + 2)
             }
-            if word.key == "associate", index + 1 < words.count,
-                ["degree", "of", "in", "s"].contains(words[index + 1].key) || text.contains("ssociate's")
-                    || text.contains("ssociate’s")
-            {
-                return (index, extended(words, index, index))
+            if word.key == "associate", index + 1 < words.count {
+                let isBeforeField = ["degree", "of", "in", "s"].contains(words[index + 1].key)
+                let isPossessive = isAssociates ?? (text.contains("ssociate's") || text.contains("ssociate’s"))
+                isAssociates = isPossessive
+                if isBeforeField || isPossessive { return (index, extended(words, index, index)) }
             }
         }
         return nil
@@ -101,9 +105,10 @@ enum DegreeReader {
         text[bytes: word.bytes].first?.isUppercase == true
     }
 
-    private static func pointed(_ words: [ScannedWord], from index: Int, _ text: String) -> Int? {
+    private static func pointed(
+        _ words: [ScannedWord], from index: Int, _ text: String, _ bytes: [UInt8]
+    ) -> Int? {
         var joined = ""
-        let bytes = Array(text.utf8)
         for last in index..<min(index + 3, words.count) {
             guard words[last].key.count <= 4, isCapital(text, words[last]) else { return nil }
             if last > index {

@@ -1,3 +1,5 @@
+internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// Reads schools, degrees and years from the lines of a section.

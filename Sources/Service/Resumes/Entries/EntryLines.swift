@@ -1,3 +1,5 @@
+internal import ReadingOrder
+
 /// What each line of a section with dated entries is.
 enum EntryLineRole {
     /// A title, an employer, a place, a date.
@@ -89,9 +91,10 @@ struct EntryLines {
 
     private func anchors() -> [Int] {
         let ranges = lines.indices.filter { roles[$0] == .header && lines[$0].dates.contains(where: \.isRange) }
+        let known = Set(ranges)
         let singles = lines.indices.filter { index in
             roles[index] == .header && !lines[index].dates.isEmpty && lines[index].wordCount <= 14
-                && !ranges.contains { abs($0 - index) <= 2 }
+                && !(index - 2...index + 2).contains(where: known.contains)
         }
         return (ranges + singles).sorted()
     }

@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// Reads languages and how well a person speaks them.

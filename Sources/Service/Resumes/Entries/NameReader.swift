@@ -1,4 +1,5 @@
 internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// Finds the person's name among the first lines of the columns of the first page.

@@ -1,3 +1,5 @@
+internal import ReadingOrder
+
 /// A part of a line that may be one value: a title, a name, a place.
 struct Piece: Hashable {
     var text: String
@@ -7,10 +9,11 @@ struct Piece: Hashable {
 
     /// The part of some bytes of its text, without white space around it; `nil` where nothing is left.
     func part(_ bytes: Range<Int>) -> Piece? {
-        let source = Array(text.utf8)
+        let source = text.utf8
+        func isBlank(_ offset: Int) -> Bool { source[source.index(source.startIndex, offsetBy: offset)] <= 0x20 }
         var (start, end) = (bytes.lowerBound, bytes.upperBound)
-        while start < end, source[start] <= 0x20 { start += 1 }
-        while end > start, source[end - 1] <= 0x20 { end -= 1 }
+        while start < end, isBlank(start) { start += 1 }
+        while end > start, isBlank(end - 1) { end -= 1 }
         guard start < end else { return nil }
         let base = place.bytes.lowerBound
         return Piece(
@@ -69,6 +72,14 @@ extension ResumeLine {
                 && [0x93, 0x94, 0xA2, 0x90].contains(bytes[at + 2])
         }
         var hasChanged = true
+        // The last bracket that was opened before `end`; looked for again only where it was taken away.
+        var opened = bytes[range].lastIndex(of: UInt8(ascii: "("))
+        func hasOpened() -> Bool {
+            if let last = opened, last >= end {
+                opened = bytes[range.lowerBound..<end].lastIndex(of: UInt8(ascii: "("))
+            }
+            return opened.map { $0 >= start } == true
+        }
         while hasChanged, start < end {
             hasChanged = false
             if around.contains(bytes[start]) {
@@ -77,7 +88,7 @@ extension ResumeLine {
             }
             if around.contains(bytes[end - 1]) {
                 // A bracket that was opened inside belongs to the value.
-                let isPair = bytes[end - 1] == UInt8(ascii: ")") && bytes[start..<end].contains(UInt8(ascii: "("))
+                let isPair = bytes[end - 1] == UInt8(ascii: ")") && hasOpened()
                 if !isPair {
                     (end, hasChanged) = (end - 1, true)
                     continue

@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// Tells places from other names: a town with its state or country, a known town, or remote work.
@@ -22,7 +23,7 @@ enum PlaceReader {
     /// "Acme Corp, Austin, TX" has one, "Austin, TX" is one as a whole.
     static func split(_ piece: Piece) -> (rest: Piece, place: Piece)? {
         let bytes = Array(piece.text.utf8)
-        for index in bytes.indices.dropFirst()
+        for index in bytes.indices.dropFirst(max(1, bytes.count - longestPlace))
         where bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "(") {
             guard var place = piece.part(index + 1..<bytes.count) else { continue }
             if place.text.utf8.last == UInt8(ascii: ")") {
@@ -37,6 +38,9 @@ enum PlaceReader {
         }
         return nil
     }
+
+    /// A place has three parts of under forty characters, in bytes of UTF-8 with what may stand between them.
+    private static let longestPlace = 500
 
     private static func isCountryAlone(_ text: String) -> Bool {
         countries.contains(folded(text)) && text.utf8.count > 3 || remote.contains(folded(text))

@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// Reads the items of lists of skills, known or not, and known skills in sentences.
@@ -19,6 +20,7 @@ struct SkillReader {
             var items = items(of: line, index)
             // An item that goes on in the next line: the line was full, and no separator ends it.
             if let last = open, !line.isBullet, let first = items.first, last.line.line.column == line.line.column,
+                last.piece.text.utf8.count <= Self.longestWrapped,
                 first.place.page == last.piece.place.page,
                 first.place.bytes.lowerBound == last.piece.place.bytes.upperBound + 1, goesOn(last.line, with: line)
             {
@@ -34,6 +36,9 @@ struct SkillReader {
         }
         return skills
     }
+
+    /// An item that is longer goes on in no further line.
+    private static let longestWrapped = 400
 
     private static func endsItem(_ text: String) -> Bool { text.last.map { ",;|.•·".contains($0) } ?? true }
 

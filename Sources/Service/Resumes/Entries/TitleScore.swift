@@ -1,3 +1,4 @@
+internal import Media
 internal import Vocabulary
 
 /// How much a name looks like a title or like an employer.

@@ -1,3 +1,5 @@
+internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// Reads positions with employers and dates from the lines of a section.
@@ -8,6 +10,9 @@ internal import Vocabulary
 struct WorkReader {
     let text: ResumeText
     let scores: TitleScore
+
+    /// The pieces of a header that are looked at, each against all others.
+    private static let mostPieces = 24
 
     /// The header of an entry, cut up.
     private struct Candidate {
@@ -63,6 +68,7 @@ struct WorkReader {
                 add(piece, to: &candidate)
             }
         }
+        candidate.pieces = Array(candidate.pieces.prefix(Self.mostPieces))
         splitAtCommas(&candidate)
         candidate.pieces = Array(candidate.pieces.prefix(6))
         candidate.titleScores = candidate.pieces.map { scores.title($0.text) }
@@ -216,12 +222,15 @@ struct WorkReader {
             let isNew = isBehindMarker || entryLines.roles[index] != .continuation
             isBehindMarker = false
             if isNew || highlights.isEmpty {
+                if highlights.count == Profile.mostEntries { break }
                 highlights.append(Found(line.text, at: place, confidence: 0.9))
             } else {
-                let last = highlights[highlights.count - 1]
-                highlights[highlights.count - 1] = Found(
-                    last.value + " " + line.text, at: last.place.map { text.place(from: $0, to: place) },
-                    confidence: 0.85)
+                // In place: a sentence may go on for thousands of lines.
+                let last = highlights.count - 1
+                highlights[last].value += " "
+                highlights[last].value += line.text
+                highlights[last].place = highlights[last].place.map { text.place(from: $0, to: place) }
+                highlights[last].confidence = 0.85
             }
         }
         return highlights

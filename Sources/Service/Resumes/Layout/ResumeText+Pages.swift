@@ -1,8 +1,10 @@
 public import Media
+internal import ReadingOrder
 
 extension ResumeText {
-    /// A text of pages whose words have places, as of a PDF or of recognised text; columns are read one after the
-    /// other.
+    /// A text of pages whose words have places, as of a PDF or of recognised text.
+    ///
+    /// - Parameter pages: in reading order, as `ReadingOrder.arranged` leaves them: columns are read one after the other.
     public init(pages: [PageText]) {
         self.init()
         let heights = pages.flatMap { $0.words.map(\.place.height) }.sorted()
@@ -15,8 +17,8 @@ extension ResumeText {
                 break
             }
             var writer = PageWriter(page: index, common: common)
-            for part in ColumnOrder(TextChunk.all(of: page.words)).parts {
-                writer.write(part, column: column)
+            for chunks in page.columns {
+                writer.write(chunks, column: column)
                 column += 1
             }
             self.pages.append(writer.text)
@@ -27,7 +29,7 @@ extension ResumeText {
     }
 }
 
-/// Writes the parts of a page as lines.
+/// Writes the columns of a page as lines.
 private struct PageWriter {
     let page: Int
     let common: Double
@@ -70,7 +72,7 @@ private struct PageWriter {
         return rows.flatMap { parted($0.sorted { $0.place.left < $1.place.left }) }
     }
 
-    /// A row as lines of no more than `ResumeText.longestLine`, all but the one of a single chunk.
+    /// A row as lines of no more than `ResumeText.longestLine`.
     private static func parted(_ row: [TextChunk]) -> [[TextChunk]] {
         var rows: [[TextChunk]] = [[]]
         var byteCount = 0

@@ -1,3 +1,5 @@
+public import Media
+
 extension Profile {
     /// Months in positions; time in two positions at once counts once.
     ///

@@ -1,3 +1,5 @@
+public import Media
+
 /// What a résumé says of a person, each value with its place in the text.
 ///
 /// The parts and their names are those of JSON Resume (https://jsonresume.org/schema), which `json` writes.
@@ -15,8 +17,22 @@ public struct Profile: Hashable, Sendable, Codable {
     /// In the order of the text.
     public var languages: [LanguageSkill] = []
 
+    /// The most positions, schools, certificates and languages that are read of a text, and the most highlights of a position.
+    public static let mostEntries = 200
+    /// The most skills that are read of a text.
+    public static let mostSkills = 500
+
     /// A profile that says nothing.
     public init() {}
+
+    /// Leaves out what is more than a person has: what is made of a profile compares its entries with each other.
+    mutating func bound() {
+        work = Array(work.prefix(Self.mostEntries))
+        education = Array(education.prefix(Self.mostEntries))
+        certificates = Array(certificates.prefix(Self.mostEntries))
+        languages = Array(languages.prefix(Self.mostEntries))
+        skills = Array(skills.prefix(Self.mostSkills))
+    }
 
     /// A person's name, addresses and their own short account.
     public struct Basics: Hashable, Sendable, Codable {

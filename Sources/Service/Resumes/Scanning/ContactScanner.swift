@@ -1,4 +1,5 @@
 internal import Media
+internal import ReadingOrder
 
 /// Finds addresses of mail and of the web and telephone numbers in a line.
 enum ContactScanner {

@@ -1,3 +1,5 @@
+internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// Tells sections by their content where a résumé has no headings.

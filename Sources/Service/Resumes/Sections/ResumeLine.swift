@@ -1,4 +1,5 @@
 internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// A line of the text with what its form says.

@@ -1,4 +1,5 @@
 internal import Media
+internal import ReadingOrder
 internal import Vocabulary
 
 /// The lines below a heading.

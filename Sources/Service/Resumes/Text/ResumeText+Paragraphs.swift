@@ -57,12 +57,13 @@ private struct LineWriter {
         let rows = Dictionary(grouping: paragraphs) { $0.cell?.row ?? 0 }
         for (_, all) in rows.sorted(by: { $0.key < $1.key }) {
             let members = all.filter { !$0.text.isBlank }
-            let columns = Set(members.compactMap(\.cell?.column)).sorted()
+            let cells = Dictionary(grouping: members) { $0.cell?.column ?? 0 }
+            let columns = cells.keys.sorted()
             let isLine =
                 columns.count > 1 && members.count == columns.count
                 && members.allSatisfy { !$0.text.contains(where: \.isNewline) }
             if isLine, let first = members.first {
-                let joined = columns.compactMap { column in members.first { $0.cell?.column == column }?.text }
+                let joined = columns.compactMap { cells[$0]?.first?.text }
                 add(TextParagraph(joined.joined(separator: "\t"), page: first.page, style: first.style))
                 continue
             }
@@ -72,7 +73,7 @@ private struct LineWriter {
                     column += 1
                     startsBlock = true
                 }
-                for paragraph in members where paragraph.cell?.column == cell { add(paragraph) }
+                for paragraph in cells[cell] ?? [] { add(paragraph) }
             }
             if columns.count > 1 {
                 column += 1

@@ -1,3 +1,5 @@
+internal import Media
+
 /// Where the spellings of imported lists count: they have words such as "design" and "work", which stand in any text.
 enum SkillSpelling {
     /// A skill of a list's name, as O*NET and ESCO write names: without what they add for readers.

@@ -1,3 +1,5 @@
+internal import Media
+
 /// Finds known phrases in a text, all in one pass: a trie over the words' keys.
 struct PhraseIndex: Sendable {
     /// A phrase that was found.

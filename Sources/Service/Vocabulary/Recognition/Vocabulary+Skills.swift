@@ -1,3 +1,5 @@
+internal import Media
+
 /// A skill at a place of a text.
 public struct SkillMention: Hashable, Sendable {
     /// The name in the vocabulary.

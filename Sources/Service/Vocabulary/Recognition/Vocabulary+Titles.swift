@@ -1,3 +1,5 @@
+internal import Media
+
 /// What a title says: the occupation and how far up.
 public struct TitleReading: Hashable, Sendable {
     /// The occupation's code; `nil` where no known title is near.
@@ -37,13 +39,16 @@ extension Vocabulary {
     /// The least confidence of a reading that a longer list does not change.
     static var sureConfidence: Double { 0.8 }
 
+    /// The words of a title that are looked at: a longer one is none.
+    private static var mostTitleWords: Int { 40 }
+
     /// What a title says, as `Sr. iOS Engineer II`: the occupation and the seniority.
     ///
     /// A title that stands in a list counts as it is; else without its words of seniority; else the longest known title
     /// inside; else the one with which it shares most. Under a share of 0.45 it has no occupation. Where lists were imported, what our own
     /// vocabulary reads for sure counts first.
     public func reading(ofTitle title: String) -> TitleReading {
-        let scanned = ScannedWord.all(of: title)
+        let scanned = Array(ScannedWord.all(of: title).prefix(Self.mostTitleWords))
         guard let ownTitles else { return reading(scanned, by: knownTitles, ofImported: false) }
         let own = reading(scanned, by: ownTitles, ofImported: false)
         if own.confidence >= Self.sureConfidence { return own }

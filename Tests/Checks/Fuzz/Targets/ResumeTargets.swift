@@ -1,4 +1,5 @@
 import Media
+import ReadingOrder
 import Resumes
 import Vocabulary
 import Wire
@@ -111,7 +112,10 @@ enum ResumeTargets {
                     column += word.count + 1
                 }
             }
-            return try? PageText(parsing: text.bytes)
+            // As the child that puts the words in order answers.
+            return (try? PageText(parsing: text.bytes)).flatMap {
+                try? PageText(parsing: ReadingOrder.arranged($0).bytes)
+            }
         }
     }
 }

@@ -12,14 +12,16 @@ final class DocumentdProgram {
     /// - Parameters:
     ///   - arguments: beside data, cache and a free port.
     ///   - environment: beside a search path and a home.
+    ///   - umask: the umask of the service, in octal digits.
     ///   - preparation: what a shell does before, in a name space of mounts that only the service sees; `$DATA` is its folder.
     init(
         _ arguments: [String] = [], in program: CompassProgram? = nil, environment: [String: String] = [:],
-        after preparation: String? = nil
+        umask: String? = nil, after preparation: String? = nil
     ) throws {
         self.program = try program ?? CompassProgram()
         log = try self.program.write(Data(), "log-\(UUID().uuidString)")
-        let launcher = preparation.map { Self.launcher($0) } ?? []
+        let masking = umask.map { ["/bin/sh", "-c", "umask \($0) && exec \"$@\"", "sh"] } ?? []
+        let launcher = (preparation.map { Self.launcher($0) } ?? []) + masking
         let words = launcher + [CompassProgram.built("documentd")]
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments =
@@ -52,6 +54,8 @@ final class DocumentdProgram {
 
     /// A path as the service sees it, with its own mounts.
     func seen(_ path: String) -> String { "/proc/\(process.processIdentifier)/root\(path)" }
+
+    var processIdentifier: Int32 { process.processIdentifier }
 
     /// The lines of the log at a level.
     func lines(at level: String) -> [JSON] { Self.lines(of: log).filter { $0["level"]?.string == level } }

@@ -101,6 +101,35 @@ struct ResumeFilesTests {
         ]
     }
 
+    /// A page of short words side by side, none below another.
+    private static func scattered(_ count: Int) -> [UInt8] {
+        let words = (0..<count).map { "1 0 0 1 \($0 % 40 * 14 + $0 / 40 % 4) \(780 - $0 / 40 * 12) Tm (w\($0 % 9)) Tj" }
+        let entries = "/MediaBox[0 0 612 792]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
+        return PDFBuilder.document([(entries, "BT /F 8 Tf \(words.joined(separator: "\n")) ET")])
+    }
+
+    /// Seconds of processor time that a process took itself, without its children.
+    private static func processorTime(of process: Int32) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last!.split(separator: " ").compactMap { Double($0) }
+        // utime and stime, in hundredths (proc(5)).
+        return (fields[10] + fields[11]) / 100
+    }
+
+    @Test("The words of a hostile page are put in order by a child, and cost the service itself little")
+    func hostilePages() throws {
+        let documentd = try JobSearchTests.start()
+        defer { documentd.remove() }
+        let before = try Self.processorTime(of: documentd.processIdentifier)
+        for count in [1_000, 2_400] {
+            let answer = try documentd.client.post("/api/resume", fields: [], file: ("cv.pdf", Self.scattered(count)))
+            let token = try #require(answer.json?["view_token"]?.string, "\(answer.text)")
+            #expect(try JobSearchTests.ended(token, on: documentd)["status"]?.string == "failed")
+        }
+        let taken = try Self.processorTime(of: documentd.processIdentifier) - before
+        #expect(taken < 4, "\(taken) s")
+    }
+
     @Test("Each is read, refused with its status, or ends its session with a sentence")
     func files() throws {
         let documentd = try JobSearchTests.start()

@@ -54,6 +54,25 @@ struct EnqueueingTests {
     }
 
     @Test(
+        "Two files whose names differ by Unicode normalisation alone are two jobs, in one request and in several",
+        arguments: QueueDriver.allCases)
+    func normalisation(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let names = ["/r\u{E9}sum\u{E9}.pdf", "/re\u{301}sume\u{301}.pdf", "/r\u{E9}sume\u{301}.pdf"]
+        let requests =
+            names.map { JobRequest.of($0) }
+            + names.map { JobRequest(source: .object($0), recipes: [Preset.grid.recipe]) }
+        let added = try bench.queue.enqueue(requests)
+        #expect(added.allSatisfy { !$0.isDuplicate } && Set(added.map(\.id)).count == 6)
+        for (request, answer) in zip(requests, added) {
+            let location = try bench.queue.show(answer.id).job.source.location
+            #expect(location.utf8.elementsEqual(request.source.location.utf8))
+            let again = try bench.queue.enqueue(request)
+            #expect(again.isDuplicate && again.id == answer.id)
+        }
+    }
+
+    @Test(
         "A request equal to a leased job joins it; one equal to a done job makes a new job",
         arguments: QueueDriver.allCases)
     func afterTheEnd(driver: QueueDriver) throws {

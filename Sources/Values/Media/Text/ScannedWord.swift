@@ -1,5 +1,3 @@
-internal import Media
-
 /// A word of a text, as titles and skills are compared by.
 public struct ScannedWord: Hashable, Sendable {
     /// Without case and accents (`String.folded`), with the signs of `c++` and `c#`, and without a plural's `s`.

@@ -1,7 +1,7 @@
-internal import Vocabulary
+internal import Media
 
 /// What a part of a résumé is about.
-enum SectionKind: Hashable, Sendable {
+public enum SectionKind: Hashable, Sendable {
     /// Before the first heading: name and ways to reach the person.
     case opening
     case contact
@@ -17,9 +17,9 @@ enum SectionKind: Hashable, Sendable {
 }
 
 /// A heading's words, and which section each announces.
-enum HeadingWords {
+public enum HeadingWords {
     /// The section that a line of nothing but these words announces; `nil` where a word is none of a heading's.
-    static func kind(of line: String) -> SectionKind? {
+    public static func kind(of line: String) -> SectionKind? {
         let words = ScannedHeading.keys(of: line)
         guard !words.isEmpty, words.count <= 6 else { return nil }
         if let kind = phrases[words.joined(separator: " ")] { return kind }

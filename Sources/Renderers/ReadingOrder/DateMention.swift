@@ -1,16 +1,20 @@
+public import Media
+
 /// A date or a range of dates in a text.
-struct DateMention: Hashable, Sendable {
-    var start: PartialDate
+public struct DateMention: Hashable, Sendable {
+    /// The date, or the first of a range.
+    public var start: PartialDate
     /// `nil` where the range goes on until now, or where it is one date.
-    var end: PartialDate?
-    var isPresent: Bool
+    public var end: PartialDate?
+    /// Whether a range goes on until now.
+    public var isPresent: Bool
     /// Whether the text has two ends, or one with "since".
-    var isRange: Bool
+    public var isRange: Bool
     /// In the text's UTF-8.
-    var bytes: Range<Int>
+    public var bytes: Range<Int>
 
     /// The dates of a text, from its beginning; none overlap.
-    static func all(in text: String) -> [DateMention] {
+    public static func all(in text: String) -> [DateMention] {
         guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
         var parser = DateParser(tokens: DateToken.all(of: text))
         return parser.mentions()

@@ -1,0 +1,18 @@
+/// Paths as the kernel sees them: bytes, of which `/` alone separates names.
+///
+/// Swift compares text by canonical equivalence, and a `/` with a combining mark behind it is another character: two files that differ
+/// by Unicode normalisation would be one, and a name would not end where the kernel ends it.
+public enum PathBytes {
+    /// The names of a path, without empty ones.
+    public static func components(of path: String) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    }
+
+    /// Whether two names or paths are the same bytes.
+    public static func areEqual(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+        one.utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether a path begins at the root.
+    public static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+}

@@ -123,15 +123,24 @@ store-tools:
 test: say-test setup store-tools ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
+	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HostileClientTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
 	@swift test -c release --skip-build --filter PageRendererTests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
 	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
+	@# They look at the times of requests.
+	@swift test -c release --skip-build --filter HostileClientTests
 	@# What runs on either database: above in files, here on a server.
 	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
+
+.PHONY: test-hostile
+test-hostile: setup store-tools ## Drive every route by hostile clients, on SQLite and a folder, then on PostgreSQL and a bucket
+	@$(SWIFT_BUILD) --build-tests $(QUIET)
+	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
+	@swift test -c release --skip-build --filter HostileClientTests
+	@COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter HostileClientTests
 
 .PHONY: test-conformance
 test-conformance: setup store-tools ## Run the suites that either database, or either store of files, has to pass, and fail where the numbers of cases differ

@@ -51,6 +51,8 @@ public struct ServiceSettings: Sendable {
     public let uploadsAtOnce: Int?
     /// The most searches for jobs that one person, or one address where nobody is known, begins in an hour; `nil` for no bound.
     public let searchesPerHour: Int?
+    /// The longest time without a byte in the middle of a request's body; an answer waits twice as long for its reader.
+    public let stallTime: Duration
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -122,6 +124,10 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.searchesPerHour, "a number from 1 to 1000000, or none")
         }
         searchesPerHour = Int(searches)
+        guard let stallTime = Int(values.text(.stallTime)), (1...3600).contains(stallTime) else {
+            throw values.refusal(.stallTime, "a number of seconds, from 1 to 3600")
+        }
+        self.stallTime = .seconds(stallTime)
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)

@@ -74,6 +74,7 @@ extension Setting {
         case .uploadsAtOnce: flag("Uploads of one person at the same time, or none.", value: "count")
         case .searchesPerHour:
             flag("Searches for jobs of one person in an hour, ten times as many of a network, or none.", value: "count")
+        case .stallTime: flag("Seconds that a client may stall in the middle of a request.", value: "seconds")
         case .publicAddress:
             flag("Address by which people reach the service, for links in mails and for providers.", value: "url")
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")

@@ -56,6 +56,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case requestsPerMinute = "requests-per-minute"
     case uploadsAtOnce = "uploads-at-once"
     case searchesPerHour = "searches-per-hour"
+    case stallTime = "stall-time"
     case publicAddress = "public-address"
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
@@ -142,6 +143,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .uploadsAtOnce: "files that documentd takes from one person at the same time; none: no bound"
         case .searchesPerHour:
             "searches for jobs that one person, or else one address, begins in an hour; none: no bound"
+        case .stallTime:
+            "seconds that a client of documentd may stall in the middle of a request; twice as long before it reads the answer"
         case .publicAddress:
             "address by which people reach documentd, for links in mails and providers of sign-ins; empty: none"
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"

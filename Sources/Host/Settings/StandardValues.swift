@@ -60,6 +60,7 @@ public struct StandardValues: Sendable {
         case .requestsPerMinute: "3000"
         case .uploadsAtOnce: "10"
         case .searchesPerHour: "120"
+        case .stallTime: "30"
         case .auditDays: "180"
         case .searchDays: "90"
         case .requireSandbox, .publicFiles, .directDownloads, .remoteSources, .allowPrivateAddresses: "no"

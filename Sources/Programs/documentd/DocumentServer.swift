@@ -39,7 +39,7 @@ struct DocumentServer {
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
-    private let parts = ServingParts(metrics: HTTPMetrics(prefix: "documentd"))
+    private let parts: ServingParts
 
     /// - Parameters:
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
@@ -58,6 +58,8 @@ struct DocumentServer {
             )
         }
         self.settings = settings
+        parts = ServingParts(
+            limits: ConnectionLimits(stallTime: settings.stallTime), metrics: HTTPMetrics(prefix: "documentd"))
         self.proxies = proxies
         origins = try Self.origins(settings)
         self.library = library

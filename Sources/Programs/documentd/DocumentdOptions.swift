@@ -22,7 +22,7 @@ struct DocumentdOptions: SettingFlags {
         .setting(.trustedProxies), .setting(.allowedOrigins),
         .setting(.scanner), .setting(.auditDays), .setting(.searchDays), .setting(.storagePerPerson),
         .setting(.requestsPerMinute),
-        .setting(.uploadsAtOnce), .setting(.searchesPerHour),
+        .setting(.uploadsAtOnce), .setting(.searchesPerHour), .setting(.stallTime),
         .setting(.publicAddress), .setting(.mailServer), .setting(.mailFrom), .setting(.mailPasswordFile),
         .setting(.openIDProviders), .setting(.redirectAddresses),
         .setting(.cache),

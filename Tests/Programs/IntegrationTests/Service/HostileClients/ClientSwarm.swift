@@ -79,7 +79,7 @@ final class ClientSwarm {
     ) throws -> Client {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if isNarrow {
-            var (segment, window) = (Int32(536), Int32(2304))
+            var (segment, window) = (Int32(536), Int32(1))
             setsockopt(number, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, 4)
             setsockopt(number, SOL_SOCKET, SO_RCVBUF, &window, 4)
         }

@@ -52,7 +52,8 @@ extension HostilePerson {
         var path = row.pattern
         let tables = ["schools", "communication_templates", "document_shares"]
         for (name, thing) in [
-            ("id", row.pattern.contains("{id}") ? Self.thing(row.pattern) : ""), ("school", "sharedSchool"), ("link", "link"),
+            ("id", row.pattern.contains("{id}") ? Self.thing(row.pattern) : ""), ("school", "sharedSchool"),
+            ("link", "link"),
             ("path", row.variant == "new" ? "newFile" : "file"),
         ] where path.contains("{\(name)}") {
             path = path.replacingOccurrences(of: "{\(name)}", with: try value(thing))

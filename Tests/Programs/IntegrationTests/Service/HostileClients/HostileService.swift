@@ -20,11 +20,15 @@ final class HostileService {
 
     /// - Parameters:
     ///   - stallTime: how long a client may be silent.
+    ///   - makesPictures: whether a worker makes the pictures that are asked for.
     ///   - arguments: beside accounts, and no bounds that a single person would meet.
-    init(stallTime: Duration = HostileService.stallTime, _ arguments: [String] = []) throws {
+    init(
+        stallTime: Duration = HostileService.stallTime, makesPictures: Bool = false, _ arguments: [String] = []
+    ) throws {
         backEnds = TestServer.isWanted ? try SharedBackEnds() : nil
         let usual = [
-            "--auth", "local", "--worker", "no", "--stall-time", "\(stallTime.components.seconds)",
+            "--auth", "local", "--worker", makesPictures ? "yes" : "no", "--stall-time",
+            "\(stallTime.components.seconds)",
             "--requests-per-minute", "none", "--uploads-at-once", "none", "--searches-per-hour", "none",
         ]
         documentd = try DocumentdProgram(usual + arguments, environment: backEnds?.environment ?? [:])
@@ -40,6 +44,12 @@ final class HostileService {
     func remove() {
         documentd.remove()
         backEnds?.remove()
+    }
+
+    /// Sends a request as it should be sent.
+    func send(_ request: HostileRequest) throws -> ServiceClient.Answer {
+        let headers = Dictionary(request.headers.map { ($0.name, $0.value) }) { first, _ in first }
+        return try client.send(request.method, request.address, headers: headers, body: request.body)
     }
 
     /// The sum of a metric over its labels.

@@ -39,7 +39,9 @@ extension HostileClientTests {
             for client in swarm.clients { swarm.send(Array(client.request.whole(id: "").suffix(1)), on: client) }
             swarm.run(for: .seconds(20))
             #expect(swarm.open == [], "still open")
-            #expect(swarm.answers { !(400..<500).contains($0) } == [], "completed")
+            // A change of rows that finds none has done nothing.
+            let completed = swarm.answers { !(400..<500).contains($0) }.filter { !$0.hasSuffix(": 200 []") }
+            #expect(completed == [])
             if end == .account { try service.accounts("enable", owner.email) }
             if end == .session || end == .account { try owner.signInAgain() }
             #expect(try owner.state(hasSessions: false) == after)

@@ -6,7 +6,7 @@ import Testing
 extension HostileClientTests {
     @Suite("Rights that end while an answer goes on", .serialized, .timeLimit(.minutes(3)))
     struct RevokedStreamTests {
-        /// A stream asks at least so often whether its reader may go on.
+        /// An answer asks at least so often whether its reader may go on.
         private static let interval = Duration.seconds(15)
 
         /// Readers of one service, each with what it reads.
@@ -17,7 +17,7 @@ extension HostileClientTests {
                 let request = HostileRequest(name: name, method: "GET", address: address, headers: headers)
                 try swarm.add(
                     request, id: name, sending: request.whole(id: "follows"),
-                    reading: .slowly(byteCount: 8000, pause: .milliseconds(20)), isNarrow: true)
+                    reading: .slowly(byteCount: 8000, pause: .milliseconds(10)))
             }
 
             /// Everything that a person reads of a document.
@@ -90,7 +90,7 @@ extension HostileClientTests {
         private static func largeDocument(of person: HostilePerson) throws -> String {
             let made = try person.must(
                 "POST", "/api/documents?type=transcript&title=T&file_name=large.txt",
-                body: HostileRequest.text(40_000_000))
+                body: HostileRequest.text(59_000_000))
             return made.data?["id"]?.string ?? ""
         }
 

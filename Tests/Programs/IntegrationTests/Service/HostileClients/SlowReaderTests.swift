@@ -12,15 +12,19 @@ extension HostileClientTests {
 
         @Test("Requests of every route for reading, sent one after the other without reading an answer, end in time")
         func pipelined() throws {
-            let service = try HostileService()
+            let service = try HostileService(makesPictures: true)
             defer { service.remove() }
             let (person, other) = (try HostilePerson(service), try HostilePerson(service))
             let rows = try HostileRoutes().rows.filter { row in
-                ["GET", "HEAD", "OPTIONS"].contains(row.method) && !row.isStream
+                ["GET", "HEAD", "OPTIONS"].contains(row.method) && !row.isStream && row.variant.isEmpty
             }
             let swarm = ClientSwarm(port: service.client.port)
             for row in rows {
                 let request = try person.request(row)
+                // An answer without a picture costs a job each time.
+                _ = try Waiting.forValue("no picture: \(row.name)") {
+                    try service.send(request).status == 503 ? nil : true
+                }
                 let bytes = request.head(.length, declaring: nil, id: "unread-\(row.name)", closes: false)
                 try swarm.add(
                     request, id: row.name, sending: bytes, reading: .nothing, isNarrow: true, repeating: bytes)
@@ -30,7 +34,15 @@ extension HostileClientTests {
             #expect(try service.ordinaryTime(of: other) < .seconds(2))
             #expect(try service.residentByteCount() - before < Self.mostGrowth)
             #expect(swarm.over == [], "they have not been read, and have ended")
-            swarm.run(for: Self.deadline)
+            // The time counts from when an answer finds no room: on a busy machine that takes a while.
+            var (count, last) = (0.0, Time.monotonic)
+            swarm.run(for: .seconds(80)) { swarm in
+                guard swarm.openCount > 0, let now = try? service.metric("documentd_requests_total{route=\"/") else {
+                    return true
+                }
+                if now > count { (count, last) = (now, Time.monotonic) }
+                return Time.monotonic - last > Self.deadline
+            }
             #expect(swarm.open == [], "still open")
             try service.settle()
         }
@@ -41,7 +53,12 @@ extension HostileClientTests {
             defer { service.remove() }
             let (person, other) = (try HostilePerson(service, size: 20_000_000), try HostilePerson(service))
             var requests = try Self.requests(of: person)
-            requests = Array(repeating: requests, count: 6).flatMap { $0 }
+            requests =
+                Array(repeating: requests, count: 6).flatMap { $0 } + [
+                    // A person has one archive at a time.
+                    HostileRequest(
+                        name: "archive", method: "GET", address: "/api/account/archive", headers: person.credentials)
+                ]
             let before = try service.residentByteCount()
             let swarm = ClientSwarm(port: service.client.port)
             for (index, request) in requests.enumerated() {
@@ -60,11 +77,9 @@ extension HostileClientTests {
             let open = try service.runningCount()
             #expect(open == 0, "\(open) of \(requests.count) answers wait still")
             // The client's side learns of the end once its window opens, so the log tells.
-            let lines = service.documentd.lines(at: "info")
-            for client in swarm.clients {
-                let line = lines.first { $0["request"]?.string == client.id }
-                #expect(line?["interrupted"]?.string == "true", "\(client.id): \(line?.text ?? "no line")")
-            }
+            let lines = service.documentd.lines(at: "info").filter { $0["interrupted"] != nil }
+            let interrupted = Set(lines.compactMap { $0["request"]?.string })
+            #expect(swarm.clients.map(\.id).filter { !interrupted.contains($0) } == [], "answered whole")
         }
 
         /// All ways by which a file goes out.
@@ -95,7 +110,6 @@ extension HostileClientTests {
                 request("/storage/v1/object/documents/\(path)", person.credentials),
                 request("/storage/v1/object/authenticated/documents/\(path)", person.credentials),
                 request("/storage/v1\(signed.json?["signedURL"]?.string ?? "")"),
-                request("/api/account/archive", person.credentials),
             ]
         }
     }

@@ -12,6 +12,13 @@ final class ClientSwarm {
         case slowly(byteCount: Int, pause: Duration)
     }
 
+    /// How much of an answer lies in the kernel's buffers.
+    enum Buffers {
+        case usual, small
+        /// Segments and windows of the smallest size.
+        case least
+    }
+
     final class Client {
         /// The request's id in the log.
         let id: String
@@ -70,18 +77,19 @@ final class ClientSwarm {
     /// Opens a connection, on which the bytes follow.
     ///
     /// - Parameters:
-    ///   - isNarrow: whether the client takes segments and windows of the smallest size, so that little of an answer lies in buffers.
     ///   - repeated: is sent behind the bytes again and again.
     @discardableResult
     func add(
-        _ request: HostileRequest, id: String, sending bytes: [UInt8], reading: Reading = .all, isNarrow: Bool = false,
+        _ request: HostileRequest, id: String, sending bytes: [UInt8], reading: Reading = .all,
+        buffers: Buffers = .usual,
         repeating repeated: [UInt8] = []
     ) throws -> Client {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        if isNarrow {
-            var (segment, window) = (Int32(536), Int32(1))
-            setsockopt(number, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, 4)
+        if buffers != .usual {
+            // The service's own buffer grows with the segments.
+            var (window, segment): (Int32, Int32) = buffers == .least ? (1, 536) : (64 << 10, 1460)
             setsockopt(number, SOL_SOCKET, SO_RCVBUF, &window, 4)
+            setsockopt(number, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, 4)
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

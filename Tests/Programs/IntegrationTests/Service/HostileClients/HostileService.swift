@@ -67,6 +67,12 @@ final class HostileService {
         _ = try Waiting.forValue("requests go on") { try runningCount() == 0 ? true : nil }
     }
 
+    /// The ids of the requests whose answers have ended, whole or not.
+    func endedRequests() -> Set<String> {
+        let lines = documentd.text.split(separator: "\n").compactMap { try? JSON(parsing: Array($0.utf8)) }
+        return Set(lines.filter { $0["message"]?.string == "request" }.compactMap { $0["request"]?.string })
+    }
+
     /// The memory of the service's process that is in RAM, in bytes.
     func residentByteCount() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(documentd.processID)/status", encoding: .utf8)

@@ -27,7 +27,7 @@ extension HostileClientTests {
                 }
                 let bytes = request.head(.length, declaring: nil, id: "unread-\(row.name)", closes: false)
                 try swarm.add(
-                    request, id: row.name, sending: bytes, reading: .nothing, isNarrow: true, repeating: bytes)
+                    request, id: row.name, sending: bytes, reading: .nothing, buffers: .least, repeating: bytes)
             }
             let before = try service.residentByteCount()
             swarm.run(for: .seconds(2)) { _ in false }
@@ -66,7 +66,7 @@ extension HostileClientTests {
                     index % 2 == 0 ? .nothing : .slowly(byteCount: 1, pause: .milliseconds(100))
                 try swarm.add(
                     request, id: "reader-\(index)", sending: request.whole(id: "reader-\(index)"), reading: reading,
-                    isNarrow: true)
+                    buffers: .least)
             }
             swarm.run(for: .seconds(2)) { _ in false }
             #expect(try service.ordinaryTime(of: other) < .seconds(2))

@@ -135,13 +135,6 @@ test: say-test setup store-tools ## Set up, build everything, run all tests
 	@# What runs on either database: above in files, here on a server.
 	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
 
-.PHONY: test-hostile
-test-hostile: setup store-tools ## Drive every route by hostile clients, on SQLite and a folder, then on PostgreSQL and a bucket
-	@$(SWIFT_BUILD) --build-tests $(QUIET)
-	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --filter HostileClientTests
-	@COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter HostileClientTests
-
 .PHONY: test-conformance
 test-conformance: setup store-tools ## Run the suites that either database, or either store of files, has to pass, and fail where the numbers of cases differ
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
@@ -163,6 +156,13 @@ test-api: build build-services ## Hold documentd against its OpenAPI file with s
 	@$(call make_venv,Tests/Checks/API/requirements.txt,$(API_CHECK))
 	@/usr/bin/python3 Tests/Checks/API/run.py --programs '$(BUILD)' --schemathesis $(API_CHECK)/bin/schemathesis \
 		--examples $(or $(EXAMPLES),60) --seed $(SEED)
+
+.PHONY: test-hostile
+test-hostile: setup store-tools ## Drive every route by hostile clients, on SQLite and a folder, then on PostgreSQL and a bucket
+	@$(SWIFT_BUILD) --build-tests $(QUIET)
+	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
+	@swift test -c release --skip-build --filter HostileClientTests
+	@COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter HostileClientTests
 
 .PHONY: test-scanner
 test-scanner: build build-services ## Hold documentd against Debian's clamd, with a signature of the test's own (SCANNER='--only TEXT')

@@ -8,6 +8,8 @@ public struct ServiceSettings: Sendable {
     public let database: DatabasePlace
     /// The address to serve at.
     public let address: WorkerSettings.ListenAddress
+    /// The longest time without a byte in the middle of a request's body; an answer waits twice as long for its reader.
+    public let stallTime: Duration
     /// How people are known.
     public let authentication: Authentication
     /// The file of the secret by which tokens from elsewhere are signed; `nil` for none.
@@ -51,8 +53,6 @@ public struct ServiceSettings: Sendable {
     public let uploadsAtOnce: Int?
     /// The most searches for jobs that one person, or one address where nobody is known, begins in an hour; `nil` for no bound.
     public let searchesPerHour: Int?
-    /// The longest time without a byte in the middle of a request's body; an answer waits twice as long for its reader.
-    public let stallTime: Duration
     /// The address by which people reach the service, without a slash at its end; empty for none.
     public let publicAddress: String
     /// The server that takes mail; `nil` for none.
@@ -81,6 +81,10 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.serve, "an address such as 127.0.0.1:8080")
         }
         self.address = address
+        guard let stallTime = Int(values.text(.stallTime)), (1...3600).contains(stallTime) else {
+            throw values.refusal(.stallTime, "a number of seconds, from 1 to 3600")
+        }
+        self.stallTime = .seconds(stallTime)
         guard let authentication = Authentication(rawValue: values.text(.auth)) else {
             throw values.refusal(.auth, "off, local or tokens")
         }
@@ -124,10 +128,6 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.searchesPerHour, "a number from 1 to 1000000, or none")
         }
         searchesPerHour = Int(searches)
-        guard let stallTime = Int(values.text(.stallTime)), (1...3600).contains(stallTime) else {
-            throw values.refusal(.stallTime, "a number of seconds, from 1 to 3600")
-        }
-        self.stallTime = .seconds(stallTime)
         let publicText = values.text(.publicAddress)
         publicAddress = publicText.hasSuffix("/") ? String(publicText.dropLast()) : publicText
         mailServer = values.text(.mailServer) == "none" ? nil : values.text(.mailServer)

@@ -50,6 +50,7 @@ extension Setting {
             flag("Do not ask a running thumbd, whose renderers are warm.", name: "alone", value: nil, text: "no")
         case .data: flag("Folder of database and files.", value: "folder")
         case .serve: flag("Address to serve at.", name: "listen", value: "host:port")
+        case .stallTime: flag("Seconds that a client may stall in the middle of a request.", value: "seconds")
         case .auth:
             flag("How people are known: off (one local person), local (accounts), or tokens (elsewhere).", value: "way")
         case .tokenSecretFile: flag("Secret of tokens that are issued elsewhere (HS256).", value: "file")
@@ -74,7 +75,6 @@ extension Setting {
         case .uploadsAtOnce: flag("Uploads of one person at the same time, or none.", value: "count")
         case .searchesPerHour:
             flag("Searches for jobs of one person in an hour, ten times as many of a network, or none.", value: "count")
-        case .stallTime: flag("Seconds that a client may stall in the middle of a request.", value: "seconds")
         case .publicAddress:
             flag("Address by which people reach the service, for links in mails and for providers.", value: "url")
         case .mailServer: flag("Server that takes mail: smtp://user@mail.example.org:587.", value: "url")

@@ -36,6 +36,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case warmSocket = "warm-socket"
     case data
     case serve
+    case stallTime = "stall-time"
     case auth
     case tokenSecretFile = "token-secret-file"
     case tokenKeys = "token-keys"
@@ -56,7 +57,6 @@ public enum Setting: String, CaseIterable, Sendable {
     case requestsPerMinute = "requests-per-minute"
     case uploadsAtOnce = "uploads-at-once"
     case searchesPerHour = "searches-per-hour"
-    case stallTime = "stall-time"
     case publicAddress = "public-address"
     case mailServer = "mail-server"
     case mailFrom = "mail-from"
@@ -116,6 +116,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
         case .data: "folder of documentd's database and files"
         case .serve: "address at which documentd serves people"
+        case .stallTime:
+            "seconds that a client of documentd may stall in the middle of a request; twice as long before it reads the answer"
         case .auth:
             "off: documentd has one local person, on loopback alone; local: persons sign in to accounts; tokens: elsewhere"
         case .tokenSecretFile: "file with the secret by which tokens from elsewhere are signed (HS256); empty: none"
@@ -143,8 +145,6 @@ public enum Setting: String, CaseIterable, Sendable {
         case .uploadsAtOnce: "files that documentd takes from one person at the same time; none: no bound"
         case .searchesPerHour:
             "searches for jobs that one person, or else one address, begins in an hour; none: no bound"
-        case .stallTime:
-            "seconds that a client of documentd may stall in the middle of a request; twice as long before it reads the answer"
         case .publicAddress:
             "address by which people reach documentd, for links in mails and providers of sign-ins; empty: none"
         case .mailServer: "server that takes documentd's mail, such as smtp://user@mail.example.org:587; none: no mail"

@@ -50,6 +50,7 @@ public struct StandardValues: Sendable {
         case .maxUnhashed: "16M"
         case .data: dataPath
         case .serve: "127.0.0.1:8080"
+        case .stallTime: "30"
         case .auth: "off"
         case .tokenAudience: "authenticated"
         case .worker: "yes"
@@ -60,7 +61,6 @@ public struct StandardValues: Sendable {
         case .requestsPerMinute: "3000"
         case .uploadsAtOnce: "10"
         case .searchesPerHour: "120"
-        case .stallTime: "30"
         case .auditDays: "180"
         case .searchDays: "90"
         case .requireSandbox, .publicFiles, .directDownloads, .remoteSources, .allowPrivateAddresses: "no"

@@ -5,7 +5,8 @@ import PostgreSQLSupport
 import TestSupport
 
 /// A running `documentd` with accounts, for hostile clients: on SQLite and a folder, or where the tests want PostgreSQL, on that and a bucket.
-final class HostileService {
+final class HostileService: @unchecked Sendable {
+    // Sound as `Sendable`: nothing of it changes once it has started.
     /// How long a client of the tests may be silent; its setting is `stall-time`.
     static let stallTime = Duration.seconds(4)
     /// What a busy machine may take beyond a deadline.

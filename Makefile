@@ -166,6 +166,12 @@ test-api: build build-services ## Hold documentd against its OpenAPI file with s
 	@/usr/bin/python3 Tests/Checks/API/run.py --programs '$(BUILD)' --schemathesis $(API_CHECK)/bin/schemathesis \
 		--examples $(or $(EXAMPLES),60) --seed $(SEED)
 
+.PHONY: test-hostile
+test-hostile: setup store-tools ## Drive every route by hostile clients, on SQLite and a folder, then on PostgreSQL and a bucket
+	@$(call build_tests,--build-tests)
+	@swift test -c release --skip-build --filter '^IntegrationTests\.HostileClientTests/'
+	@COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter '^IntegrationTests\.HostileClientTests/'
+
 .PHONY: test-scanner
 test-scanner: build build-services ## Hold documentd against Debian's clamd, with a signature of the test's own (SCANNER='--only TEXT')
 	@$(call install_packages,Tests/Checks/Scanner/packages.txt)

@@ -595,7 +595,8 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt"], swiftSettings: testing),
+            path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
+            swiftSettings: testing),
         tests(
             of: "JobQueue", in: "Queue",
             [

@@ -8,6 +8,8 @@ public struct ServiceSettings: Sendable {
     public let database: DatabasePlace
     /// The address to serve at.
     public let address: WorkerSettings.ListenAddress
+    /// The longest time without a byte in the middle of a request's body; an answer waits twice as long for its reader.
+    public let stallTime: Duration
     /// How people are known.
     public let authentication: Authentication
     /// The file of the secret by which tokens from elsewhere are signed; `nil` for none.
@@ -83,6 +85,10 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.serve, "an address such as 127.0.0.1:8080")
         }
         self.address = address
+        guard let stallTime = Int(values.text(.stallTime)), (1...3600).contains(stallTime) else {
+            throw values.refusal(.stallTime, "a number of seconds, from 1 to 3600")
+        }
+        self.stallTime = .seconds(stallTime)
         guard let authentication = Authentication(rawValue: values.text(.auth)) else {
             throw values.refusal(.auth, "off, local or tokens")
         }

@@ -50,6 +50,7 @@ extension Setting {
             flag("Do not ask a running thumbd, whose renderers are warm.", name: "alone", value: nil, text: "no")
         case .data: flag("Folder of database and files.", value: "folder")
         case .serve: flag("Address to serve at.", name: "listen", value: "host:port")
+        case .stallTime: flag("Seconds that a client may stall in the middle of a request.", value: "seconds")
         case .auth:
             flag("How people are known: off (one local person), local (accounts), or tokens (elsewhere).", value: "way")
         case .tokenSecretFile: flag("Secret of tokens that are issued elsewhere (HS256).", value: "file")

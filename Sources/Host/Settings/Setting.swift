@@ -36,6 +36,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case warmSocket = "warm-socket"
     case data
     case serve
+    case stallTime = "stall-time"
     case auth
     case tokenSecretFile = "token-secret-file"
     case tokenKeys = "token-keys"
@@ -117,6 +118,8 @@ public enum Setting: String, CaseIterable, Sendable {
         case .warmSocket: "socket of a running thumbd, whose renderers are warm; auto: where both look, no: none"
         case .data: "folder of documentd's database and files"
         case .serve: "address at which documentd serves people"
+        case .stallTime:
+            "seconds that a client of documentd may stall in the middle of a request; twice as long before it reads the answer"
         case .auth:
             "off: documentd has one local person, on loopback alone; local: persons sign in to accounts; tokens: elsewhere"
         case .tokenSecretFile: "file with the secret by which tokens from elsewhere are signed (HS256); empty: none"

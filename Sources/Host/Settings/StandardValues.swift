@@ -50,6 +50,7 @@ public struct StandardValues: Sendable {
         case .maxUnhashed: "16M"
         case .data: dataPath
         case .serve: "127.0.0.1:8080"
+        case .stallTime: "30"
         case .auth: "off"
         case .tokenAudience: "authenticated"
         case .worker: "yes"

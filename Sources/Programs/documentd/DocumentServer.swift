@@ -61,7 +61,7 @@ struct DocumentServer {
         }
         self.settings = settings
         self.proxies = proxies
-        var limits = ConnectionLimits()
+        var limits = ConnectionLimits(stallTime: settings.stallTime)
         limits.connectionCountPerNetwork = settings.connectionsPerAddress
         parts = ServingParts(limits: limits, metrics: HTTPMetrics(prefix: "documentd"))
         origins = try Self.origins(settings)

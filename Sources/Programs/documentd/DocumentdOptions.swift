@@ -15,7 +15,7 @@ struct DocumentdOptions: SettingFlags {
         .setting(.data),
         .setting(.store, help: "Folder or bucket of the files (the folder store in the data folder, as a rule)."),
         .setting(.s3Endpoint), .setting(.remoteSources), .setting(.allowPrivateAddresses),
-        .setting(.database), .setting(.serve), .setting(.auth), .setting(.tokenSecretFile),
+        .setting(.database), .setting(.serve), .setting(.stallTime), .setting(.auth), .setting(.tokenSecretFile),
         .setting(.tokenKeys), .setting(.tokenIssuer), .setting(.tokenAudience), .setting(.worker), .setting(.maxUpload),
         .setting(.maxResume),
         .setting(.pictureWait), .setting(.publicFiles), .setting(.directDownloads),

@@ -47,9 +47,10 @@ extension AuthWire {
     }
 
     func changeUser(_ request: AuthRequest) async throws -> Response {
-        let content = try await identifying.content(of: request.bearer())
+        let (token, body) = (try request.bearer(), try await request.object())
+        // Whether the session goes on is asked once the whole body is there: sending may have taken long.
+        let content = try await identifying.content(of: token)
         request.subject.note(actor: content.person)
-        let body = try await request.object()
         if body["email"] != nil || body["phone"] != nil {
             throw AuthError.invalid("The address of an account cannot be changed")
         }

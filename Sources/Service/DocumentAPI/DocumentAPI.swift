@@ -149,9 +149,15 @@ public struct DocumentAPI: Sendable {
             try meter?.count(
                 context.isHanded ? nil : context.caller, from: context.passage.network, at: Time.monotonic)
             try route.rule.admit(context.caller)
-            response = try await uploads.run(route.rule, of: context.caller, from: context.passage.network) {
+            let reauthorize = await reauthorization(of: route.rule, request, context)
+            context.passage.reauthorize = reauthorize
+            let began = Time.monotonic
+            let answer = try await uploads.run(route.rule, of: context.caller, from: context.passage.network) {
                 try await route.handler(request, context)
-            }
+            }.reauthorized(by: reauthorize)
+            // A picture may have been waited for. What a change has done is answered.
+            if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }
+            response = answer
         } catch {
             let answer = ErrorAnswer(error, context)
             response = route.isBare ? answer.bareResponse : answer.response
@@ -181,6 +187,23 @@ public struct DocumentAPI: Sendable {
             rule.audience.asksForCaller ? try await identifying.actingCaller(with: credentials) : nil
         }
         return (caller, false)
+    }
+
+    /// Makes sure that the caller's session and right go on; `nil` where nobody is known.
+    private func reauthorization(
+        of rule: RouteRule, _ request: Request, _ context: ServiceContext
+    ) async -> Reauthorization? {
+        let credentials = context.credentials(of: request)
+        var caller = context.caller
+        // Some routes that anybody may call do more for persons.
+        if !rule.audience.asksForCaller, rule.isChange, credentials.bearer != nil || credentials.cookie != nil {
+            caller = try? await identifying.actingCaller(with: credentials)
+        }
+        guard let caller else { return nil }
+        return { [identifying, isHanded = context.isHanded] in
+            try await identifying.requireLasting(
+                caller, with: isHanded ? nil : credentials, toChange: rule.isChange)
+        }
     }
 
     /// Keeps who has changed something, or tried to, and who has read what is another's.

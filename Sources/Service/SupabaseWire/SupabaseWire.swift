@@ -125,9 +125,14 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             }
             try meter?.count(caller, from: context.passage.network, at: Time.monotonic)
             try route.rule.admit(caller)
-            return try await uploads.run(route.rule, of: caller, from: context.passage.network) {
-                try await call(route, wire, caller, context.passage)
-            }
+            let reauthorize = reauthorization(of: route.rule, caller, wire)
+            let began = Time.monotonic
+            let response = try await uploads.run(route.rule, of: caller, from: context.passage.network) {
+                try await call(route, wire.reauthorized(by: reauthorize), caller, context.passage)
+            }.reauthorized(by: reauthorize)
+            // A picture may have been waited for. What a change has done is answered.
+            if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }
+            return response
         } catch let error as KeyError {
             return error.response
         } catch let error as RowError {
@@ -146,6 +151,15 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             return isRows
                 ? RowError(500, "XX000", "Server error. Please try again.").response
                 : FileError(500, "500", "Internal", "Server error. Please try again.", code: "InternalError").response
+        }
+    }
+
+    /// Makes sure that a person's session and right go on; `nil` for callers by a key alone.
+    private func reauthorization(of rule: RouteRule, _ caller: Caller?, _ wire: WireRequest) -> Reauthorization? {
+        guard let caller, caller.role == .person else { return nil }
+        let credentials = Credentials(bearer: wire.bearer)
+        return { [identifying] in
+            try await identifying.requireLasting(caller, with: credentials, toChange: rule.isChange)
         }
     }
 

@@ -11,7 +11,7 @@ struct WireRequest: HeaderReading {
     /// The names behind the face's prefix, decoded.
     let path: [String]
     let items: QueryItems
-    private let context: any ServingContext
+    private var context: any ServingContext
 
     /// - Parameter prefix: such as `/rest/v1`.
     /// - Returns: `nil` where path or query are no text.
@@ -49,6 +49,13 @@ struct WireRequest: HeaderReading {
     var key: String? {
         let parameter = (request.uri.query ?? "").split(separator: "&").first { $0.hasPrefix("apikey=") }
         return single("apikey") ?? parameter.map { String($0.dropFirst(7)) } ?? bearer
+    }
+
+    /// The same request, whose caller's right is asked for again once the body has arrived.
+    func reauthorized(by check: Reauthorization?) -> WireRequest {
+        var request = self
+        request.context.passage.reauthorize = check
+        return request
     }
 
     /// The body of at most 4 MiB.

@@ -163,6 +163,18 @@ struct SettingsTests {
         #expect(failure?.message.contains(variable) == true)
     }
 
+    @Test("A client may stall for half a minute unless set, and for a number of seconds")
+    func stallTime() throws {
+        func service(_ flags: [Setting: String]) throws -> ServiceSettings {
+            try Settings(flags: flags, environment: [:], file: nil, standard: standard).service
+        }
+        #expect(try service([:]).stallTime == .seconds(30))
+        #expect(try service([.stallTime: "4"]).stallTime == .seconds(4))
+        for wrong in ["0", "3601", "none", ""] {
+            #expect(throws: Failure.self) { try service([.stallTime: wrong]) }
+        }
+    }
+
     @Test("A résumé is no larger than an upload, and searches in an hour are a number or none")
     func searches() throws {
         func service(_ flags: [Setting: String]) throws -> ServiceSettings {

@@ -105,7 +105,7 @@ public struct ServiceClient: Sendable {
             all += part[..<count]
             if let enough, enough(all) { break }
         }
-        return Self.parsed(all)
+        return Self.answer(in: all)
     }
 
     private func connected(within seconds: Int) throws -> Int32 {
@@ -130,12 +130,13 @@ public struct ServiceClient: Sendable {
         return number
     }
 
-    private static func parsed(_ bytes: [UInt8]) -> Answer? {
+    /// The answer in the bytes of a connection; `nil` where its header is not there.
+    public static func answer(in bytes: [UInt8]) -> Answer? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
         guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
         // An interim answer stands before the answer itself.
-        if (100..<200).contains(status) { return parsed(Array(bytes[end.upperBound...])) }
+        if (100..<200).contains(status) { return answer(in: Array(bytes[end.upperBound...])) }
         let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].trimmingPrefix { $0 == " " }

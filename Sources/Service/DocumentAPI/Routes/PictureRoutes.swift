@@ -29,7 +29,7 @@ extension DocumentAPI {
 
     @Sendable
     private func file(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        try await file(of: document(context), request)
+        try await file(of: document(context), request).reauthorized { _ = try await document(context) }
     }
 
     /// A document's file, or a part of it.

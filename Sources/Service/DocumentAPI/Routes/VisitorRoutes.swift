@@ -73,7 +73,9 @@ extension DocumentAPI {
     private func sharedFile(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let shared = try await shared(request, context)
         guard shared.link.permission == .download else { throw ViewOnly() }
-        return try await file(of: shared.document, request)
+        return try await file(of: shared.document, request).reauthorized { [self] in
+            _ = try await self.shared(request, context)
+        }
     }
 }
 

@@ -2,17 +2,16 @@
 public struct BodyLimits: Hashable, Sendable {
     /// The largest length, declared or counted.
     public var byteCount: Int64
-    /// The longest time without a byte.
-    public var stallTime: Duration
+    /// The longest time without a byte; `nil` for that of the service (`ConnectionLimits.bodyStallTime`).
+    public var stallTime: Duration?
     /// The least average speed in bytes a second, counted over the time that the service waited for the client.
     public var leastSpeed: Int
-    /// The time after which the speed counts.
-    public var graceTime: Duration
+    /// The time after which the speed counts; `nil` for the service's longest time without a byte.
+    public var graceTime: Duration?
 
-    /// The usual bounds: 30 s without a byte, and 1 KiB/s after 30 s.
+    /// The usual bounds: the service's longest time without a byte, and after that 1 KiB/s.
     public init(
-        byteCount: Int64, stallTime: Duration = .seconds(30), leastSpeed: Int = 1024,
-        graceTime: Duration = .seconds(30)
+        byteCount: Int64, stallTime: Duration? = nil, leastSpeed: Int = 1024, graceTime: Duration? = nil
     ) {
         self.byteCount = byteCount
         self.stallTime = stallTime

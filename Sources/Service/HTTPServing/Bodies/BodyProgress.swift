@@ -12,6 +12,16 @@ final class BodyProgress: Sendable {
     }
 
     private let state = Mutex(State())
+    let stallTime: Duration
+    private let graceTime: Duration
+    private let leastSpeed: Int
+
+    /// - Parameter usual: the service's longest time without a byte.
+    init(_ limits: BodyLimits, usual: Duration) {
+        stallTime = limits.stallTime ?? usual
+        graceTime = limits.graceTime ?? usual
+        leastSpeed = limits.leastSpeed
+    }
 
     func beginWaiting() { state.withLock { $0.waitingSince = Time.monotonic } }
 
@@ -23,13 +33,13 @@ final class BodyProgress: Sendable {
         }
     }
 
-    func isTooSlow(_ limits: BodyLimits) -> Bool {
+    var isTooSlow: Bool {
         state.withLock { state in
             let wait = state.waitingSince.map { Time.monotonic - $0 } ?? .zero
-            if wait >= limits.stallTime { return true }
+            if wait >= stallTime { return true }
             let waited = state.waited + wait
-            guard wait > .zero, waited >= limits.graceTime else { return false }
-            return Double(state.byteCount) < Double(limits.leastSpeed) * waited.milliseconds / 1000
+            guard wait > .zero, waited >= graceTime else { return false }
+            return Double(state.byteCount) < Double(leastSpeed) * waited.milliseconds / 1000
         }
     }
 }

@@ -32,7 +32,8 @@ public struct BodyReader {
 
     /// The next piece; `nil` behind the last.
     ///
-    /// - Throws: `ServingError`, or `CancellationError` where the body was too slow or the work is cancelled.
+    /// - Throws: `ServingError`, or `CancellationError` where the body was too slow or the work is cancelled; behind the last piece, why the
+    ///   caller has no right to the request any more.
     public mutating func next() async throws -> ByteBuffer? {
         if hasEnded { return nil }
         if !hasBegun {
@@ -46,6 +47,8 @@ public struct BodyReader {
         guard let piece else {
             hasEnded = true
             try checkEnd()
+            // Sending may have taken long.
+            try await passage.reauthorize?()
             return nil
         }
         byteCount += Int64(piece.readableBytes)
@@ -97,8 +100,8 @@ extension Request {
     ) async throws -> Value {
         let length = try declaredByteCount()
         if let length, length > limits.byteCount { throw ServingError.bodyTooLarge(limit: limits.byteCount) }
-        let progress = BodyProgress()
         let (body, channel, passage) = (body, context.channel, context.passage)
+        let progress = BodyProgress(limits, usual: passage.bodyStallTime)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 var reader = BodyReader(
@@ -106,8 +109,8 @@ extension Request {
                 return try await operation(&reader)
             }
             group.addTask {
-                let tick = min(limits.stallTime / 4, .seconds(1))
-                while !progress.isTooSlow(limits) {
+                let tick = min(progress.stallTime / 4, .seconds(1))
+                while !progress.isTooSlow {
                     do { try await Task.sleep(for: tick) } catch { return nil }
                 }
                 throw ServingError.bodyStalled

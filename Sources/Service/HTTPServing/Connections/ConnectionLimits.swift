@@ -10,6 +10,8 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var idleTime: Duration = .seconds(30)
     /// The same while all connections are taken.
     public var idleTimeWhenFull: Duration = .milliseconds(100)
+    /// Without a byte of a request's body, while a route reads it.
+    public var bodyStallTime: Duration = .seconds(30)
     /// Without a write that ends, while an answer waits for its client to read.
     public var writeStallTime: Duration = .seconds(60)
     /// After an answer to a request whose body was not read: until the connection is closed.
@@ -27,4 +29,10 @@ public struct ConnectionLimits: Hashable, Sendable {
 
     /// The usual bounds.
     public init() {}
+
+    /// The usual bounds for clients that stall in the middle of a request for no longer than a time, and twice as long before they read.
+    public init(stallTime: Duration) {
+        bodyStallTime = stallTime
+        writeStallTime = stallTime * 2
+    }
 }

@@ -32,6 +32,7 @@ struct ExchangeOpening: Sendable {
         passage.requestID = ServingRequestID.taken(
             from: isBelieved ? request.headerFields.single(Self.idName.rawName) : nil)
         passage.connection = connection
+        passage.bodyStallTime = connections.limits.bodyStallTime
         passage.origin = proxies.origin(peer: connection?.peer, headers: request.headerFields)
         let exchange = Exchange(
             id: passage.requestID, method: request.method.rawValue, uri: uri,

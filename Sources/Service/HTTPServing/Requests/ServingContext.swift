@@ -29,8 +29,12 @@ public struct Passage: Sendable {
     public var client: String { origin.address?.text ?? "local" }
     /// The name by which what a client may do is counted: its network, or `local`.
     public var network: String { origin.address?.network ?? "local" }
+    /// Asks for the caller's right again once the whole body has arrived; `nil` for a request that needs none.
+    public var reauthorize: Reauthorization?
     var connection: Connection?
     var exchange: Exchange?
+    /// The longest time without a byte of the body.
+    var bodyStallTime = ConnectionLimits().bodyStallTime
     /// Among the requests of the connection.
     var place = 0
 

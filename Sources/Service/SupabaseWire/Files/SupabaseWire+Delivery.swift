@@ -1,4 +1,5 @@
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -64,6 +65,7 @@ extension SupabaseWire {
                 headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
             }
             return Response(status: .init(code: plan.status), headers: headers, body: body(reader, range))
+                .reauthorized { [files] in _ = try await files.run { try find() } }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -247,9 +248,13 @@ extension SupabaseWire {
 
     private func downloadSigned(_ request: WireRequest, _: Caller) async throws -> Response {
         let key = try Self.key(request.path.dropFirst(2))
-        let claims = try await claims(request.items["token"] ?? "", for: key, use: "object")
+        let token = request.items["token"] ?? ""
+        let claims = try await claims(token, for: key, use: "object")
         return try await deliver(request, expires: claims["exp"]?.integer) { [library] () throws(FileError) in
             try FileDesk.file(key, in: library)
+        }.reauthorized {
+            // An address that has expired meanwhile opens its file to the end.
+            do { _ = try await self.claims(token, for: key, use: "object") } catch is FileError {}
         }
     }
 

@@ -52,6 +52,9 @@ final class DocumentdProgram {
             + ["/bin/sh", "-c", "\(preparation) && exec \"$@\"", "sh"]
     }
 
+    /// The process's number.
+    var processID: Int32 { process.processIdentifier }
+
     /// A path as the service sees it, with its own mounts.
     func seen(_ path: String) -> String { "/proc/\(process.processIdentifier)/root\(path)" }
 

@@ -29,6 +29,8 @@ public struct Passage: Sendable {
     public var client: String { origin.address?.text ?? "local" }
     /// The name by which what a client may do is counted: its network, or `local`.
     public var network: String { origin.address?.network ?? "local" }
+    /// Whether the client has closed its side of the connection: nobody reads the answer.
+    public var hasClientLeft: Bool { connection?.hasLeft ?? false }
     var connection: Connection?
     var exchange: Exchange?
     /// Among the requests of the connection.

@@ -575,10 +575,12 @@ let package = Package(
                 "PostingDatabase", "Postings", "RenderHost", "Resumes", "S3", "SearchDatabase", "Settings",
                 "SupabaseWire", "StoreSupport", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt"], swiftSettings: strict),
+            path: "Tests/Programs/IntegrationTests",
+            exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt"], swiftSettings: strict),
         tests(
             of: "JobQueue", in: "Queue",
             [

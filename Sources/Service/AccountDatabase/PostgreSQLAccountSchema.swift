@@ -7,7 +7,7 @@ internal import SQL
 enum PostgreSQLAccountSchema {
     static let migrations = SQLMigrations(
         table: "account_migration", subject: "accounts",
-        scripts: [first])
+        scripts: [first, addresses])
 
     /// The tables of SQLite (`SQLiteAccountSchema` explains them).
     private static let first = """
@@ -46,5 +46,10 @@ enum PostgreSQLAccountSchema {
             name TEXT COLLATE "C" PRIMARY KEY, content TEXT NOT NULL, ends_at BIGINT NOT NULL
         );
         CREATE INDEX ticket_ends ON account_tickets (ends_at);
+        """
+
+    /// Open invitations to an address go with the account of the address.
+    private static let addresses = """
+        CREATE INDEX invitation_addresses ON account_guardians (address) WHERE guardian_id IS NULL;
         """
 }

@@ -6,7 +6,7 @@ internal import SQL
 enum SQLiteAccountSchema {
     static let migrations = SQLMigrations(
         table: "account_migration", subject: "accounts",
-        scripts: [first, browsers, confirmations, guardians, removals, identities])
+        scripts: [first, browsers, confirmations, guardians, removals, identities, addresses])
 
     /// Times are microseconds since 1970, identities are UUIDs in lower case.
     private static let first = """
@@ -65,5 +65,10 @@ enum SQLiteAccountSchema {
         ) WITHOUT ROWID;
         CREATE INDEX ticket_ends ON account_tickets (ends_at);
         ALTER TABLE account_sessions ADD COLUMN method TEXT NOT NULL DEFAULT 'password';
+        """
+
+    /// Open invitations to an address go with the account of the address.
+    private static let addresses = """
+        CREATE INDEX invitation_addresses ON account_guardians (address) WHERE guardian_id IS NULL;
         """
 }

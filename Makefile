@@ -123,13 +123,15 @@ store-tools:
 test: say-test setup store-tools ## Set up, build everything, run all tests
 	@$(SWIFT_BUILD) --build-tests $(QUIET)
 	@$(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
-	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
+	@swift test -c release --skip-build --skip 'PageRendererTests|FootprintTests|HTTPServingTests|AccessMatrixTests|CostTests|IssuedTokensTests|SearchEventsTests|TransportTests'
 	@# In processes of their own: GLib's log has one writer a process, and two renderers over GLib want it; a test that counts
 	@# what the process holds wants nobody beside it.
 	@swift test -c release --skip-build --filter PageRendererTests
 	@swift test -c release --skip-build --filter FootprintTests
 	@# Tests that block take all threads of Swift's tasks, on which these tests' servers answer.
 	@swift test -c release --skip-build --filter 'HTTPServingTests|AccessMatrixTests|IssuedTokensTests|SearchEventsTests|TransportTests'
+	@# It counts what the whole process asks of SQLite.
+	@swift test -c release --skip-build --filter CostTests
 	@# What runs on either database: above in files, here on a server.
 	@for suite in AccountsTests AccessMatrixTests; do COMPASS_TEST_DATABASE=postgresql swift test -c release --skip-build --filter $$suite; done
 

@@ -67,10 +67,12 @@ struct AccessService {
             } else {
                 try SQLDocumentStore(path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe])
             }
+        var options = DocumentLibrary.Options()
+        options.personByteCount = 1 << 40
         let library = DocumentLibrary(
             store: documents,
             objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
-            cache: cache, warn: { _ in })
+            cache: cache, options: options, warn: { _ in })
         let pool = BlockingPool(threadCount: 8, queueLength: 100)
         let parts = ServingParts(metrics: HTTPMetrics(prefix: "access"))
         let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }

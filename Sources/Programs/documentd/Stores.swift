@@ -91,8 +91,8 @@ struct Stores {
                 } catch {
                     throw .unavailable(detail: "searches: \(error)")
                 }
-            }
-        ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
+            },
+            warn: { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) })
     }
 
     /// The searches for jobs by résumés.

@@ -107,7 +107,9 @@ struct UnreadableDocumentsTests {
         _ = try store.expiredUploads(behind: nil, limit: 99).elements
         _ = try store.allVersions(of: bench.owner, behind: nil, limit: 99)
         _ = try store.quarantined(behind: nil, limit: 99)
-        for ended in try store.endedPictures(behind: nil, limit: 99).elements { try store.settle(ended, .ready(nil, placeholder: nil)) }
+        for ended in try store.endedPictures(behind: nil, limit: 99).elements {
+            try store.settle(ended, .ready(nil, placeholder: nil))
+        }
         for id in ids { _ = try store.versions(of: id, owner: bench.owner) }
     }
 

@@ -299,7 +299,9 @@ struct BucketStoreTests {
             if isCommitted { _ = try file.commit(to: .of("u/fifth"), replacing: false) } else { try file.discard() }
         }
         #expect(
-            try store.list(prefix: "", after: nil, limit: 9).elements.map(\.path.text) == ["u/fifth", "u/second", "u/third"])
+            try store.list(prefix: "", after: nil, limit: 9).elements.map(\.path.text) == [
+                "u/fifth", "u/second", "u/third",
+            ])
         #expect(try store.open(.of("u/fifth")).bytes() == Array(Self.bytes.prefix(20 << 20)))
         #expect(try keys().count { $0.hasPrefix("sums/") } == 2 && keys().count == 5)
     }

@@ -172,12 +172,15 @@ struct BoundsOfAPersonTests {
         #expect(try chunked("POST", "\(place)/1_a.txt", 60_000).status == 200)
         #expect(try chunked("POST", "\(place)/2_a.txt", 60_000).status == 400)
         #expect(try chunked("POST", "/api/documents?type=transcript&file_name=a.txt", 60_000).status == 413)
-        let copy = #"{"bucketId":"documents","sourceKey":"\#(person)/transcript/1_a.txt","destinationKey":"\#(person)/transcript/3_a.txt"}"#
+        let folder = "\(person)/transcript"
+        let copy =
+            #"{"bucketId":"documents","sourceKey":"\#(folder)/1_a.txt","destinationKey":"\#(folder)/3_a.txt"}"#
         let copied = try client.send(
             "POST", "/storage/v1/object/copy", headers: key.merging(["Content-Type": "application/json"]) { $1 },
             body: Array(copy.utf8))
         #expect(copied.status == 400 && copied.json?["statusCode"]?.string == "413", "\(copied.text)")
-        let row = #"{"user_id":"\#(person)","type":"transcript","title":"T","file_url":"\#(person)/transcript/1_a.txt"}"#
+        let row =
+            #"{"user_id":"\#(person)","type":"transcript","title":"T","file_url":"\#(folder)/1_a.txt"}"#
         let named = try client.send(
             "POST", "/rest/v1/documents", headers: key.merging(["Content-Type": "application/json"]) { $1 },
             body: Array(row.utf8))

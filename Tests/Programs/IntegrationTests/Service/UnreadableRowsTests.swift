@@ -11,12 +11,18 @@ import Testing
 struct UnreadableRowsTests {
     private static let count = 1003
 
+    private static func digest(_ number: Int) -> Digest {
+        let digits = String(1000 + number, radix: 16)
+        return Digest(hex: String(repeating: "0", count: 64 - digits.count) + digits)!
+    }
+
     /// A person with a thousand documents, of which the tenth cannot be read, and files for two of them.
     private func makePerson(_ service: DocumentdProgram) throws -> ID<Person> {
         let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
         #expect(try service.client.send("POST", "/api/account", json: credentials).status == 201)
         let path = service.program.path("data/documents.sqlite")
-        let person = try #require(try SQLAccountStore(path: path).account(at: MailAddress("ada@example.org")!)).account.id
+        let person = try #require(try SQLAccountStore(path: path).account(at: MailAddress("ada@example.org")!)).account
+            .id
         let store = try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe])
         let ids = try store.together {
             try (0..<Self.count).map { number in
@@ -25,7 +31,7 @@ struct UnreadableRowsTests {
                         owner: person, uploader: person, type: .transcript, title: "Document \(number)",
                         file: Document.File(
                             path: "\(person)/transcript/\(number)_a.txt", name: "a.txt", mediaType: .plainText,
-                            digest: Digest(hex: String(repeating: "0", count: 60) + String(1000 + number, radix: 16).leftPadded(4))!,
+                            digest: Self.digest(number),
                             byteCount: 1))
                 ).id.text
             }.sorted()
@@ -46,7 +52,10 @@ struct UnreadableRowsTests {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: CompassProgram.built("documentd"))
         process.arguments =
-            ["accounts", arguments[0], "--data", service.program.path("data"), "--cache", service.program.path("cache")]
+            [
+                "accounts", arguments[0], "--data", service.program.path("data"), "--cache",
+                service.program.path("cache"),
+            ]
             + arguments.dropFirst()
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": service.program.scratch.path]
         process.standardOutput = pipe
@@ -58,7 +67,7 @@ struct UnreadableRowsTests {
     }
 
     @Test(
-        "The archive has all other documents, names what it lacks, and says so by its exit status; the deletion leaves nothing",
+        "The archive has all others, names what it lacks and says so by its exit status; the deletion leaves nothing",
         .timeLimit(.minutes(3)))
     func archiveAndDeletion() throws {
         let service = try DocumentdProgram(["--auth", "local", "--worker", "no"])
@@ -101,9 +110,4 @@ struct UnreadableRowsTests {
             "HEAD", "/rest/v1/documents?select=id", headers: ["apikey": key, "Prefer": "count=exact"])
         #expect(answer["content-range"]?.hasSuffix("/\(Self.count - 1)") == true, "\(answer.headers)")
     }
-}
-
-extension String {
-    /// The text with zeros before it, so that it has so many characters.
-    fileprivate func leftPadded(_ count: Int) -> String { String(repeating: "0", count: count - self.count) + self }
 }

@@ -64,7 +64,9 @@ struct EventTests {
         #expect(throws: DocumentError.self) { try store.declareLength(11, of: upload.id, owner: owner) }
         #expect(try store.expiredUploads(behind: nil, limit: 9).elements.isEmpty)
         let open = try store.upload(upload.id, of: owner)
-        #expect(try store.openUploads(of: owner, behind: nil, limit: 9).elements == [open] && store.openUploads(of: nil, behind: nil, limit: 9).elements == [open])
+        #expect(
+            try store.openUploads(of: owner, behind: nil, limit: 9).elements == [open]
+                && store.openUploads(of: nil, behind: nil, limit: 9).elements == [open])
         #expect(try store.openUploads(of: bench.stranger, behind: nil, limit: 9).elements.isEmpty)
         bench.clock.advance(.seconds(60))
         #expect(try store.openUploads(of: owner, behind: nil, limit: 9).elements.isEmpty)

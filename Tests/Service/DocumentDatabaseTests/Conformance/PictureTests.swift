@@ -37,7 +37,9 @@ struct PictureTests {
         // What another process settles too makes no second event.
         try bench.store.settle(ended[0], .failed(message: "late"))
         #expect(try bench.store.document(document.id, of: bench.owner) == ready)
-        #expect(try bench.events() == [.stored, .pictureReady] && bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
+        #expect(
+            try bench.events() == [.stored, .pictureReady]
+                && bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
     }
 
     @Test("Versions with one content share a job, and each gets its outcome", arguments: StoreDriver.allCases)
@@ -92,7 +94,9 @@ struct PictureTests {
         #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
         try done(bench)
         try bench.store.removeLine(of: second.id, owner: bench.owner)
-        #expect(try bench.queue().list(JobFilter()).isEmpty && bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
+        #expect(
+            try bench.queue().list(JobFilter()).isEmpty
+                && bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
     }
 
     @Test(
@@ -170,7 +174,8 @@ struct PictureTests {
         #expect(try bench.store.release(documents[0].id, of: bench.owner).state == .stored)
         #expect(try bench.store.release(plain.id, of: bench.owner) == plain)
         #expect(
-            try bench.queue().list(JobFilter()).count == 2 && bench.store.quarantined(behind: nil, limit: 9).elements.count == 2)
+            try bench.queue().list(JobFilter()).count == 2
+                && bench.store.quarantined(behind: nil, limit: 9).elements.count == 2)
         #expect(try bench.events() == [.stored, .stored, .stored, .stored, .changed])
     }
 

@@ -19,7 +19,8 @@ enum CostData {
                 isDisabled: false, confirmed: now, created: now, updated: now)
             let hash = PasswordHash(text: "$argon2id$nobody")
             try service.desk.store.addAccount(account, hash)
-            try service.desk.store.addSession(AccountSession(of: person, at: now, program: "p", inBrowser: true), hash: hash)
+            try service.desk.store.addSession(
+                AccountSession(of: person, at: now, program: "p", inBrowser: true), hash: hash)
             try service.desk.store.addGuardianship(
                 Guardianship(
                     id: .make(at: now), athlete: person, right: .view,

@@ -60,7 +60,7 @@ struct CostTests {
         #expect(Set(rows.map(\.route)).subtracting(served) == [], "rows without a route")
     }
 
-    @Test("No call costs more for four times as many other people, but for what the table says", .timeLimit(.minutes(8)))
+    @Test("No call costs more for more other people, but for what the table says", .timeLimit(.minutes(8)))
     func others() async throws {
         let service = try await AccessService.start()
         try CostData.addOthers(0..<150, to: service)

@@ -592,10 +592,12 @@ let package = Package(
                 "PostingDatabase", "Postings", "RenderHost", "Resumes", "S3", "SearchDatabase", "Settings",
                 "SupabaseWire", "StoreSupport", "TestDeadline", "TestSupport",
                 "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Programs/IntegrationTests", exclude: ["Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
+            path: "Tests/Programs/IntegrationTests",
+            exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
             swiftSettings: testing),
         tests(
             of: "JobQueue", in: "Queue",

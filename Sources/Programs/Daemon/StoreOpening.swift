@@ -30,7 +30,7 @@ package struct StoreOpening {
     ///
     /// - Parameter making: makes a folder that is missing; a bucket must be there.
     /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
-    package func open(_ place: StorePlace, making: Bool) throws(Failure) -> any ObjectStore {
+    package func open(_ place: Settings::StorePlace, making: Bool) throws(Failure) -> any ObjectStore {
         do throws(ObjectError) {
             switch place {
             case .folder(let path): return try FolderStore(path: path, making: making)
@@ -62,7 +62,7 @@ package struct StoreOpening {
     /// The pictures that machines share beside the files; `nil` for a folder, which has none.
     ///
     /// - Throws: `usage` for what the settings lack.
-    package func pictures(_ place: StorePlace) throws(Failure) -> (any SharedPictures)? {
+    package func pictures(_ place: Settings::StorePlace) throws(Failure) -> (any SharedPictures)? {
         guard case .bucket(let name, let prefix) = place else { return nil }
         // Somebody waits: a picture that does not come soon is made here.
         var patience = S3Patience()

@@ -43,10 +43,11 @@ struct Backup {
     private func copy(
         _ snapshot: SQLDocumentStore, _ files: any ObjectStore, to copies: FolderStore
     ) throws -> (versions: Int, copied: Int) {
-        var (versions, copied, last) = (0, 0, String?.none)
-        while true {
-            let page = try snapshot.files(behind: last, limit: 500)
-            for document in page {
+        var (versions, copied) = (0, 0)
+        var place: Media::StorePlace?
+        repeat {
+            let page = try snapshot.files(behind: place, limit: 500)
+            for document in page.elements {
                 let path = try ObjectPath(document.file.path)
                 if (try? copies.status(of: path))?.byteCount != document.file.byteCount {
                     do throws(ObjectError) {
@@ -61,9 +62,9 @@ struct Backup {
                 }
                 versions += 1
             }
-            guard let end = page.last else { return (versions, copied) }
-            last = end.file.path
-        }
+            place = page.next
+        } while place != nil
+        return (versions, copied)
     }
 
     private static func copy(
@@ -90,15 +91,14 @@ struct Backup {
     /// Removes the files of documents that were deleted since the last copy.
     private func removeOthers(in copies: FolderStore, recipes: [Recipe]) throws {
         let store = try SQLDocumentStore(path: database, recipes: recipes)
-        var last: ObjectPath?
-        while true {
-            let page = try copies.list(prefix: "", after: last, limit: 500)
-            for object in page where try store.document(withFile: object.path.text) == nil {
+        var place: ObjectPath?
+        repeat {
+            let page = try copies.list(prefix: "", after: place, limit: 500)
+            for object in page.elements where try !store.hasVersion(withFile: object.path.text) {
                 try copies.remove(object.path)
             }
-            guard let end = page.last else { break }
-            last = end.path
-        }
+            place = page.next
+        } while place != nil
         try store.close()
     }
 
@@ -138,18 +138,19 @@ struct Backup {
     private func copyBack(
         _ backup: SQLDocumentStore, _ copies: FolderStore, to files: any ObjectStore
     ) throws -> Int {
-        var (count, last) = (0, String?.none)
-        while true {
-            let page = try backup.files(behind: last, limit: 500)
-            for document in page {
+        var count = 0
+        var place: Media::StorePlace?
+        repeat {
+            let page = try backup.files(behind: place, limit: 500)
+            for document in page.elements {
                 let path = try ObjectPath(document.file.path)
                 if (try? files.status(of: path))?.byteCount == document.file.byteCount { continue }
                 try Self.copy(path, document.file.digest, from: copies, to: files)
                 count += 1
             }
-            guard let end = page.last else { return count }
-            last = end.file.path
-        }
+            place = page.next
+        } while place != nil
+        return count
     }
 
     /// Removes a database with the files beside it.

@@ -66,7 +66,7 @@ struct Stores {
         try StoreOpening(settings, environment: Process.environment).open(store(settings), making: true)
     }
 
-    private static func store(_ settings: Settings) -> StorePlace {
+    private static func store(_ settings: Settings) -> Settings::StorePlace {
         settings.store ?? .folder("\(settings.service.dataPath)/store")
     }
 
@@ -83,11 +83,19 @@ struct Stores {
         options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
         options.maxResumeByteCount = Int64(clamping: settings.service.maxResumeByteCount)
         options.personByteCount = settings.service.personByteCount.map { Int64(clamping: $0) }
+        let desk = options.personByteCount == nil ? nil : try searches(settings)
         return DocumentLibrary(
             store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
             shared: pictures,
-            scanner: try Self.scanner(settings), options: options, mayChange: mayChange
-        ) { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) }
+            scanner: try Self.scanner(settings), options: options, mayChange: mayChange,
+            otherByteCount: { (person: ID<Person>) throws(DocumentError) -> Int64 in
+                do {
+                    return try desk?.byteCount(of: person) ?? 0
+                } catch {
+                    throw .unavailable(detail: "searches: \(error)")
+                }
+            },
+            warn: { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) })
     }
 
     /// The searches for jobs by résumés.

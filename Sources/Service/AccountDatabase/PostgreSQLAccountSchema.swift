@@ -7,7 +7,7 @@ internal import SQL
 enum PostgreSQLAccountSchema {
     static let migrations = SQLMigrations(
         table: "account_migration", subject: "accounts",
-        scripts: [first, epochs])
+        scripts: [first, epochs, addresses])
 
     /// The tables of SQLite (`SQLiteAccountSchema` explains them).
     private static let first = """
@@ -51,5 +51,10 @@ enum PostgreSQLAccountSchema {
     /// `epoch` counts how often all of a person's sessions were ended at once: what they have signed before counts no more.
     private static let epochs = """
         ALTER TABLE accounts ADD COLUMN epoch BIGINT NOT NULL DEFAULT 0;
+        """
+
+    /// Open invitations to an address go with the account of the address.
+    private static let addresses = """
+        CREATE INDEX invitation_addresses ON account_guardians (address) WHERE guardian_id IS NULL;
         """
 }

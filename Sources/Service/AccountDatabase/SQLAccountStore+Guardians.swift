@@ -25,7 +25,7 @@ extension SQLAccountStore {
                 SELECT \(Self.guardianColumns) FROM account_guardians WHERE \(condition) = ?
                 ORDER BY created_at DESC, id
                 """, [value]
-            ) { try Self.guardianship($0) }
+            ) { Self.listed($0, Self.guardianship) }
         }
     }
 
@@ -90,6 +90,9 @@ extension SQLAccountStore {
                 DELETE FROM account_guardians WHERE guardian_id = ?
                 AND athlete_id = (SELECT athlete_id FROM account_guardians WHERE id = ? AND guardian_id IS NULL)
                 """, [guardian.text, id.text])
+            let count = try database.integer(
+                "SELECT count(*) FROM account_guardians WHERE guardian_id = ?", [guardian.text])
+            guard count ?? 0 < Guardianship.mostOfGuardian else { throw AccountError.tooManyAthletes }
             return try database.execute(
                 "UPDATE account_guardians SET guardian_id = ?, accepted_at = ? WHERE id = ? AND guardian_id IS NULL",
                 [guardian.text, now.microseconds, id.text]) == 1

@@ -105,6 +105,11 @@ public final class SQLAccountStore: AccountStore {
         return (account, hash)
     }
 
+    /// What a list makes of a row; `nil` for one that cannot be read, which hides no other.
+    static func listed<Value>(_ row: any SQLRow, _ reading: (any SQLRow) throws -> Value) -> Value? {
+        try? reading(row)
+    }
+
     static func account(
         where column: String, is value: String, _ database: any SQLSession
     ) throws -> (account: Account, hash: PasswordHash)? {
@@ -144,7 +149,7 @@ public final class SQLAccountStore: AccountStore {
     public func accounts() throws(AccountError) -> [Account] {
         try read { database in
             try database.all("SELECT \(Self.withProviders(database.dialect)) FROM accounts ORDER BY address") {
-                try Self.reading($0).account
+                Self.listed($0, Self.reading)?.account
             }
         }
     }
@@ -287,7 +292,7 @@ public final class SQLAccountStore: AccountStore {
             try database.all(
                 "SELECT \(Self.sessionColumns) FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id",
                 [person.text]
-            ) { try Self.session($0) }
+            ) { Self.listed($0, Self.session) }
         }
     }
 
@@ -312,6 +317,12 @@ public final class SQLAccountStore: AccountStore {
                 (session.created - AccountSession.idleTimeOfTokens).microseconds,
                 (session.created - AccountSession.longestTimeOfTokens).microseconds,
             ])
+        // Who signs in once more ends the oldest session.
+        try database.execute(
+            """
+            DELETE FROM account_sessions WHERE id IN (
+                SELECT id FROM account_sessions WHERE user_id = ? ORDER BY created_at DESC, id LIMIT 100000 OFFSET ?)
+            """, [session.person.text, AccountSession.mostOfPerson - 1])
         try database.execute(
             "INSERT INTO account_sessions (\(sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [

@@ -6,7 +6,7 @@ internal import SQL
 enum SQLiteAccountSchema {
     static let migrations = SQLMigrations(
         table: "account_migration", subject: "accounts",
-        scripts: [first, browsers, confirmations, guardians, removals, identities, epochs])
+        scripts: [first, browsers, confirmations, guardians, removals, identities, epochs, addresses])
 
     /// Times are microseconds since 1970, identities are UUIDs in lower case.
     private static let first = """
@@ -70,5 +70,10 @@ enum SQLiteAccountSchema {
     /// `epoch` counts how often all of a person's sessions were ended at once: what they have signed before counts no more.
     private static let epochs = """
         ALTER TABLE accounts ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// Open invitations to an address go with the account of the address.
+    private static let addresses = """
+        CREATE INDEX invitation_addresses ON account_guardians (address) WHERE guardian_id IS NULL;
         """
 }

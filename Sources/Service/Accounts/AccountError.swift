@@ -20,6 +20,8 @@ public enum AccountError: Error, Hashable, Sendable {
     case ownGuardian
     /// A person has as many guardians and invitations as they may.
     case tooManyGuardians
+    /// A guardian acts for as many persons as they may.
+    case tooManyAthletes
     /// The service sends no mail: the operator resets passwords.
     case noMail
     /// Too many attempts failed, or too many letters were asked for.

@@ -32,6 +32,8 @@ public struct AccountSession: Hashable, Sendable {
         case provider
     }
 
+    /// How many sessions a person has at most: one more ends the oldest.
+    public static let mostOfPerson = 100
     /// How long a replaced token works, so that two tabs may refresh at once.
     public static let grace = Duration.seconds(10)
     /// How long a browser's session lasts without use.

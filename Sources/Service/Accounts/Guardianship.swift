@@ -22,6 +22,8 @@ public struct Guardianship: Hashable, Sendable {
     public static let invitationTime = Duration.seconds(7 * 86_400)
     /// How many guardians and invitations a person has at most.
     public static let mostOfPerson = 10
+    /// For how many persons a guardian acts at most.
+    public static let mostOfGuardian = 200
 
     /// A guardianship as a store has it.
     public init(

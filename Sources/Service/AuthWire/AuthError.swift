@@ -86,7 +86,7 @@ struct AuthError: Error {
             return AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
         case .notFound: return AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
         case .noAddress, .unprovenAddress, .identityTaken, .lastWay: return nil
-        case .unavailable, .ownGuardian, .tooManyGuardians, .beingRemoved: return nil
+        case .unavailable, .ownGuardian, .tooManyGuardians, .tooManyAthletes, .beingRemoved: return nil
         }
     }
 

@@ -16,7 +16,10 @@ extension SQLDocumentStore {
             }
             try Self.requireNotRemoved(new.owner, in: table)
             let document = try Self.version(new, in: table)
-            try Self.requireRoom(for: new, in: table)
+            try Self.requireFewRows(new, document.line, in: table)
+            try table.session.execute("DELETE FROM loose_files WHERE path = ?", [document.file.path])
+            try table.requireRoom(
+                for: new.file.byteCount, of: new.owner, allowed: new.allowedByteCount, replacingUpload: new.upload)
             try Self.requireFreePath(document.file.path, in: table)
             try table.clearMarks(of: document.line)
             try table.insert(document, isShown: true)
@@ -45,12 +48,19 @@ extension SQLDocumentStore {
         if isRemoved { throw DocumentError.conflict(message: "This account was deleted.") }
     }
 
-    private static func requireRoom(for new: NewDocument, in table: DocumentTable) throws {
-        guard let allowed = new.allowedByteCount else { return }
-        let used =
-            try table.session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [new.owner.text]) ?? 0
-        guard used + new.file.byteCount <= allowed else {
-            throw DocumentError.overQuota(used: used, allowed: allowed)
+    private static func requireFewRows(_ new: NewDocument, _ line: ID<Line>, in table: DocumentTable) throws {
+        if new.predecessor != nil {
+            return try table.requireFewer(
+                than: PersonBounds.versionsOfDocument, "versions of a document",
+                in: "SELECT 1 FROM documents WHERE line = ?", [line.text])
+        }
+        let count = try table.session.integer(
+            """
+            SELECT CAST(coalesce(sum(documents), 0) AS BIGINT) FROM document_counts
+            WHERE user_id = ? AND documents BETWEEN 0 AND 1000000000
+            """, [new.owner.text])
+        if count ?? 0 >= PersonBounds.documents {
+            throw DocumentError.tooMany("documents", most: PersonBounds.documents)
         }
     }
 
@@ -106,6 +116,11 @@ extension SQLDocumentStore {
         try read { table in try table.documents("WHERE object_path = ?", [path]).first }
     }
 
+    /// Seeks in the unique index of paths.
+    public func hasVersion(withFile path: String) throws(DocumentError) -> Bool {
+        try read { table in try table.session.hasRow("SELECT 1 FROM documents WHERE object_path = ?", [path]) }
+    }
+
     /// Seeks in the index of folded titles.
     public func document(
         ofType type: DocumentType, titled title: String, of owner: ID<Person>
@@ -122,13 +137,14 @@ extension SQLDocumentStore {
 
     /// Reads by the index of identities, or of owners and identities.
     public func allVersions(
-        of owner: ID<Person>?, behind id: ID<Document>?, limit: Int
-    ) throws(DocumentError) -> [Document] {
-        var values: [(any SQLConvertible)?] = [id?.text ?? "", max(0, limit)]
-        if let owner { values.append(owner.text) }
+        of owner: ID<Person>?, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<Document, StorePlace> {
+        let ofOwner = owner == nil ? "" : "user_id = ? AND "
+        let values = [owner?.text, place?.key ?? ""].compactMap { $0 }
         return try read { table in
-            try table.documents(
-                "WHERE \(owner == nil ? "" : "user_id = ?3 AND ") id > ?1 ORDER BY id LIMIT ?2", values)
+            try table.documentPage(
+                "WHERE \(ofOwner)id > ? ORDER BY id LIMIT ?", values, behind: place, limit: limit,
+                key: DocumentRow.idColumn)
         }
     }
 
@@ -208,6 +224,8 @@ extension SQLDocumentStore {
             let line = try table.document(id, of: owner).line
             let versions = try table.versions(of: line)
             for version in versions { try table.noteRemoval(of: version) }
+            // The files of versions that cannot be read go, too.
+            try table.addRemovals(ofFilesWhere: "line = ?", line.text)
             try table.session.execute("DELETE FROM documents WHERE line = ?", [line.text])
             try table.session.execute("DELETE FROM document_shares WHERE line = ?", [line.text])
             try forgetJobs(of: versions, in: table)
@@ -248,7 +266,8 @@ extension SQLDocumentStore {
     /// The same for one file and its content.
     func forgetJobs(forFile path: String, of digest: Digest, in table: DocumentTable) throws {
         let wasWaiting = try table.forgetJobs(forFile: path)
-        let others = try table.documents("WHERE digest = ? AND state = 'stored' LIMIT 1", [digest.hex])
+        let index = table.session.dialect.indexed(by: "document_waiting")
+        let others = try table.documents("\(index) WHERE digest = ? AND state = 'stored' LIMIT 1", [digest.hex])
         if let other = others.first {
             if wasWaiting { try enqueuePictures(of: other, in: table) }
         } else {

@@ -8,24 +8,35 @@ extension SQLDocumentStore {
         after number: Int64, of owner: ID<Person>, limit: Int
     ) throws(DocumentError) -> [DocumentEvent] {
         try read { table in
-            try table.session.all(
-                """
-                SELECT number, user_id, kind, document, line, created_at FROM document_events
-                WHERE user_id = ? AND number > ? ORDER BY number LIMIT ?
-                """, [owner.text, number, limit]
-            ) { row -> DocumentEvent? in
-                guard let number = row.integer(0), let owner: ID<Person> = row.id(1),
-                    let kind = row.text(2).flatMap(DocumentEvent.Kind.init(rawValue:)),
-                    let document: ID<Document> = row.id(3), let line: ID<Line> = row.id(4),
-                    let created = row.instant(5)
-                else {
-                    table.unreadable("event \(row.integer(0) ?? 0)")
-                    return nil
+            var (events, last) = ([DocumentEvent](), number)
+            while events.count < limit {
+                let (wanted, before) = (limit - events.count, last)
+                try table.session.forEachRow(
+                    """
+                    SELECT number, user_id, kind, document, line, created_at FROM document_events
+                    WHERE user_id = ? AND number > ? ORDER BY number LIMIT ?
+                    """, [owner.text, last, wanted]
+                ) { row in
+                    last = row.integer(0) ?? last
+                    if let event = Self.event(row, in: table) { events.append(event) }
                 }
-                return DocumentEvent(
-                    number: number, owner: owner, kind: kind, document: document, line: line, moment: created)
+                if last == before { break }
             }
+            return events
         }
+    }
+
+    private static func event(_ row: any SQLRow, in table: DocumentTable) -> DocumentEvent? {
+        guard let number = row.integer(0), let owner: ID<Person> = row.id(1),
+            let kind = row.text(2).flatMap(DocumentEvent.Kind.init(rawValue:)),
+            let document: ID<Document> = row.id(3), let line: ID<Line> = row.id(4),
+            let created = row.instant(5)
+        else {
+            table.unreadable("event \(row.integer(0) ?? 0)")
+            return nil
+        }
+        return DocumentEvent(
+            number: number, owner: owner, kind: kind, document: document, line: line, moment: created)
     }
 
     /// Reads the largest number, once the changes of the person's things that have begun are committed.

@@ -1,13 +1,15 @@
 public import Documents
-internal import Media
+public import Media
 internal import SQL
 
 /// The files that rows name, and what is known of files beside their rows.
 extension SQLDocumentStore {
     /// Seeks by the unique index of paths.
-    public func files(behind path: String?, limit: Int) throws(DocumentError) -> [Document] {
+    public func files(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Document, StorePlace> {
         try read { table in
-            try table.documents("WHERE object_path > ? ORDER BY object_path LIMIT ?", [path ?? "", limit])
+            try table.documentPage(
+                "WHERE object_path > ? ORDER BY object_path LIMIT ?", [place?.key ?? ""], behind: place, limit: limit,
+                key: DocumentRow.pathColumn)
         }
     }
 

@@ -155,6 +155,22 @@ extension SQLDocumentStore {
         ),
     ]
 
+    /// Reads the person's lists.
+    public func unreadableRows(of owner: ID<Person>) throws(DocumentError) -> [UnreadableRow] {
+        try read { table in
+            let lists: [(kind: String, sql: String, isReadable: (any SQLRow) -> Bool)] = [
+                ("school", "SELECT \(Self.schoolColumns) FROM schools", { Self.school($0) != nil }),
+                ("template", "SELECT \(Self.columns) FROM communication_templates", { Self.template($0) != nil }),
+                ("link", "SELECT \(DocumentTable.linkColumns) FROM share_links", { ShareLink($0) != nil }),
+            ]
+            return try lists.flatMap { list in
+                try table.session.all("\(list.sql) WHERE user_id = ?", [owner.text]) { row in
+                    list.isReadable(row) ? nil : UnreadableRow(kind: list.kind, name: row.words)
+                }
+            }
+        }
+    }
+
     /// Deletes the rows of every table that names the person, and the notes of files below their folder. Only the identity is kept, for two
     /// days: no upload takes longer.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
@@ -165,9 +181,10 @@ extension SQLDocumentStore {
             try table.session.execute(
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
+            try table.addRemovals(ofFilesWhere: "user_id = ?", owner.text)
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
-                "document_owners", "share_links",
+                "document_owners", "share_links", "loose_files",
             ] {
                 try table.session.execute("DELETE FROM \(name) WHERE user_id = ?", [owner.text])
             }

@@ -11,10 +11,11 @@ extension SQLDocumentStore {
         try write(of: owner) { table in
             let line = try table.document(id, of: owner).line
             try table.session.execute("DELETE FROM share_links WHERE expires_at <= ?", [table.now.microseconds])
-            guard try table.links("WHERE line = ?", [line.text]).count < Self.mostLinks else {
-                throw DocumentError.conflict(
-                    message: "This document has \(Self.mostLinks) links. End one of them first.")
-            }
+            try table.requireFewer(
+                than: PersonBounds.linksOfDocument, "links to one document",
+                in: "SELECT 1 FROM share_links WHERE line = ?", [line.text])
+            try table.requireFewer(
+                than: PersonBounds.links, "links", in: "SELECT 1 FROM share_links WHERE user_id = ?", [owner.text])
             let link = ShareLink(
                 id: .make(at: table.now), token: .make(), line: line, owner: owner, maker: maker,
                 permission: permission, created: table.now, expires: table.now + lifetime)
@@ -79,10 +80,12 @@ extension DocumentTable {
         return SharedDocument(link: link, document: document)
     }
 
+    static let linkColumns =
+        "id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at, made_by"
+
     /// The links in the rows of a condition; one that cannot be read is left out and reported.
     fileprivate func links(_ condition: String, _ arguments: [(any SQLConvertible)?]) throws -> [ShareLink] {
-        let columns = "id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at, made_by"
-        return try session.all("SELECT \(columns) FROM share_links \(condition)", arguments) { row in
+        try session.all("SELECT \(Self.linkColumns) FROM share_links \(condition)", arguments) { row in
             let link = ShareLink(row)
             if link == nil { unreadable("link of \(row.words)") }
             return link
@@ -92,7 +95,7 @@ extension DocumentTable {
 
 extension ShareLink {
     /// The link in a row of `links`; `nil` where it cannot be read.
-    fileprivate init?(_ row: any SQLRow) {
+    init?(_ row: any SQLRow) {
         guard let id: ID<ShareLink> = row.id(0), let token = row.text(1).flatMap({ Token($0) }),
             let line: ID<Line> = row.id(2), let owner: ID<Person> = row.id(3),
             let permission = row.text(4).flatMap({ Permission(rawValue: $0) }), let created = row.integer(5),

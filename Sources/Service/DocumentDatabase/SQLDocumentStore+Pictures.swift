@@ -6,16 +6,21 @@ internal import SQL
 /// Picture jobs, their ends, and the quarantine before them.
 extension SQLDocumentStore {
     /// Reads the rows that a trigger on the queue has written.
-    public func endedPictures(limit: Int) throws(DocumentError) -> [EndedPictures] {
+    public func endedPictures(
+        behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<EndedPictures, StorePlace> {
         try read { table in
-            try table.session.all(
-                "SELECT job, path, is_done, failure FROM ended_pictures ORDER BY job LIMIT ?", [limit]
+            let found = try table.session.all(
+                "SELECT job, path, is_done, failure FROM ended_pictures WHERE job > ? ORDER BY job LIMIT ?",
+                [place.flatMap { Int64($0.key) } ?? .min, limit]
             ) { row in
                 let failure = row.json(3)
                 return EndedPictures(
                     job: row.integer(0) ?? 0, path: row.text(1) ?? "", isDone: row.integer(2) == 1,
                     failure: failure?["message"]?.string, isSourceMissing: failure?["code"]?.string == "sourceMissing")
             }
+            // Every row can be read: its key is a number.
+            return StorePage(found, next: found.count < limit ? nil : found.last.map { StorePlace("\($0.job)") })
         }
     }
 
@@ -93,11 +98,14 @@ extension SQLDocumentStore {
     }
 
     /// Reads by the index of versions in quarantine.
-    public func quarantined(behind id: ID<Document>?, limit: Int) throws(DocumentError) -> [Document] {
+    public func quarantined(
+        behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<Document, StorePlace> {
         try read { table in
-            try table.documents(
-                "\(table.session.dialect.indexed(by: "document_quarantine")) WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?",
-                [id?.text ?? "", limit])
+            let index = table.session.dialect.indexed(by: "document_quarantine")
+            return try table.documentPage(
+                "\(index) WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?", [place?.key ?? ""],
+                behind: place, limit: limit, key: DocumentRow.idColumn)
         }
     }
 

@@ -11,11 +11,11 @@ extension SQLDocumentStore {
     /// Takes the row under its lock, which nobody waits for.
     public func takeRemoval(for lease: Duration) throws(DocumentError) -> Removal? {
         // Most of the time there is none, and then nothing is written.
-        if try dueRemovals(limit: Self.lookahead).isEmpty { return nil }
+        if try !read({ try $0.hasDueRemoval() }) { return nil }
         return try write(of: nil) { table in
             // SQLite has one transaction of changes at a time.
             let lock = if case .postgreSQL = table.session.dialect { "FOR UPDATE SKIP LOCKED" } else { "" }
-            guard let removal = try table.dueRemovals(limit: Self.lookahead, lock).first else { return nil }
+            guard let removal = try table.firstDueRemoval(lock) else { return nil }
             let taken = Removal(
                 path: removal.path, digest: removal.digest, failureCount: removal.failureCount, due: table.now + lease)
             try table.session.execute(
@@ -23,9 +23,6 @@ extension SQLDocumentStore {
             return taken
         }
     }
-
-    /// So many rows that cannot be read may lie before one that can.
-    private static let lookahead = 20
 
     /// Seeks by the keys of removals and files.
     public func holds(_ removal: Removal) throws(DocumentError) -> Bool {
@@ -83,6 +80,32 @@ extension SQLDocumentStore {
 }
 
 extension DocumentTable {
+    fileprivate func hasDueRemoval() throws -> Bool {
+        try session.hasRow("SELECT 1 FROM removals WHERE due <= ? LIMIT 1", [now.microseconds])
+    }
+
+    /// The removal that has been due the longest, behind those that cannot be read.
+    fileprivate func firstDueRemoval(_ lock: String) throws -> Removal? {
+        var (due, path) = (Int64.min, "")
+        while true {
+            var found: (removal: Removal?, due: Int64?, path: String?)?
+            try session.forEachRow(
+                """
+                SELECT \(Self.removalColumns), CAST(due AS BIGINT) FROM removals WHERE due <= ? AND (due, path) > (?, ?)
+                ORDER BY due, path LIMIT 1 \(lock)
+                """, [now.microseconds, due, path]
+            ) { row in found = (removal(row), row.integer(4), row.text(0)) }
+            guard let found else { return nil }
+            if let removal = found.removal { return removal }
+            // Behind a path that is no text the others with its time are of this sort, too.
+            if let next = found.path, let time = found.due, (time, next) > (due, path) {
+                (due, path) = (time, next)
+            } else {
+                (due, path) = ((found.due ?? due) + 1, "")
+            }
+        }
+    }
+
     /// - Parameter lock: the clause by which rows are locked.
     fileprivate func dueRemovals(limit: Int, _ lock: String = "") throws -> [Removal] {
         try session.all(

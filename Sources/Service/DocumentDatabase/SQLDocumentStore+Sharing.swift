@@ -10,6 +10,10 @@ extension SQLDocumentStore {
     ) throws(DocumentError) -> Document {
         try write(of: owner) { table in
             let document = try table.document(id, of: owner)
+            let present = Set(document.shares.map(\.school))
+            guard present.union(schools).count <= PersonBounds.sharesOfDocument else {
+                throw DocumentError.tooMany("schools for one document", most: PersonBounds.sharesOfDocument)
+            }
             for school in schools {
                 try table.requireSchool(school, of: owner)
                 try table.session.execute(
@@ -51,7 +55,7 @@ extension SQLDocumentStore {
         try read { table in
             try table.session.all(
                 """
-                SELECT id, user_id, name, created_at FROM schools
+                SELECT \(Self.schoolColumns) FROM schools
                 \(owner == nil ? "" : "WHERE user_id = ?") ORDER BY name_key
                 """, owner.map { [$0.text] } ?? []
             ) { row in
@@ -62,7 +66,9 @@ extension SQLDocumentStore {
         }
     }
 
-    private static func school(_ row: any SQLRow) -> School? {
+    static let schoolColumns = "id, user_id, name, created_at"
+
+    static func school(_ row: any SQLRow) -> School? {
         guard let id: ID<School> = row.id(0), let owner: ID<Person> = row.id(1), let name = row.text(2),
             let created = row.instant(3)
         else { return nil }
@@ -74,6 +80,8 @@ extension SQLDocumentStore {
         try write(of: owner) { table in
             let school = School(id: .make(at: table.now), owner: owner, name: name, created: table.now)
             try Self.requireFreeName(name, of: owner, in: table)
+            try table.requireFewer(
+                than: PersonBounds.schools, "schools", in: "SELECT 1 FROM schools WHERE user_id = ?", [owner.text])
             try table.session.execute(
                 "INSERT INTO schools VALUES (?, ?, ?, ?, ?)",
                 [school.id.text, owner.text, name, name.folded, table.now.microseconds])
@@ -90,7 +98,7 @@ extension SQLDocumentStore {
             try Self.requireFreeName(name, of: owner, besides: id, in: table)
             try table.session.execute(
                 "UPDATE schools SET name = ?, name_key = ? WHERE id = ?", [name, name.folded, id.text])
-            let sql = "SELECT id, user_id, name, created_at FROM schools WHERE id = ?"
+            let sql = "SELECT \(Self.schoolColumns) FROM schools WHERE id = ?"
             guard let school = try table.session.first(sql, [id.text], Self.school) else {
                 throw DocumentError.notFound(.school)
             }

@@ -3,7 +3,7 @@ internal import SQL
 
 /// Communication templates.
 extension SQLDocumentStore {
-    private static let columns = "id, user_id, type, name, body, created_at, updated_at"
+    static let columns = "id, user_id, type, name, body, created_at, updated_at"
 
     /// Reads the rows by the index of owners.
     public func templates(of owner: ID<Person>?) throws(DocumentError) -> [CommunicationTemplate] {
@@ -21,7 +21,7 @@ extension SQLDocumentStore {
         }
     }
 
-    private static func template(_ row: any SQLRow) -> CommunicationTemplate? {
+    static func template(_ row: any SQLRow) -> CommunicationTemplate? {
         guard let id: ID<CommunicationTemplate> = row.id(0), let owner: ID<Person> = row.id(1),
             let type = row.text(2).flatMap(CommunicationTemplate.Channel.init(rawValue:)), let name = row.text(3),
             let body = row.text(4), let created = row.instant(5), let updated = row.instant(6)
@@ -35,6 +35,9 @@ extension SQLDocumentStore {
         named name: String, type: CommunicationTemplate.Channel, body: String, of owner: ID<Person>
     ) throws(DocumentError) -> CommunicationTemplate {
         try write(of: owner) { table in
+            try table.requireFewer(
+                than: PersonBounds.templates, "templates",
+                in: "SELECT 1 FROM communication_templates WHERE user_id = ?", [owner.text])
             let template = CommunicationTemplate(
                 id: .make(at: table.now), owner: owner, type: type, name: name, body: body, created: table.now,
                 updated: table.now)

@@ -6,21 +6,56 @@ internal import SQL
 extension SQLDocumentStore {
     /// Inserts the row.
     public func addUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration
+        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration,
+        allowed: Int64?
     ) throws(DocumentError) -> Upload {
         try write(of: owner) { table in
+            try Self.requireFewUploads(of: owner, in: table)
+            try table.requireRoom(for: length ?? 0, of: owner, allowed: allowed, replacingUpload: nil)
             let upload = Upload(
                 id: .make(at: table.now), owner: owner, uploader: uploader, metadata: metadata, length: length,
                 created: table.now, expires: table.now + lifetime, end: nil)
             try table.session.execute(
                 """
-                INSERT INTO uploads (id, user_id, uploaded_by, metadata, length, created_at, expires_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO uploads (id, user_id, uploaded_by, metadata, length, created_at, expires_at, reserved)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     upload.id.text, owner.text, uploader.text, metadata.text, length, upload.created.microseconds,
-                    upload.expires.microseconds,
+                    upload.expires.microseconds, length ?? 0,
                 ])
+            return upload
+        }
+    }
+
+    private static func requireFewUploads(of owner: ID<Person>, in table: DocumentTable) throws {
+        try table.requireFewer(
+            than: PersonBounds.openUploads, "uploads in progress",
+            in: "SELECT 1 FROM uploads WHERE user_id = ? AND is_finished IS NULL AND expires_at > ?",
+            [owner.text, table.now.microseconds])
+        try table.requireFewer(
+            than: PersonBounds.uploads, "uploads a day", in: "SELECT 1 FROM uploads WHERE user_id = ?", [owner.text])
+    }
+
+    /// Writes the room, which only grows.
+    public func reserve(
+        _ byteCount: Int64, forUpload id: ID<Upload>, of owner: ID<Person>, allowed: Int64?
+    ) throws(DocumentError) {
+        try write(of: owner) { table in
+            try table.requireRoom(for: byteCount, of: owner, allowed: allowed, replacingUpload: id)
+            try table.session.execute(
+                "UPDATE uploads SET reserved = ?1 WHERE id = ?2 AND user_id = ?3 AND reserved < ?1",
+                [byteCount, id.text, owner.text])
+        }
+    }
+
+    /// Reads the row by its key.
+    public func upload(_ id: ID<Upload>) throws(DocumentError) -> Upload {
+        try read { table in
+            let sql = "SELECT \(DocumentTable.uploadColumns) FROM uploads WHERE id = ?"
+            guard let upload = try table.session.first(sql, [id.text], table.upload) else {
+                throw DocumentError.notFound(.upload)
+            }
             return upload
         }
     }
@@ -40,7 +75,7 @@ extension SQLDocumentStore {
     /// Writes the size.
     @discardableResult
     public func declareLength(
-        _ length: Int64, of id: ID<Upload>, owner: ID<Person>
+        _ length: Int64, of id: ID<Upload>, owner: ID<Person>, allowed: Int64?
     ) throws(DocumentError) -> Upload {
         try write(of: owner) { table in
             var upload = try table.upload(id, of: owner)
@@ -48,8 +83,10 @@ extension SQLDocumentStore {
             guard upload.length == nil, upload.end == nil else {
                 throw DocumentError.conflict(message: "The upload's length is known already.")
             }
+            try table.requireRoom(for: length, of: owner, allowed: allowed, replacingUpload: id)
             upload.length = length
-            try table.session.execute("UPDATE uploads SET length = ? WHERE id = ?", [length, id.text])
+            try table.session.execute(
+                "UPDATE uploads SET length = ?1, reserved = ?1 WHERE id = ?2", [length, id.text])
             return upload
         }
     }
@@ -68,26 +105,32 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Reads by the index of expiry: the uploads of a day.
-    public func openUploads(of owner: ID<Person>?, limit: Int) throws(DocumentError) -> [Upload] {
-        try read { table in
-            try table.session.all(
+    /// Reads by the index of owners, or by the key.
+    public func openUploads(
+        of owner: ID<Person>?, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<Upload, StorePlace> {
+        let ofOwner = owner == nil ? "" : "user_id = ? AND "
+        return try read { table in
+            let values: [(any SQLConvertible)?] = owner.map { [$0.text as (any SQLConvertible)?] } ?? []
+            return try table.page(
                 """
                 SELECT \(DocumentTable.uploadColumns) FROM uploads
-                WHERE expires_at > ? AND is_finished IS NULL AND (CAST(? AS text) IS NULL OR user_id = ?)
-                ORDER BY expires_at, id LIMIT ?
-                """, [table.now.microseconds, owner?.text, owner?.text, limit], table.upload)
+                WHERE \(ofOwner)is_finished IS NULL AND id > ? AND expires_at > ? ORDER BY id LIMIT ?
+                """, values + [place?.key ?? "", table.now.microseconds], behind: place, limit: limit, key: 0,
+                table.upload)
         }
     }
 
-    /// Reads by the index of expiry.
-    public func expiredUploads(limit: Int) throws(DocumentError) -> [Upload] {
+    /// Reads by the key: those whose time is over are the first ones.
+    public func expiredUploads(
+        behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<Upload, StorePlace> {
         try read { table in
-            try table.session.all(
+            try table.page(
                 """
-                SELECT \(DocumentTable.uploadColumns) FROM uploads WHERE expires_at <= ?
-                ORDER BY expires_at, id LIMIT ?
-                """, [table.now.microseconds, limit], table.upload)
+                SELECT \(DocumentTable.uploadColumns) FROM uploads WHERE expires_at <= ? AND id > ?
+                ORDER BY id LIMIT ?
+                """, [table.now.microseconds, place?.key ?? ""], behind: place, limit: limit, key: 0, table.upload)
         }
     }
 

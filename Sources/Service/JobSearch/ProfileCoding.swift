@@ -15,7 +15,7 @@ enum ProfileCoding {
         do {
             return try JSONDecoder().decode(Profile.self, from: Data(text.utf8))
         } catch {
-            throw .unavailable(detail: "a stored profile cannot be read: \(error)")
+            throw .damaged(detail: "a stored profile cannot be read: \(error)")
         }
     }
 }

@@ -1,5 +1,6 @@
 public import Documents
 internal import Linux
+internal import Media
 internal import Objects
 public import SearchDatabase
 
@@ -18,11 +19,27 @@ extension SearchDesk {
 
     /// Deletes all searches of a person.
     public func removeAll(of owner: ID<Person>) throws {
-        while true {
-            let page = try searches.searches(of: owner, limit: Self.pageCount)
-            for search in page { try remove(search) }
-            if page.count < Self.pageCount { return }
-        }
+        _ = try removeAll(of: owner, before: Instant(microseconds: .max))
+    }
+
+    /// Deletes searches with their files, whether or not their rows can be read.
+    ///
+    /// - Returns: how many.
+    private func removeAll(of owner: ID<Person>?, before moment: Instant) throws -> Int {
+        var count = 0
+        var place: StorePlace?
+        repeat {
+            let page = try searches.remains(of: owner, before: moment, behind: place, limit: Self.pageCount)
+            for remains in page.elements {
+                if let path = remains.path.flatMap({ try? ObjectPath($0) }), path.isOfSearch {
+                    try objects.remove(path)
+                }
+                try searches.remove(remains)
+                count += 1
+            }
+            place = page.next
+        } while place != nil
+        return count
     }
 
     /// Deletes searches whose time is over, and files that no search names: those of uploads that were cut off. Sessions whose jobs are
@@ -36,14 +53,7 @@ extension SearchDesk {
             // One that cannot be looked at now is looked at in the next round.
             _ = try? settle(search)
         }
-        var count = 0
-        while true {
-            let page = try searches.searches(before: now - lifetime, limit: Self.pageCount)
-            for search in page { try remove(search) }
-            count += page.count
-            if page.count < Self.pageCount { break }
-        }
-        return count + (try sweep())
+        return try removeAll(of: nil, before: now - lifetime) + sweep()
     }
 
     /// How old a search is before its job is looked at.
@@ -53,21 +63,18 @@ extension SearchDesk {
 
     /// No file younger than a day is touched: its row may be about to be written.
     private func sweep() throws -> Int {
-        var (count, last) = (0, ObjectPath?.none)
-        while true {
-            let page = try objects.list(prefix: "\(ObjectPath.resumes)/", after: last, limit: Self.pageCount)
-            for file in page where Duration.nanoseconds(Time.wall - file.modified) > .seconds(86_400) {
-                do throws(SearchError) {
-                    _ = try searches.search(ofFile: file.path.text)
-                } catch {
-                    guard error == .notFound else { throw error }
-                    try objects.remove(file.path)
-                    count += 1
-                }
+        var count = 0
+        var place: ObjectPath?
+        repeat {
+            let page = try objects.list(prefix: "\(ObjectPath.resumes)/", after: place, limit: Self.pageCount)
+            for file in page.elements where Duration.nanoseconds(Time.wall - file.modified) > .seconds(86_400) {
+                if try searches.hasSearch(ofFile: file.path.text) { continue }
+                try objects.remove(file.path)
+                count += 1
             }
-            guard page.count == Self.pageCount, let end = page.last else { return count }
-            last = end.path
-        }
+            place = page.next
+        } while place != nil
+        return count
     }
 
     private static let pageCount = 200

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Media
 internal import SearchDatabase
 
 extension SearchDesk {
@@ -12,28 +13,19 @@ extension SearchDesk {
         _ damage: (_ path: String, _ byteCount: Int64?) -> Damage?,
         found: (_ session: String, _ path: String, Damage) -> Void
     ) throws -> Int {
-        var (count, last) = (0, String?.none)
-        while true {
-            let page = try searches.files(behind: last, limit: 100)
-            for file in page {
+        var count = 0
+        var place: StorePlace?
+        repeat {
+            let page = try searches.files(behind: place, limit: 100)
+            for file in page.elements {
                 // A search that was deleted meanwhile has no file.
-                if let damage = damage(file.path, file.byteCount), try hasSearch(ofFile: file.path) {
+                if let damage = damage(file.path, file.byteCount), try searches.hasSearch(ofFile: file.path) {
                     found("\(file.session)", file.path, damage)
                 }
                 count += 1
             }
-            guard let end = page.last else { return count }
-            last = end.path
-        }
-    }
-
-    private func hasSearch(ofFile path: String) throws(SearchError) -> Bool {
-        do throws(SearchError) {
-            _ = try searches.search(ofFile: path)
-            return true
-        } catch {
-            guard error == .notFound else { throw error }
-            return false
-        }
+            place = page.next
+        } while place != nil
+        return count
     }
 }

@@ -95,6 +95,9 @@ public struct SearchDesk: Sendable {
     /// When a search and its token end.
     public func end(of search: ResumeSearch) -> Instant { search.created + lifetime }
 
+    /// The bytes of a person's résumés.
+    public func byteCount(of owner: ID<Person>) throws -> Int64 { try searches.statistics(of: owner).byteCount }
+
     private func living(_ search: ResumeSearch) throws(SearchError) -> ResumeSearch {
         guard now < end(of: search) else { throw .notFound }
         return search

@@ -1,8 +1,10 @@
 public import Documents
 public import JobQueue
 internal import Linux
+internal import Media
 public import Objects
 public import Scanning
+internal import Synchronization
 public import ThumbnailCache
 public import Thumbnailer
 
@@ -37,6 +39,8 @@ public final class DocumentLibrary: Sendable {
 
     /// Told of trouble that no caller sees.
     let warn: @Sendable (DocumentError) -> Void
+    /// Where the settling of ended pictures goes on; `nil` for the beginning.
+    let settledPlace = Mutex<StorePlace?>(nil)
     /// Requests that wait for a picture.
     let desk = PictureDesk()
     /// Pictures that are made for visitors.
@@ -45,6 +49,10 @@ public final class DocumentLibrary: Sendable {
     let ahead = PicturesAhead()
     /// Requests that write to resumable uploads.
     public let uploads = UploadDesk()
+    /// Files on their way in.
+    let room = PassingBytes()
+    /// The bytes of a person's files that other stores count, which count together with those of this one.
+    let otherByteCount: @Sendable (ID<Person>) throws(DocumentError) -> Int64
     /// Clients that follow events.
     public let events: EventHub
 
@@ -68,12 +76,14 @@ public final class DocumentLibrary: Sendable {
     ///   - shared: the renditions of other machines.
     ///   - scanner: looks for malware; what it has not passed is in quarantine.
     ///   - mayChange: by default persons change their own things alone. It may block.
+    ///   - otherByteCount: the bytes of a person's files that other stores count.
     ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
     public init(
         store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
         cache: FolderCache, shared: (any SharedPictures)? = nil, scanner: (any Scanner)? = nil,
         options: Options = Options(),
         mayChange: @escaping PermissionCheck = DocumentLibrary.onlyOwn,
+        otherByteCount: @escaping @Sendable (ID<Person>) throws(DocumentError) -> Int64 = { _ in 0 },
         warn: @escaping @Sendable (DocumentError) -> Void
     ) {
         self.store = store
@@ -85,6 +95,7 @@ public final class DocumentLibrary: Sendable {
         self.scanner = scanner
         self.options = options
         self.mayChange = mayChange
+        self.otherByteCount = otherByteCount
         self.warn = warn
         events = EventHub(store: store)
     }

@@ -66,12 +66,14 @@ public protocol ObjectStore: Sendable {
     @discardableResult
     func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool
 
-    /// Objects in the order of their paths' bytes, which stays the same while others come and go.
+    /// A page of the objects in the order of their paths' bytes, which stays the same while others come and go.
     ///
     /// - Parameters:
     ///   - prefix: the text with which the paths begin; empty for all.
-    ///   - after: the path after which the list begins: the last one of the list before.
-    func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus]
+    ///   - after: the path after which the page begins: `next` of the page before.
+    func list(
+        prefix: String, after: ObjectPath?, limit: Int
+    ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath>
 
     /// A walk over all objects in the order of `list`, from the first one on.
     func walk() throws(ObjectError) -> any ObjectWalk

@@ -10,6 +10,8 @@ internal import Synchronization
 
 /// Everything of a person as a ZIP archive: five lists in JSON, what was done by the person or with their things, and every file under
 /// `files/` and `resumes/`. It is made piece by piece, as whoever takes it gets on.
+///
+/// What cannot be read stops nothing: the archive's last list, `missing.json`, names it.
 public final class AccountArchive: Sendable {
     private let account: Account
     private let accounts: AccountDesk
@@ -26,12 +28,26 @@ public final class AccountArchive: Sendable {
         var waiting: [Entry] = []
         var current: (source: Source, offset: Int64, end: Int64)?
         var fileCount = 0
+        var missing: [Missing] = []
+        /// The paths of files that documents and searches name, and that have not come yet.
+        var expected: Set<String> = []
+    }
+
+    /// Something of the person's that the archive does not have.
+    public struct Missing: Hashable, Sendable {
+        /// `document`, `school`, `template`, `search` or `file`.
+        public let kind: String
+        /// The identity of a row; of a file its place in the archive.
+        public let name: String
+        /// Why it is missing, for people.
+        public let reason: String
     }
 
     private enum Stage {
         case lists
         /// The files behind a path are still to come.
         case files(after: ObjectPath?)
+        case missing
         case directory
         case over
     }
@@ -76,6 +92,9 @@ public final class AccountArchive: Sendable {
     /// The files that are in what was given so far and are the person's.
     public var fileCount: Int { state.withLock { $0.fileCount } }
 
+    /// What is not in the archive, as far as that was made.
+    public var missing: [Missing] { state.withLock { $0.missing } }
+
     /// The next bytes of the archive, at most 1 MiB but for its headers; `nil` at its end. Blocks: before a file's first piece the file is
     /// read for its checksum.
     ///
@@ -90,16 +109,22 @@ public final class AccountArchive: Sendable {
                 }
                 switch state.stage {
                 case .lists:
-                    state.waiting = try lists()
+                    state.waiting = try lists(&state)
                     state.stage = .files(after: nil)
                 case .files(let last):
                     let page = try files.list(prefix: "\(account.id)/", after: last, limit: Self.pageCount)
-                    state.waiting = page.map { object in
+                    state.waiting = page.elements.map { object in
                         Entry(
                             name: name(of: object.path.text), moment: Instant(microseconds: object.modified / 1000),
                             content: .object(object.path))
                     }
-                    state.stage = page.count < Self.pageCount ? .directory : .files(after: page.last?.path)
+                    state.stage = page.next.map { .files(after: $0) } ?? .missing
+                case .missing:
+                    for path in state.expected.sorted() {
+                        state.missing.append(Missing(kind: "file", name: name(of: path), reason: "is not stored"))
+                    }
+                    state.waiting = [list("missing.json", .array(state.missing.map(Self.json)))]
+                    state.stage = .directory
                 case .directory:
                     state.stage = .over
                     return state.zip.directory()
@@ -109,10 +134,27 @@ public final class AccountArchive: Sendable {
         }
     }
 
-    /// Opens what comes next; `nil` for a file that the person has removed meanwhile.
+    /// Opens what comes next; `nil` for a file that the person has removed meanwhile, or that cannot be read.
     private func begin(_ entry: Entry, _ state: inout State) throws -> [UInt8]? {
-        guard let source = try open(entry.content) else { return nil }
-        if case .object = source { state.fileCount += 1 }
+        do {
+            guard let source = try open(entry.content) else { return nil }
+            if case .object(let path) = entry.content { state.expected.remove(path.text) }
+            let header = try header(of: entry, source, &state)
+            if case .object = source { state.fileCount += 1 }
+            return header
+        } catch let error as ObjectError {
+            // A store that is away has none of the files, and the archive is made again later.
+            if case .unavailable = error, !isReachable { throw error }
+            if case .object(let path) = entry.content { state.expected.remove(path.text) }
+            state.missing.append(Missing(kind: "file", name: entry.name, reason: "cannot be read"))
+            return nil
+        }
+    }
+
+    /// Whether the store of files answers at all.
+    private var isReachable: Bool { (try? files.list(prefix: "\(account.id)/", after: nil, limit: 1)) != nil }
+
+    private func header(of entry: Entry, _ source: Source, _ state: inout State) throws -> [UInt8] {
         var (checksum, offset) = (ZipArchive.Checksum(), Int64(0))
         while true {
             let piece = try Self.bytes(of: source, at: offset)
@@ -166,17 +208,27 @@ public final class AccountArchive: Sendable {
 
     // MARK: Lists
 
-    private func lists() throws -> [Entry] {
+    private func list(_ name: String, _ json: JSON) -> Entry {
+        Entry(name: name, moment: now, content: .bytes(Array((json.text + "\n").utf8)))
+    }
+
+    private func lists(_ state: inout State) throws -> [Entry] {
         let schools = try documents.schools(of: account.id)
         let templates = try documents.templates(of: account.id)
         let activity = try audit?.lines(about: account.id) ?? []
-        let searched = try searches?.record(of: account.id) ?? []
-        func list(_ name: String, _ json: JSON) -> Entry {
-            Entry(name: name, moment: now, content: .bytes(Array((json.text + "\n").utf8)))
+        let record = try searches?.record(of: account.id)
+        let searched = record?.searches ?? []
+        let versions = try versions(&state)
+        state.missing += (record?.unreadable ?? []).map {
+            Missing(kind: "search", name: $0, reason: "cannot be read")
         }
+        state.missing += try documents.unreadableRows(of: account.id).map {
+            Missing(kind: $0.kind, name: $0.name, reason: "cannot be read")
+        }
+        state.expected = Set(versions.map(\.file.path))
         return [
             list("account.json", try accountJSON()),
-            list("documents.json", .array(try versions().map { try json($0, schools) })),
+            list("documents.json", .array(try versions.map { try json($0, schools) })),
             list("schools.json", .array(schools.map { .string($0.name) })),
             list("templates.json", .array(templates.map(Self.json))),
             list("searches.json", .array(searched.map(\.json))),
@@ -192,13 +244,22 @@ public final class AccountArchive: Sendable {
             })
     }
 
-    private func versions() throws -> [Document] {
+    private func versions(_ state: inout State) throws -> [Document] {
         var all: [Document] = []
-        while true {
-            let page = try documents.allVersions(of: account.id, behind: all.last?.id, limit: Self.pageCount)
-            all += page
-            if page.count < Self.pageCount { return all }
-        }
+        var place: StorePlace?
+        repeat {
+            let page = try documents.allVersions(of: account.id, behind: place, limit: Self.pageCount)
+            all += page.elements
+            state.missing += page.unreadable.map { Missing(kind: "document", name: $0, reason: "cannot be read") }
+            place = page.next
+        } while place != nil
+        return all
+    }
+
+    private static func json(_ missing: Missing) -> JSON {
+        .object([
+            "kind": .string(missing.kind), "name": .string(missing.name), "reason": .string(missing.reason),
+        ])
     }
 
     private func accountJSON() throws -> JSON {

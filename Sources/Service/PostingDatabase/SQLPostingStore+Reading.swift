@@ -1,6 +1,6 @@
 internal import DocumentDatabase
 public import Documents
-internal import Media
+public import Media
 public import Postings
 internal import SQL
 
@@ -24,6 +24,9 @@ extension SQLPostingStore {
         )
         return StoredPosting(id: id, posting: posting, added: added, changed: changed)
     }
+
+    /// The posting in a row of a list; `nil` for one that cannot be read, which hides no other.
+    private static func listed(_ row: any SQLRow) -> StoredPosting? { try? posting(row) }
 
     /// Postings that have all words of one of some lists, those published last first, and those of one day by source and
     /// identity there.
@@ -49,7 +52,7 @@ extension SQLPostingStore {
                 SELECT \(Self.columns) FROM postings WHERE \(found) AND (expires IS NULL OR expires >= ?)
                     \(Self.condition(scope, session.dialect))
                 ORDER BY coalesce(posted, 0) DESC, \(Self.keyOrder(session.dialect)) LIMIT ?
-                """, values + [max(0, limit)], Self.posting)
+                """, values + [max(0, limit)], Self.listed)
         }
     }
 
@@ -109,17 +112,25 @@ extension SQLPostingStore {
     /// - Parameters:
     ///   - source: `nil` for all sources.
     ///   - last: the one behind which the page begins.
+    ///   - limit: the most rows that are read.
     public func postings(
         of source: String?, behind last: Posting.Key?, limit: Int
-    ) throws(PostingError) -> [StoredPosting] {
+    ) throws(PostingError) -> StorePage<StoredPosting, Posting.Key> {
         try read { session in
-            try session.all(
+            var (found, unreadable) = ([StoredPosting](), [String]())
+            var (count, end) = (0, Posting.Key?.none)
+            try session.forEachRow(
                 """
                 SELECT \(Self.columns) FROM postings
                 WHERE (source, source_id) > (?1, ?2) \(source == nil ? "" : "AND source = ?4")
                 ORDER BY source, source_id LIMIT ?3
-                """,
-                [last?.source ?? "", last?.id ?? "", max(0, limit)] + (source.map { [$0] } ?? []), Self.posting)
+                """, [last?.source ?? "", last?.id ?? "", max(0, limit)] + (source.map { [$0] } ?? [])
+            ) { row in
+                count += 1
+                if let source = row.text(1), let id = row.text(2) { end = Posting.Key(source: source, id: id) }
+                if let posting = Self.listed(row) { found.append(posting) } else { unreadable.append(row.words) }
+            }
+            return StorePage(found, unreadable: unreadable, next: count < limit || end == last ? nil : end)
         }
     }
 

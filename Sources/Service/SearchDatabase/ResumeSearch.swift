@@ -156,7 +156,11 @@ public enum SearchError: Error, Hashable, Sendable {
     case notFound
     /// The search has no profile yet: its résumé is not read.
     case noProfile
-    /// The database is out of reach, damaged or a newer program's.
+    /// The person has as many searches as one person may have.
+    case tooMany(most: Int)
+    /// One row cannot be read; others can.
+    case damaged(detail: String)
+    /// The database is out of reach, or a newer program's.
     case unavailable(detail: String)
 }
 
@@ -166,6 +170,8 @@ extension SearchError: CustomStringConvertible {
         switch self {
         case .notFound: "there is no such search"
         case .noProfile: "the search has no profile"
+        case .tooMany(let most): "the person has \(most) searches, the most that are kept"
+        case .damaged(let detail): detail
         case .unavailable(let detail): "the searches cannot be used: \(detail)"
         }
     }

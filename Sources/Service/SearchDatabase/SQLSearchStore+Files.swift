@@ -1,5 +1,6 @@
 internal import DocumentDatabase
 public import Documents
+public import Media
 internal import SQL
 
 /// The file of a search for jobs.
@@ -14,23 +15,80 @@ public struct SearchFile: Hashable, Sendable {
 
 /// The files that searches name.
 extension SQLSearchStore {
-    /// The files of searches in the database's order of their paths, behind a path; at most `limit`.
-    ///
-    /// - Throws: `unavailable`, also for a row that cannot be read.
-    public func files(behind path: String?, limit: Int) throws(SearchError) -> [SearchFile] {
+    /// A page of the files of searches in the database's order of their paths.
+    public func files(
+        behind place: StorePlace?, limit: Int
+    ) throws(SearchError) -> StorePage<SearchFile, StorePlace> {
         try read { session in
-            try session.all(
+            var (found, unreadable) = ([SearchFile](), [String]())
+            var (count, last) = (0, String?.none)
+            try session.forEachRow(
                 "SELECT session_id, path, byte_count FROM resume_searches WHERE path > ? ORDER BY path LIMIT ?",
-                [path ?? "", limit]
+                [place?.key ?? "", limit]
             ) { row in
-                guard let session: ID<SearchSession> = row.id(0), let path = row.text(1) else {
-                    throw SearchError.unavailable(
-                        detail: "the row of the search with the session \(row.words) cannot be read")
+                count += 1
+                last = row.text(1)
+                guard let session: ID<SearchSession> = row.id(0), let path = last else {
+                    return unreadable.append(row.words)
                 }
                 // Rows of before have 0.
                 let byteCount = row.integer(2).flatMap { $0 > 0 ? $0 : nil }
-                return SearchFile(session: session, path: path, byteCount: byteCount)
+                found.append(SearchFile(session: session, path: path, byteCount: byteCount))
             }
+            let next = count < limit ? nil : last.flatMap { $0 == place?.key ? nil : StorePlace($0) }
+            return StorePage(found, unreadable: unreadable, next: next)
+        }
+    }
+
+    /// Whether a search has its file at a path, also one that cannot be read.
+    public func hasSearch(ofFile path: String) throws(SearchError) -> Bool {
+        try read { try $0.hasRow("SELECT 1 FROM resume_searches WHERE path = ?", [path]) }
+    }
+}
+
+/// What has to go of a search, whether or not it can be read.
+public struct SearchRemains: Hashable, Sendable {
+    /// The row's key.
+    let id: String
+    let session: String?
+    let job: Int64?
+    /// The file's path in the object store; `nil` if nobody can tell it.
+    public let path: String?
+}
+
+/// The end of searches.
+extension SQLSearchStore {
+    /// A page of what is there of searches, by identity.
+    ///
+    /// - Parameters:
+    ///   - owner: whose; `nil` for everybody's.
+    ///   - moment: when they began at the latest.
+    public func remains(
+        of owner: ID<Person>?, before moment: Instant, behind place: StorePlace?, limit: Int
+    ) throws(SearchError) -> StorePage<SearchRemains, StorePlace> {
+        let ofOwner = owner == nil ? "" : "AND user_id = ?4"
+        return try read { session in
+            let values: [(any SQLConvertible)?] = [moment.microseconds, place?.key ?? "", limit]
+            let found = try session.all(
+                """
+                SELECT id, session_id, job, path FROM resume_searches WHERE created_at < ?1 AND id > ?2 \(ofOwner)
+                ORDER BY id LIMIT ?3
+                """, values + (owner.map { [$0.text as (any SQLConvertible)?] } ?? [])
+            ) { row in
+                row.text(0).map {
+                    SearchRemains(id: $0, session: row.text(1), job: row.integer(2), path: row.text(3))
+                }
+            }
+            return StorePage(found, next: found.count < limit ? nil : found.last.map { StorePlace($0.id) })
+        }
+    }
+
+    /// Deletes a search with its matches and its waiting job. The file is the caller's to remove.
+    public func remove(_ remains: SearchRemains) throws(SearchError) {
+        try write { session in
+            try session.execute("DELETE FROM resume_searches WHERE id = ?", [remains.id])
+            try session.execute("DELETE FROM search_matches WHERE session_id = ?", [remains.session])
+            if let job = remains.job { try queue.forget(job, in: session) }
         }
     }
 }

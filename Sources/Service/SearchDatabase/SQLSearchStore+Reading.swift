@@ -1,6 +1,6 @@
 internal import DocumentDatabase
 public import Documents
-internal import Media
+public import Media
 internal import Postings
 internal import SQL
 
@@ -11,7 +11,7 @@ extension SQLSearchStore {
         direct, local
         """
 
-    /// - Throws: `unavailable` for a row that cannot be read.
+    /// - Throws: `damaged` for a row that cannot be read.
     private static func search(_ row: any SQLRow) throws -> ResumeSearch {
         guard let id: ID<ResumeSearch> = row.id(0), let session: ID<SearchSession> = row.id(1),
             let token = row.text(2), let path = row.text(4), let fileName = row.text(5), let created = row.instant(6),
@@ -20,7 +20,7 @@ extension SQLSearchStore {
         else {
             // The search's own identity is a secret.
             let session = row.text(1) ?? "?"
-            throw SearchError.unavailable(detail: "the row of the search with the session \(session) cannot be read")
+            throw SearchError.damaged(detail: "the row of the search with the session \(session) cannot be read")
         }
         var counts = ResumeSearch.Counts()
         counts.total = Int(row.integer(13) ?? 0)
@@ -31,6 +31,9 @@ extension SQLSearchStore {
             created: created, state: state, step: step, message: row.text(9), title: row.text(10),
             isCorrected: row.integer(11) == 1, job: row.integer(12), counts: counts)
     }
+
+    /// The search in a row of a list; `nil` for one that cannot be read, which hides no other.
+    private static func listed(_ row: any SQLRow) -> ResumeSearch? { try? search(row) }
 
     /// - Throws: `notFound`.
     static func search(where column: String, is value: String, _ session: any SQLSession) throws -> ResumeSearch {
@@ -74,10 +77,10 @@ extension SQLSearchStore {
         id, posting_id, title, company, location, is_remote, posted, url, query, is_direct, is_local, parts
         """
 
-    /// - Throws: `unavailable` for a row that cannot be read.
+    /// - Throws: `damaged` for a row that cannot be read.
     private static func match(_ row: any SQLRow, text: String?) throws -> SearchMatch {
         guard let id: ID<SearchMatch> = row.id(0), let posting = row.text(1), let title = row.text(2) else {
-            throw SearchError.unavailable(detail: "the row of the match \(row.words) cannot be read")
+            throw SearchError.damaged(detail: "the row of the match \(row.words) cannot be read")
         }
         return SearchMatch(
             id: id, posting: posting, title: title, company: row.text(3) ?? "", location: row.text(4) ?? "",
@@ -114,7 +117,28 @@ extension SQLSearchStore {
         }
     }
 
-    /// A person's searches, the latest first.
+    /// A page of a person's searches, by identity.
+    public func searches(
+        of owner: ID<Person>, behind place: StorePlace?, limit: Int
+    ) throws(SearchError) -> StorePage<ResumeSearch, StorePlace> {
+        try read { session in
+            var (found, unreadable) = ([ResumeSearch](), [String]())
+            var (count, last) = (0, String?.none)
+            try session.forEachRow(
+                "SELECT \(Self.columns) FROM resume_searches WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
+                [owner.text, place?.key ?? "", limit]
+            ) { row in
+                count += 1
+                last = row.text(0)
+                // The search's own identity is a secret.
+                if let search = Self.listed(row) { found.append(search) } else { unreadable.append(row.text(1) ?? "?") }
+            }
+            let next = count < limit ? nil : last.flatMap { $0 > place?.key ?? "" ? StorePlace($0) : nil }
+            return StorePage(found, unreadable: unreadable, next: next)
+        }
+    }
+
+    /// A person's searches, the latest first. One that cannot be read is left out.
     ///
     /// - Parameter offset: how many of the latest are left out.
     public func searches(
@@ -125,7 +149,7 @@ extension SQLSearchStore {
                 """
                 SELECT \(Self.columns) FROM resume_searches WHERE user_id = ? ORDER BY created_at DESC, id DESC
                 LIMIT ? OFFSET ?
-                """, [owner.text, limit, offset], Self.search)
+                """, [owner.text, limit, offset], Self.listed)
         }
     }
 
@@ -145,7 +169,7 @@ extension SQLSearchStore {
         }
     }
 
-    /// Searches that began before a moment, the oldest first.
+    /// Searches that began before a moment, the oldest first. One that cannot be read is left out.
     ///
     /// - Parameter state: `nil` for all.
     public func searches(
@@ -157,7 +181,7 @@ extension SQLSearchStore {
                 SELECT \(Self.columns) FROM resume_searches WHERE created_at < ?1 \(state == nil ? "" : "AND state = ?3")
                 ORDER BY created_at LIMIT ?2
                 """, [moment.microseconds, limit] + (state.map { [$0.rawValue as any SQLConvertible] } ?? []),
-                Self.search)
+                Self.listed)
         }
     }
 }

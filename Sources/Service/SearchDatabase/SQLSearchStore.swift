@@ -66,6 +66,10 @@ public final class SQLSearchStore: Sendable {
         at now: Instant
     ) throws(SearchError) -> ResumeSearch {
         let search = try write { session in
+            if let owner {
+                let count = try session.integer("SELECT count(*) FROM resume_searches WHERE user_id = ?", [owner.text])
+                if count ?? 0 >= PersonBounds.searches { throw SearchError.tooMany(most: PersonBounds.searches) }
+            }
             let job = try queue.enqueue(path: path, in: session)
             try session.execute(
                 """

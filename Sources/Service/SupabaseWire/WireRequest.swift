@@ -36,6 +36,9 @@ struct WireRequest: HeaderReading {
 
     func values(of name: String) -> [String] { HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
 
+    /// The request's way through the service.
+    var passage: Passage { context.passage }
+
     /// The scheme and host by which the client reached the service.
     var origin: String { context.address(of: request) }
 
@@ -77,10 +80,14 @@ struct WireRequest: HeaderReading {
 }
 
 extension Response {
-    /// JSON, which nobody keeps.
+    /// The value of `Cache-Control` for what no cache may keep.
+    static var unkept: String { "private, no-store" }
+
+    /// JSON that no cache keeps.
     static func wire(_ json: JSON, status: Int = 200) -> Response {
         Response(
-            status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json; charset=utf-8"],
+            status: HTTPResponse.Status(code: status),
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: unkept],
             body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
     }
 }

@@ -27,7 +27,7 @@ APART = {
     "RenderHostTests": [["FootprintTests"]],
     # Their servers answer on the threads of Swift's tasks, which tests that block take.
     "DocumentAPITests": [["SearchEventsTests"]],
-    "IntegrationTests": [["AccessMatrixTests"], ["HostileClientTests"], ["IssuedTokensTests"]],
+    "IntegrationTests": [["AccessMatrixTests"], ["CostTests"], ["HostileClientTests"], ["IssuedTokensTests"]],
     "OpenIDConnectTests": [["TransportTests"]],
 }
 # What runs a second time, on a server in place of SQLite's files.

@@ -105,10 +105,12 @@ struct UnreadableDocumentsTests {
         _ = try store.events(after: 0, of: bench.owner, limit: 99)
         _ = try store.latestEvent(of: bench.owner)
         _ = try store.dueRemovals(limit: 99)
-        _ = try store.expiredUploads(limit: 99)
+        _ = try store.expiredUploads(behind: nil, limit: 99).elements
         _ = try store.allVersions(of: bench.owner, behind: nil, limit: 99)
         _ = try store.quarantined(behind: nil, limit: 99)
-        for ended in try store.endedPictures(limit: 99) { try store.settle(ended, .ready(nil, placeholder: nil)) }
+        for ended in try store.endedPictures(behind: nil, limit: 99).elements {
+            try store.settle(ended, .ready(nil, placeholder: nil))
+        }
         for id in ids { _ = try store.versions(of: id, owner: bench.owner) }
     }
 
@@ -117,7 +119,7 @@ struct UnreadableDocumentsTests {
         let bench = try makeBench()
         try spoil(bench, table, column)
         try readEverything(bench)
-        let documents = try bench.store.allVersions(of: nil, behind: nil, limit: 99)
+        let documents = try bench.store.allVersions(of: nil, behind: nil, limit: 99).elements
         #expect(documents.count >= 4, "good documents are hidden")
         #expect(try bench.page { $0.limit = 200 }.documents.count >= 4)
         // What cannot be read was reported, as often as rows are missing.
@@ -139,6 +141,6 @@ struct UnreadableDocumentsTests {
         let bench = try makeBench()
         try spoil(bench, table, column)
         try readEverything(bench)
-        #expect(try bench.store.allVersions(of: bench.owner, behind: nil, limit: 99).count == 16)
+        #expect(try bench.store.allVersions(of: bench.owner, behind: nil, limit: 99).elements.count == 16)
     }
 }

@@ -63,7 +63,7 @@ struct BucketStoreTests {
         // SeaweedFS lists a folder for a moment after its last object has gone.
         #expect(try pictures.contents(from: nil).digests.contains(digests[1]))
         // The files' store does not list them.
-        #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
+        #expect(try store().list(prefix: "", after: nil, limit: 9).elements.isEmpty)
     }
 
     @Test("Whether pictures can be kept is found out by writing, of which nothing shows")
@@ -249,7 +249,7 @@ struct BucketStoreTests {
         file!.intend(.of("u/a"))
         try send(0..<(12 << 20), to: file!)
         try file!.sync()
-        #expect(try store().list(prefix: "", after: nil, limit: 9).isEmpty)
+        #expect(try store().list(prefix: "", after: nil, limit: 9).elements.isEmpty)
         if isResumed {
             file = nil
             file = try first.resume(id)
@@ -300,7 +300,9 @@ struct BucketStoreTests {
             if isCommitted { _ = try file.commit(to: .of("u/fifth"), replacing: false) } else { try file.discard() }
         }
         #expect(
-            try store.list(prefix: "", after: nil, limit: 9).map(\.path.text) == ["u/fifth", "u/second", "u/third"])
+            try store.list(prefix: "", after: nil, limit: 9).elements.map(\.path.text) == [
+                "u/fifth", "u/second", "u/third",
+            ])
         #expect(try store.open(.of("u/fifth")).bytes() == Array(Self.bytes.prefix(20 << 20)))
         #expect(try keys().count { $0.hasPrefix("sums/") } == 2 && keys().count == 5)
     }
@@ -339,7 +341,7 @@ struct BucketStoreTests {
         #expect(try store().open(.of("v/of boto3 ü")).bytes() == expected)
         let copy = try store().copy(.of("v/of boto3 ü"), to: .of("v/copy"), replacing: false)
         #expect(copy.digest == SHA256.digest(of: expected))
-        let listed = try store().list(prefix: "", after: nil, limit: 9).map(\.path.text)
+        let listed = try store().list(prefix: "", after: nil, limit: 9).elements.map(\.path.text)
         #expect(listed == ["u/ä b+c&'\"#%?.pdf", "v/copy", "v/of boto3 ü"])
     }
 
@@ -354,7 +356,7 @@ struct BucketStoreTests {
         let (store, proxy) = store { _ in .pass }
         let walk = try store.walk()
         var found: [String] = []
-        while let next = try walk.next(1).first { found.append(next.path.text) }
+        while let next = try walk.next(1) { found += next.map(\.path.text) }
         #expect(found == paths)
         let lists = proxy.requests.filter { $0.contains("delimiter=") }
         #expect(Set(lists).count == lists.count && lists.count <= 4, "\(lists)")

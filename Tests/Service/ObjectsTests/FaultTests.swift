@@ -81,7 +81,7 @@ struct FaultTests {
     }
 
     private func paths(in store: any ObjectStore) throws -> [String] {
-        try store.list(prefix: "", after: nil, limit: 99).map(\.path.text)
+        try store.list(prefix: "", after: nil, limit: 99).elements.map(\.path.text)
     }
 
     @Test("Receiving leaves nothing, an incoming file or the whole object", arguments: Manner.allCases, errors)

@@ -151,11 +151,12 @@ struct PostingStoreTests {
         }
         // Pages go through all of them once.
         var seen: [Posting.Key] = []
-        while true {
-            let page = try bench.store.postings(of: nil, behind: seen.last, limit: 37)
-            if page.isEmpty { break }
-            seen += page.map(\.posting.key)
-        }
+        var place: Posting.Key?
+        repeat {
+            let page = try bench.store.postings(of: nil, behind: place, limit: 37)
+            seen += page.elements.map(\.posting.key)
+            place = page.next
+        } while place != nil && seen.count <= postings.count
         #expect(seen.count == postings.count && Set(seen) == Set(postings.map(\.key)))
     }
 
@@ -227,7 +228,7 @@ struct PostingStoreTests {
             ])
         #expect(try bench.store.removeEnded(before: Self.day) == 1)
         #expect(try bench.store.remove(source: "a", ids: ["3", "none"]) == 1)
-        #expect(try bench.store.postings(of: "a", behind: nil, limit: 9).map(\.posting.sourceID) == ["2"])
+        #expect(try bench.store.postings(of: "a", behind: nil, limit: 9).elements.map(\.posting.sourceID) == ["2"])
         #expect(try bench.store.remove(source: "a", ids: nil) == 1)
         #expect(try bench.store.remove(source: "none", ids: nil) == 0)
         #expect(try bench.titles([["cook"]]) == ["Cook"])

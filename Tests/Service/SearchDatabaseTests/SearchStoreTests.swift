@@ -203,10 +203,11 @@ struct SearchStoreTests {
     func files(driver: Driver) throws {
         let bench = try Bench(driver)
         let searches = try ["c", "b", "a"].map { try bench.add($0, byteCount: $0 == "c" ? 0 : 10) }
-        let first = try bench.store.files(behind: nil, limit: 2)
+        let page = try bench.store.files(behind: nil, limit: 2)
+        let first = page.elements
         #expect(first.map(\.path) == ["resumes/a", "resumes/b"])
         #expect(first.map(\.session) == [searches[2].session, searches[1].session])
-        let rest = try bench.store.files(behind: first[1].path, limit: 2)
+        let rest = try bench.store.files(behind: try #require(page.next), limit: 2).elements
         #expect(rest.map(\.path) == ["resumes/c"])
         #expect(first[0].byteCount == 10 && rest[0].byteCount == nil, "nobody has noted a size")
     }

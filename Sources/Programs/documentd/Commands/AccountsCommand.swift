@@ -147,6 +147,8 @@ struct AccountExportCommand: ParsableCommand {
             The archive has account.json with guardians and providers, documents.json with all versions, schools.json, \
             templates.json, activity.jsonl of the audit log, and every file under files/. It must not be there yet.
 
+            missing.json lists what could not be read. If it lists anything, the exit status is 1.
+
             Example:
               documentd accounts export --data ./data ada@example.org ada.zip
             """)
@@ -170,6 +172,7 @@ struct AccountExportCommand: ParsableCommand {
         } catch {
             throw Failure(.usage, message: "The archive \(path) cannot be made: \(error.reason).")
         }
+        let missing: [AccountArchive.Missing]
         do {
             let settings = try options.resolve()
             let audit = try AuditLog(
@@ -181,11 +184,17 @@ struct AccountExportCommand: ParsableCommand {
                 at: Instant(microseconds: Time.wall / 1000))
             while let piece = try archive.next() { try file.write(piece) }
             StandardStream.write("\(archive.fileCount) files\n", to: 1)
+            missing = archive.missing
         } catch {
             // Half an archive would be taken for a whole one.
             unlink(path)
             throw Failure(.unavailable, message: "The archive could not be written.", detail: "\(error)")
         }
+        for thing in missing {
+            let name = FilePath(thing.name).shown
+            StandardStream.write("documentd: not in the archive: \(thing.kind) \(name): \(thing.reason)\n", to: 2)
+        }
+        if !missing.isEmpty { throw ExitCode(1) }
     }
 }
 

@@ -168,10 +168,13 @@ struct PostingListCommand: ParsableCommand {
 
     func run() throws {
         let store = try options.postings()
-        var last: Posting.Key?
-        while true {
-            let page = try store.postings(of: source, behind: last, limit: 500)
-            for stored in page {
+        var place: Posting.Key?
+        var unreadable: [String] = []
+        repeat {
+            let page = try store.postings(of: source, behind: place, limit: 500)
+            unreadable += page.unreadable
+            place = page.next
+            for stored in page.elements {
                 let posting = stored.posting
                 let parts = [
                     "\(stored.id)", posting.source, posting.sourceID, posting.title, posting.company, posting.location,
@@ -179,9 +182,11 @@ struct PostingListCommand: ParsableCommand {
                 ]
                 StandardStream.write(parts.map { FilePath($0).shown }.joined(separator: "  ") + "\n", to: 1)
             }
-            guard let end = page.last else { return }
-            last = end.posting.key
+        } while place != nil
+        for id in unreadable {
+            StandardStream.write("documentd: the posting \(FilePath(id).shown) cannot be read\n", to: 2)
         }
+        if !unreadable.isEmpty { throw ExitCode(1) }
     }
 }
 

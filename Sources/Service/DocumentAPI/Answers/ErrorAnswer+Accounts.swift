@@ -26,6 +26,10 @@ extension ErrorAnswer {
                 .conflict, "conflict",
                 "At most \(Guardianship.mostOfPerson) people can act for you. End one of them first.",
                 field: "email")
+        case .tooManyAthletes:
+            self.init(
+                .conflict, "conflict",
+                "You can act for at most \(Guardianship.mostOfGuardian) people. End one of these first.")
         case .noMail:
             self.init(.notFound, "not_found", "This service sends no mail. Ask whoever runs it for a new password.")
         case .tooManyAttempts(let wait):

@@ -43,6 +43,10 @@ struct ErrorAnswer {
                 .conflict, "conflict", "There is no profile to correct yet: the résumé is still being read.")
         case PostingError.notFound: self.init(.notFound, "not_found", "This job is no longer offered.")
         case let error as ProfileFault: self.init(.badRequest, "invalid", error.message, field: error.field)
+        case SearchError.tooMany(let most):
+            self.init(
+                .conflict, "conflict",
+                "You have reached the limit of \(most) searches. Remove some that you no longer need.")
         case is SearchError, is PostingError:
             self.init(.serviceUnavailable, "unavailable", "Server error. Please try again.", retryAfter: 1)
         case let error as RequestError: self.init(.badRequest, "invalid", error.message, field: error.field)
@@ -81,7 +85,7 @@ struct ErrorAnswer {
         case .refusedType: self.init(.badRequest, "refused_type", error.message, field: "file")
         case .tooLarge: self.init(.contentTooLarge, "too_large", error.message, field: "file")
         case .overQuota: self.init(.contentTooLarge, "over_quota", error.message, field: "file")
-        case .conflict: self.init(.conflict, "conflict", error.message)
+        case .conflict, .tooMany: self.init(.conflict, "conflict", error.message)
         case .notAllowed: self.init(.forbidden, "not_acting", error.message)
         case .quarantined: self.init(.conflict, "quarantined", error.message)
         case .full:

@@ -61,8 +61,7 @@ struct JobRoutes: Sendable {
         let owner = caller?.owner
         let place = try desk.place()
         let form = try await api.files.run {
-            try requireRoom(for: length, of: owner)
-            return try ResumeForm(try api.library.receiveResume(at: place.path))
+            try ResumeForm(try api.library.receiveResume(at: place.path, of: owner, announcing: length))
         }
         do {
             try await request.withBody(context, api.bodyLimits(atMost: most)) { body in
@@ -72,7 +71,6 @@ struct JobRoutes: Sendable {
                 }
             }
             let search = try await api.files.run {
-                try requireRoom(for: form.intake.byteCount, of: owner)
                 // Sending may have taken long.
                 if let caller { try api.identifying.requireChangeNow(by: caller) }
                 return try begin(form, place, owner)
@@ -93,8 +91,8 @@ struct JobRoutes: Sendable {
 
     private func beginSample(for owner: ID<Person>?) throws -> ResumeSearch {
         let place = try desk.place()
-        try requireRoom(for: Int64(SampleResume.bytes.count), of: owner)
-        let form = try ResumeForm(try api.library.receiveResume(at: place.path))
+        let byteCount = Int64(SampleResume.bytes.count)
+        let form = try ResumeForm(try api.library.receiveResume(at: place.path, of: owner, announcing: byteCount))
         do {
             try form.take(SampleResume.fileName, SampleResume.bytes)
             return try begin(form, place, owner)
@@ -108,6 +106,7 @@ struct JobRoutes: Sendable {
         _ form: ResumeForm, _ place: (id: ID<ResumeSearch>, path: ObjectPath), _ owner: ID<Person>?
     ) throws -> ResumeSearch {
         let byteCount = form.intake.byteCount
+        defer { form.intake.settle() }
         return try desk.begin(
             place, fileName: try form.finish(at: place.path), byteCount: byteCount, owner: owner)
     }
@@ -116,14 +115,6 @@ struct JobRoutes: Sendable {
     private func begun(_ search: ResumeSearch, _ context: ServiceContext) -> Response {
         context.subject.note(things: AuditThings(secret: search.id.text))
         return .json(search.receipt)
-    }
-
-    /// Holds a résumé against what its person may store: documents, started uploads and other résumés. Nobody's is held by its own bound
-    /// and by that of searches.
-    private func requireRoom(for byteCount: Int64, of owner: ID<Person>?) throws {
-        guard let owner, api.library.options.personByteCount != nil else { return }
-        try api.library.requireRoom(
-            for: byteCount, of: owner, beside: try desk.searches.statistics(of: owner).byteCount)
     }
 
     /// The person who begins a search; `nil` for somebody who has not signed in. It counts, as anybody may begin one.

@@ -57,7 +57,7 @@ struct DocumentUploads: ResumableUploads {
 
     func declare(_ length: Int64, of open: OpenUpload) throws -> OpenUpload {
         var open = open
-        open.upload = try library.store.declareLength(length, of: open.upload.id, owner: caller.owner)
+        open.upload = try library.declareLength(length, of: open.upload)
         return open
     }
 

@@ -25,14 +25,16 @@ extension DocumentAPI {
         _ request: Request, _ context: ServiceContext, predecessor: Document?
     ) async throws -> Response {
         let caller = context.person
-        let length = try declaredFileLength(of: request)
+        let type = request.headers[.contentType].flatMap { ContentType($0) }
+        let isForm = type?.essence == "multipart/form-data"
+        let least = try declaredFileLength(of: request)
+        let length = isForm ? least : try request.declaredByteCount() ?? 0
         let form = try await files.run {
-            try library.requireRoom(for: length, of: caller.owner)
-            return try UploadForm(try library.receive(for: caller.owner), predecessor: predecessor)
+            try UploadForm(
+                try library.receive(for: caller.owner, announcing: length), predecessor: predecessor)
         }
         do {
-            let type = request.headers[.contentType].flatMap { ContentType($0) }
-            if type?.essence == "multipart/form-data" {
+            if isForm {
                 try await readForm(request, context, into: form)
             } else {
                 try await readFile(request, context, into: form)

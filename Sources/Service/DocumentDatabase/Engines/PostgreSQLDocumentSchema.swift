@@ -7,7 +7,7 @@ internal import SQL
 /// A released migration is never changed; a change is a further migration, which leaves in place what programs of the version before
 /// use: they go on while it is applied.
 enum PostgreSQLDocumentSchema {
-    private static let migrations = [first, second, third]
+    private static let migrations = [first, second, third, fourth]
 
     /// The version of the tables that this program knows.
     static var version: Int { migrations.count }
@@ -222,5 +222,19 @@ extension PostgreSQLDocumentSchema {
     private static let third = """
         ALTER TABLE share_links ADD COLUMN made_by TEXT COLLATE "C" NOT NULL DEFAULT '';
         UPDATE share_links SET made_by = user_id;
+        """
+
+    /// `loose_files`, and the room of uploads, as in SQLite. A program of the version before adds uploads without room.
+    private static let fourth = """
+        CREATE TABLE loose_files (
+            path TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL, byte_count BIGINT NOT NULL,
+            receipt TEXT NOT NULL, added_at BIGINT NOT NULL
+        );
+        CREATE INDEX loose_file_owners ON loose_files (user_id, byte_count);
+        ALTER TABLE uploads ADD COLUMN reserved BIGINT NOT NULL DEFAULT 0;
+        UPDATE uploads SET reserved = length WHERE length IS NOT NULL;
+        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
+        CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
+        CREATE INDEX share_link_owners ON share_links (user_id, expires_at);
         """
 }

@@ -14,6 +14,7 @@ enum SQLiteDocumentSchema {
     static let migrations = [
         Migration(number: 1, sql: first), Migration(number: 2, sql: second), Migration(number: 3, sql: third),
         Migration(number: 4, sql: fourth), Migration(number: 5, sql: fifth), Migration(number: 6, sql: sixth),
+        Migration(number: 7, sql: seventh),
     ]
 
     /// The version of the tables that this program knows.
@@ -273,5 +274,20 @@ extension SQLiteDocumentSchema {
     private static let sixth = """
         ALTER TABLE share_links ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
         UPDATE share_links SET made_by = user_id;
+        """
+
+    /// `loose_files` are files in the bucket that no version has, which count for their owners; `receipt` tells one writer's entry from
+    /// another's. `reserved` is the room of an upload in progress.
+    private static let seventh = """
+        CREATE TABLE loose_files (
+            path TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, byte_count INTEGER NOT NULL, receipt TEXT NOT NULL,
+            added_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX loose_file_owners ON loose_files (user_id, byte_count);
+        ALTER TABLE uploads ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0;
+        UPDATE uploads SET reserved = length WHERE length IS NOT NULL;
+        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
+        CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
+        CREATE INDEX share_link_owners ON share_links (user_id, expires_at);
         """
 }

@@ -23,7 +23,9 @@ struct DocumentRow {
     private static let sqliteColumns = names.replacing(" facts,", with: " iif(json_valid(facts), facts, NULL),")
 
     static let columnCount = 22
+    static let idColumn = 0
     static let typeColumn = 3
+    static let pathColumn = 9
     static let shareCountColumn = 21
 
     /// The version in a row of `columns`, without its shares; `nil` where it cannot be read.

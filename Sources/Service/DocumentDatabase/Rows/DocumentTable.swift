@@ -161,5 +161,16 @@ struct DocumentTable {
             """, [path, digest.hex, now.microseconds])
     }
 
+    /// Makes the files of all rows of a condition removals that are due at once, also those of rows that cannot be read.
+    func addRemovals(ofFilesWhere condition: String, _ value: String) throws {
+        try session.execute(
+            """
+            INSERT INTO removals (path, digest, failures, due)
+                SELECT object_path, digest, 0, CAST(? AS bigint) FROM documents
+                WHERE \(condition) AND length(object_path) > 0 AND length(digest) = 64
+                ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
+            """, [now.microseconds, value])
+    }
+
     private static let eventLifetime: Duration = .seconds(7 * 86_400)
 }

@@ -10,6 +10,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case tooLarge(limit: Int64)
     /// The person stores as much as they may, or would with this file; in bytes.
     case overQuota(used: Int64, allowed: Int64)
+    /// The person has as many things of a kind as one person may have; the words say of which kind.
+    case tooMany(_ things: String, most: Int)
     /// The request goes against the state of things, as a name that is taken.
     case conflict(message: String)
     /// The right of the person who acts has ended meanwhile.
@@ -46,6 +48,8 @@ extension DocumentError: CustomStringConvertible {
         case .overQuota(let used, let allowed):
             "Your storage is full: \(Self.amount(used)) of \(Self.amount(allowed)) are used. Delete what you no longer need."
         case .notAllowed: "You do not act for this person, or not any more."
+        case .tooMany(let things, let most):
+            "You have reached the limit of \(most) \(things). Remove some that you no longer need."
         case .quarantined: "File is being checked for malware. Try again later."
         case .full: "The server's disk is full. Please try again later."
         case .unavailable: "Server error. Please try again."

@@ -31,17 +31,22 @@ public protocol DocumentStore: Sendable {
     /// A version by its file's path in the object store; `nil` where there is none.
     func document(withFile path: String) throws(DocumentError) -> Document?
 
+    /// Whether a version has its file at a path, also one that cannot be read.
+    func hasVersion(withFile path: String) throws(DocumentError) -> Bool
+
     /// The newest document of a person with this type and title (to the letter), at the version that its line shows.
     func document(
         ofType type: DocumentType, titled title: String, of owner: ID<Person>
     ) throws(DocumentError) -> Document?
 
-    /// All versions of all lines by identity, behind one of them; at most `limit`.
+    /// A page of all versions of all lines, by identity.
     ///
-    /// - Parameter owner: `nil` for everybody's.
+    /// - Parameters:
+    ///   - owner: `nil` for everybody's.
+    ///   - limit: the most rows that are read.
     func allVersions(
-        of owner: ID<Person>?, behind id: ID<Document>?, limit: Int
-    ) throws(DocumentError) -> [Document]
+        of owner: ID<Person>?, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<Document, StorePlace>
 
     /// A page of the lines, each at the version that it shows. An unreadable row is left out.
     func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage
@@ -85,7 +90,7 @@ public protocol DocumentStore: Sendable {
 
     /// Makes a link to a version's line, which ends after `lifetime`.
     ///
-    /// - Throws: `conflict` where the line has `mostLinks` already.
+    /// - Throws: `tooMany`, also for one document.
     func addLink(
         to id: ID<Document>, of owner: ID<Person>, by maker: ID<Person>, permission: ShareLink.Permission,
         lifetime: Duration
@@ -146,8 +151,10 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Pictures and files
 
-    /// The contents whose picture jobs have ended and are not settled yet, at most `limit`.
-    func endedPictures(limit: Int) throws(DocumentError) -> [EndedPictures]
+    /// A page of the contents whose picture jobs have ended and are not settled yet, by the jobs' numbers.
+    func endedPictures(
+        behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<EndedPictures, StorePlace>
 
     /// Writes what became of a content's pictures to all versions with that content, with an event each. An end that another
     /// caller has settled meanwhile changes nothing.
@@ -160,8 +167,8 @@ public protocol DocumentStore: Sendable {
     /// - Throws: `notFound` for a version that was removed.
     func order(_ recipe: Recipe, of document: Document, _ urgency: PictureUrgency) throws(DocumentError) -> Int64
 
-    /// Versions of anybody in the order of their files' paths, behind a path; at most `limit`.
-    func files(behind path: String?, limit: Int) throws(DocumentError) -> [Document]
+    /// A page of the versions of anybody, in the order of their files' paths.
+    func files(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Document, StorePlace>
 
     /// Files of removed versions that are still to be removed, whose time has come, and which nobody has taken; at most `limit`.
     func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
@@ -187,6 +194,37 @@ public protocol DocumentStore: Sendable {
     /// Keeps what a client says of the file at a path in place of what was kept. The end of a removal forgets it.
     func keep(_ notes: FileNotes, ofFile path: String) throws(DocumentError)
 
+    // MARK: Room
+
+    /// The bytes that a person's files take: versions, files that no version has, and the room of uploads that have begun.
+    func usedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64
+
+    /// Counts a file that no version has for its owner, before it gets its path. It counts until `add` makes a version of it, or until it is
+    /// forgotten.
+    ///
+    /// - Parameters:
+    ///   - allowed: the most bytes that the person's files may take with this one; `nil` for no bound.
+    ///   - upload: the resumable upload by which the file came, whose room it takes over.
+    /// - Returns: the receipt by which `takeBack` knows the entry.
+    /// - Throws: `overQuota`; `tooMany`.
+    func addLooseFile(
+        at path: String, of owner: ID<Person>, byteCount: Int64, allowed: Int64?, upload: ID<Upload>?
+    ) throws(DocumentError) -> LooseFileReceipt
+
+    /// Undoes `addLooseFile` for a file that did not get its path, unless another call has taken the path since.
+    func takeBack(_ receipt: LooseFileReceipt) throws(DocumentError)
+
+    /// Counts a file that was moved at its new path, for the owner of that path.
+    func moveLooseFile(from path: String, to newPath: String, of owner: ID<Person>) throws(DocumentError)
+
+    /// Forgets what is kept of a file that no version has and that was removed: its bytes and its notes.
+    func forgetFile(at path: String) throws(DocumentError)
+
+    /// A page of the paths of files that no version has, and that were added before a moment.
+    func looseFiles(
+        before moment: Instant, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<String, StorePlace>
+
     /// Whether a change that failed as `unavailable` may have been made all the same, or still be made: the answer came, or did not
     /// come, by a network.
     var mayHideCommits: Bool { get }
@@ -205,8 +243,8 @@ public protocol DocumentStore: Sendable {
     /// Puts a removal off after a failed try. One that somebody else has taken since stays as it is.
     func delayRemoval(_ removal: Removal) throws(DocumentError)
 
-    /// Versions that no scanner has passed yet, by identity, behind one of them; at most `limit`.
-    func quarantined(behind id: ID<Document>?, limit: Int) throws(DocumentError) -> [Document]
+    /// A page of the versions that no scanner has passed yet, by identity.
+    func quarantined(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Document, StorePlace>
 
     /// Ends a version's quarantine, and queues its pictures. A version that is not in quarantine stays as it is.
     @discardableResult
@@ -217,10 +255,24 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Resumable uploads
 
-    /// Begins an upload that expires after `lifetime`.
+    /// Begins an upload that expires after `lifetime`. It takes the room of its declared length.
+    ///
+    /// - Parameter allowed: the most bytes that the person's files may take with this one; `nil` for no bound.
+    /// - Throws: `overQuota`; `tooMany`.
     func addUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration
+        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration,
+        allowed: Int64?
     ) throws(DocumentError) -> Upload
+
+    /// Gives an upload that has begun without a length room for so many bytes in all.
+    ///
+    /// - Throws: `overQuota`.
+    func reserve(
+        _ byteCount: Int64, forUpload id: ID<Upload>, of owner: ID<Person>, allowed: Int64?
+    ) throws(DocumentError)
+
+    /// An upload of anybody, expired or not.
+    func upload(_ id: ID<Upload>) throws(DocumentError) -> Upload
 
     /// An upload by its identity, expired or not.
     func upload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Upload
@@ -228,28 +280,35 @@ public protocol DocumentStore: Sendable {
     /// Whether there is such an upload of anybody.
     func hasUpload(_ id: ID<Upload>) throws(DocumentError) -> Bool
 
-    /// Declares the size of an upload that began without one.
+    /// Declares the size of an upload that began without one, and gives it that room.
     ///
-    /// - Throws: `conflict` where another size was declared, or the upload has ended.
+    /// - Throws: `conflict` if another size was declared, or the upload has ended; `overQuota`.
     @discardableResult
-    func declareLength(_ length: Int64, of id: ID<Upload>, owner: ID<Person>) throws(DocumentError) -> Upload
+    func declareLength(
+        _ length: Int64, of id: ID<Upload>, owner: ID<Person>, allowed: Int64?
+    ) throws(DocumentError) -> Upload
 
     /// Ends an upload without a document; `add` ends it with one. The first end stands.
     @discardableResult
     func endUpload(_ id: ID<Upload>, of owner: ID<Person>, _ end: Upload.End) throws(DocumentError) -> Upload
 
-    /// Uploads that have neither ended nor expired, the oldest first; at most `limit`.
+    /// A page of the uploads that have neither ended nor expired, the oldest first.
     ///
     /// - Parameter owner: whose; `nil` for everybody's.
-    func openUploads(of owner: ID<Person>?, limit: Int) throws(DocumentError) -> [Upload]
+    func openUploads(
+        of owner: ID<Person>?, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<Upload, StorePlace>
 
-    /// Uploads whose time is over, ended or not, the oldest first; at most `limit`.
-    func expiredUploads(limit: Int) throws(DocumentError) -> [Upload]
+    /// A page of the uploads whose time is over, ended or not, by identity.
+    func expiredUploads(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Upload, StorePlace>
 
     /// Forgets an upload, whose file is gone already.
     func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError)
 
     // MARK: Persons
+
+    /// Rows of a person's lists that no list shows, since they cannot be read: schools, templates and links.
+    func unreadableRows(of owner: ID<Person>) throws(DocumentError) -> [UnreadableRow]
 
     /// Forgets what is left of a person whose documents are removed: schools, templates, uploads, events, counts, and rows that
     /// cannot be read.
@@ -257,7 +316,8 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Events
 
-    /// A person's events behind a number, the first one first; the oldest are forgotten after a week.
+    /// A person's events behind a number, the first one first; the oldest are forgotten after a week. One that cannot be read is left out,
+    /// and makes the answer no shorter.
     func events(after number: Int64, of owner: ID<Person>, limit: Int) throws(DocumentError) -> [DocumentEvent]
 
     /// The number of a person's latest event, of those that are in work, too: every later one has a larger number. 0 without any.
@@ -294,8 +354,50 @@ extension DocumentStore {
         try addLink(to: id, of: owner, by: owner, permission: permission, lifetime: lifetime)
     }
 
-    /// The most links that a document has at once.
-    public static var mostLinks: Int { 50 }
+    /// An upload without a bound of bytes.
+    public func addUpload(
+        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration
+    ) throws(DocumentError) -> Upload {
+        try addUpload(
+            of: owner, by: uploader, metadata: metadata, length: length, lifetime: lifetime, allowed: nil)
+    }
+
+    /// A length without a bound of bytes.
+    @discardableResult
+    public func declareLength(
+        _ length: Int64, of id: ID<Upload>, owner: ID<Person>
+    ) throws(DocumentError) -> Upload {
+        try declareLength(length, of: id, owner: owner, allowed: nil)
+    }
+}
+
+/// An entry of `addLooseFile`.
+public struct LooseFileReceipt: Hashable, Sendable {
+    /// The file's path.
+    public let path: String
+    /// The text that the entry has, and no other.
+    public let text: String
+    /// The entry of the file that was at the path before; `nil` for none.
+    public let former: Former?
+
+    /// A file that another one replaces.
+    public struct Former: Hashable, Sendable {
+        public let owner: ID<Person>
+        public let byteCount: Int64
+
+        /// A file as the store has counted it.
+        public init(owner: ID<Person>, byteCount: Int64) {
+            self.owner = owner
+            self.byteCount = byteCount
+        }
+    }
+
+    /// A receipt as the store makes it.
+    public init(path: String, text: String, former: Former?) {
+        self.path = path
+        self.text = text
+        self.former = former
+    }
 }
 
 /// A thread's sleep until the store has changed.
@@ -354,5 +456,19 @@ public struct Removal: Hashable, Sendable {
         self.digest = digest
         self.failureCount = failureCount
         self.due = due
+    }
+}
+
+/// A row that cannot be read.
+public struct UnreadableRow: Hashable, Sendable {
+    /// What it would be: `school`, `template` or `link`.
+    public let kind: String
+    /// Its first column, as the log names it.
+    public let name: String
+
+    /// A row of a list.
+    public init(kind: String, name: String) {
+        self.kind = kind
+        self.name = name
     }
 }

@@ -52,6 +52,9 @@ final class Connection: Sendable {
     /// Whether the request with this place was received to the end of its body.
     func hasReceived(_ place: Int) -> Bool { state.withLock { $0.receivedCount > place } }
 
+    /// Whether the client has closed its side.
+    var hasLeft: Bool { state.withLock { $0.hasEnded } }
+
     /// Sets what is called when the client leaves, at most once; at once where it has left.
     fileprivate func setDepartureHandler(_ handler: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in

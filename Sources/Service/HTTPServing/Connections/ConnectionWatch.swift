@@ -71,6 +71,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         check = nil
         guard let connection else { return }
         self.connection = nil
+        connection.end()
         connections.remove(connection)
         while let exchange = connection.takeExchange() { exchange.finish(isWhole: false) }
     }

@@ -31,6 +31,8 @@ public struct Passage: Sendable {
     public var network: String { origin.address?.network ?? "local" }
     /// Asks for the caller's right again once the whole body has arrived; `nil` for a request that needs none.
     public var reauthorize: Reauthorization?
+    /// Whether the client has closed its side of the connection: nobody reads the answer.
+    public var hasClientLeft: Bool { connection?.hasLeft ?? false }
     var connection: Connection?
     var exchange: Exchange?
     /// The longest time without a byte of the body.

@@ -68,7 +68,7 @@ extension DocumentLibrary {
             NewDocument(
                 owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
                 file: file, facts: facts, predecessor: predecessor, state: firstState,
-                allowedByteCount: options.personByteCount))
+                allowedByteCount: try allowedByteCount(of: owner)))
     }
 
     /// The last name of a path without the time before it.

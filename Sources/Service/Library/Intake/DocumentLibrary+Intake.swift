@@ -6,24 +6,51 @@ internal import Thumbnailer
 extension DocumentLibrary {
     /// Begins to take a file in.
     ///
-    /// - Parameter owner: whose document it is to be.
-    public func receive(for owner: ID<Person>) throws(DocumentError) -> Intake {
-        Intake(self, try DocumentError.converting { () throws(ObjectError) in try objects.begin() }, owner: owner)
+    /// - Parameters:
+    ///   - owner: whose document it is to be.
+    ///   - byteCount: the bytes that the file is known to have at least.
+    /// - Throws: `overQuota`.
+    public func receive(for owner: ID<Person>, announcing byteCount: Int64 = 0) throws(DocumentError) -> Intake {
+        let room = try reserveRoom(for: byteCount, of: owner)
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        return Intake(self, file, room, owner: owner)
     }
 
     /// Begins to take a résumé in, which becomes the object of a path, and no document.
-    public func receiveResume(at path: ObjectPath) throws(DocumentError) -> Intake {
+    ///
+    /// - Parameters:
+    ///   - owner: whose résumé it is; `nil` for nobody's.
+    ///   - byteCount: the bytes that the file is known to have at least.
+    /// - Throws: `overQuota`.
+    public func receiveResume(
+        at path: ObjectPath, of owner: ID<Person>?, announcing byteCount: Int64
+    ) throws(DocumentError) -> Intake {
+        let room = try reserveRoom(for: byteCount, of: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
         file.intend(path)
-        return Intake(self, file, limit: options.maxResumeByteCount)
+        return Intake(self, file, room, limit: options.maxResumeByteCount)
     }
 
-    /// Goes on with a file that began to arrive earlier.
+    /// Begins to take in a file that gets its path by `FileIntake.commit`, and is no document.
+    ///
+    /// - Parameters:
+    ///   - owner: whose path it is.
+    ///   - byteCount: the bytes that the file is known to have at least.
+    /// - Throws: `overQuota`.
+    public func receiveFile(
+        of owner: ID<Person>, announcing byteCount: Int64 = 0
+    ) throws(DocumentError) -> FileIntake {
+        let room = try reserveRoom(for: byteCount, of: owner)
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        return FileIntake(self, file, room, owner: owner)
+    }
+
+    /// Goes on with the file of an upload that began earlier.
     ///
     /// - Throws: `notFound` where there is none; `conflict` while another request has it.
-    public func resume(_ id: IncomingID) throws(DocumentError) -> Intake {
+    func resume(_ id: IncomingID, of upload: Upload) throws(DocumentError) -> Intake {
         do throws(ObjectError) {
-            return Intake(self, try objects.resume(id))
+            return Intake(self, try objects.resume(id), reservation(of: upload))
         } catch {
             switch error {
             case .missing: throw .notFound(.upload)
@@ -31,6 +58,11 @@ extension DocumentLibrary {
             default: throw DocumentError(error)
             }
         }
+    }
+
+    /// The room that an upload's row has: of a declared length since its beginning.
+    public func reservation(of upload: Upload) -> RoomReservation {
+        RoomReservation(.upload(upload.id, of: upload.owner), in: self, byteCount: upload.length ?? 0)
     }
 
     /// Stores a file of this machine as the first version of a document, with the file's name as its title.

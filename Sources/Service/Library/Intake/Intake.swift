@@ -16,6 +16,7 @@ public final class Intake: Sendable {
     /// The most bytes.
     private let limit: Int64
     private let state: State
+    private let room: RoomReservation
 
     /// What the form has told so far; one request at a time has it.
     private final class State: @unchecked Sendable {
@@ -24,15 +25,29 @@ public final class Intake: Sendable {
         var isBeginningChecked = false
     }
 
-    /// - Parameter limit: the most bytes; the library's own where it is `nil`.
-    init(_ library: DocumentLibrary, _ file: any IncomingObject, owner: ID<Person>? = nil, limit: Int64? = nil) {
+    /// - Parameters:
+    ///   - room: the file's.
+    ///   - limit: the most bytes; the library's own where it is `nil`.
+    init(
+        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, owner: ID<Person>? = nil,
+        limit: Int64? = nil
+    ) {
         self.library = library
         self.limit = limit ?? library.options.maxUploadByteCount
         self.file = file
+        self.room = room
         self.owner = owner
         state = State()
         state.isBeginningChecked = file.byteCount >= Self.beginningByteCount
     }
+
+    private init(_ other: Intake, _ room: RoomReservation) {
+        (library, file, owner, limit, state) = (other.library, other.file, other.owner, other.limit, other.state)
+        self.room = room
+    }
+
+    /// The same file with a room of its own.
+    func taking(_ room: RoomReservation) -> Intake { Intake(self, room) }
 
     /// The name under which the upload can go on later.
     public var id: IncomingID { file.id }
@@ -66,14 +81,15 @@ public final class Intake: Sendable {
         if let path { file.intend(path) }
     }
 
-    /// Refuses a file that says it is over the limit.
+    /// Refuses a file that says it is over the limit, or has more bytes than there is room for.
     public func expect(_ byteCount: Int64) throws(DocumentError) {
         guard byteCount <= limit else { throw .tooLarge(limit: limit) }
+        try room.grow(to: byteCount)
     }
 
     /// Adds bytes.
     ///
-    /// - Throws: `tooLarge` beyond the limit, `refusedType`, `full`; the bytes before stay.
+    /// - Throws: `tooLarge` beyond the limit, `overQuota`, `refusedType`, `full`; the bytes before stay.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
         try expect(file.byteCount + Int64(bytes.count))
         try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
@@ -122,20 +138,19 @@ public final class Intake: Sendable {
         let title = try TextRules.title(title ?? Self.title(from: fileName))
         let description = try TextRules.description(description)
         try checkBeginning(isWhole: true)
-        // A resumable upload has its room since its beginning.
-        if upload == nil { try library.requireRoom(for: file.byteCount, of: owner) }
         let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
         let facts = try check(type, fileName)
         let path = try library.commit(file, owner: owner, type: type, fileName: fileName)
         let stored = Document.File(
             path: path.text, name: fileName, mediaType: facts.mediaType, digest: digest, byteCount: file.byteCount)
         do throws(DocumentError) {
+            defer { room.settle() }
             return try library.store.add(
                 NewDocument(
                     owner: owner, uploader: uploader, type: type, title: title, description: description,
                     school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload,
                     state: library.scanner == nil ? .stored : .quarantined,
-                    allowedByteCount: library.options.personByteCount)
+                    allowedByteCount: try library.allowedByteCount(of: owner))
             ) { () throws(DocumentError) in try library.mayChange(uploader, owner) }
         } catch {
             switch error {
@@ -168,8 +183,12 @@ public final class Intake: Sendable {
         return String((stem.isEmpty ? fileName[...] : stem).prefix(TextRules.longestTitle))
     }
 
+    /// Gives the room back that the file takes on its way, once it counts in a row.
+    public func settle() { room.settle() }
+
     /// Removes what arrived.
     public func discard() {
+        room.settle()
         do throws(ObjectError) {
             try file.discard()
         } catch {

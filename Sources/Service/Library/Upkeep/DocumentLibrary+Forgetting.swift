@@ -19,16 +19,39 @@ extension DocumentLibrary {
     /// - Throws: `conflict` while somebody has one of the person's uploads in work; `unavailable` where a file cannot be removed.
     public func forget(_ person: ID<Person>) throws(DocumentError) -> ForgetReport {
         var report = ForgetReport()
-        while let version = try store.allVersions(of: person, behind: nil, limit: 1).first {
-            report.versionCount += try store.removeLine(of: version.id, owner: person).count
-        }
-        while let upload = try store.openUploads(of: person, limit: 1).first {
-            try endUpload(upload.id, of: person)
-        }
+        report.versionCount = try removeDocuments(of: person)
+        try endUploads(of: person)
         try store.forget(person)
         try finishRemovals(of: person)
         report.looseFileCount = try removeLooseFiles(of: person)
         return report
+    }
+
+    private func removeDocuments(of person: ID<Person>) throws(DocumentError) -> Int {
+        var count = 0
+        var place: StorePlace?
+        repeat {
+            let page = try store.allVersions(of: person, behind: place, limit: 200)
+            for version in page.elements {
+                do throws(DocumentError) {
+                    count += try store.removeLine(of: version.id, owner: person).count
+                } catch {
+                    // It has gone with another version of its line.
+                    guard case .notFound = error else { throw error }
+                }
+            }
+            place = page.next
+        } while place != nil
+        return count
+    }
+
+    private func endUploads(of person: ID<Person>) throws(DocumentError) {
+        var place: StorePlace?
+        repeat {
+            let page = try store.openUploads(of: person, behind: place, limit: 100)
+            for upload in page.elements { try endUpload(upload.id, of: person) }
+            place = page.next
+        } while place != nil
     }
 
     /// Removes the files of removed versions, and waits a while for those that others have taken, or that were put off.
@@ -45,15 +68,17 @@ extension DocumentLibrary {
 
     private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) -> Int {
         var count = 0
-        while true {
-            let files = try DocumentError.converting { () throws(ObjectError) in
-                try objects.list(prefix: "\(person)/", after: nil, limit: 100)
+        var place: ObjectPath?
+        repeat {
+            let page = try DocumentError.converting { () throws(ObjectError) in
+                try objects.list(prefix: "\(person)/", after: place, limit: 100)
             }
-            for file in files {
+            for file in page.elements {
                 let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
                 count += isRemoved ? 1 : 0
             }
-            if files.count < 100 { return count }
-        }
+            place = page.next
+        } while place != nil
+        return count
     }
 }

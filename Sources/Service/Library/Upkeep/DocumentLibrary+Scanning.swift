@@ -1,4 +1,5 @@
 internal import Documents
+internal import Media
 internal import Objects
 internal import Scanning
 
@@ -7,10 +8,10 @@ extension DocumentLibrary {
     /// nothing passes.
     func scanQuarantined(_ turns: ScanTurns) throws(DocumentError) {
         guard let scanner else { return }
-        var last: ID<Document>?
-        while true {
-            let page = try store.quarantined(behind: last, limit: 50)
-            for document in page where document.failure == nil && turns.take(document.id) {
+        var place: StorePlace?
+        repeat {
+            let page = try store.quarantined(behind: place, limit: 50)
+            for document in page.elements where document.failure == nil && turns.take(document.id) {
                 defer { turns.leave(document.id) }
                 switch try scan(document, by: scanner) {
                 case .judged: break
@@ -18,9 +19,8 @@ extension DocumentLibrary {
                 case .away: return
                 }
             }
-            guard page.count == 50, let end = page.last else { return }
-            last = end.id
-        }
+            place = page.next
+        } while place != nil
     }
 
     private enum Outcome {

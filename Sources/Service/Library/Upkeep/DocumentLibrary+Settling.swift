@@ -1,6 +1,7 @@
 internal import Documents
 internal import JobQueue
 internal import Media
+internal import Synchronization
 internal import ThumbnailCache
 
 extension DocumentLibrary {
@@ -8,17 +9,25 @@ extension DocumentLibrary {
     ///
     /// Where the facts cannot be had now, the end of the job waits: a document that was settled without them would stay without them.
     func settleEndedPictures() throws(DocumentError) {
-        while true {
-            let ended = try store.endedPictures(limit: 100)
-            var settledCount = 0
-            for pictures in ended {
-                guard let outcome = try outcome(of: pictures) else { continue }
-                try store.settle(pictures, outcome)
-                settledCount += 1
+        var place = settledPlace.withLock { $0 }
+        var failureCount = 0
+        repeat {
+            let page = try store.endedPictures(behind: place, limit: 100)
+            for pictures in page.elements {
+                if let outcome = try outcome(of: pictures) {
+                    try store.settle(pictures, outcome)
+                } else {
+                    failureCount += 1
+                }
             }
-            if ended.count < 100 || settledCount == 0 { return }
-        }
+            place = page.next
+            // Where the facts of many are out of reach, the next call begins behind these.
+            if failureCount >= Self.mostUnsettled { break }
+        } while place != nil
+        settledPlace.withLock { $0 = place }
     }
+
+    private static let mostUnsettled = 100
 
     /// - Returns: `nil` where the facts are out of reach.
     private func outcome(of pictures: EndedPictures) throws(DocumentError) -> PictureOutcome? {

@@ -35,19 +35,21 @@ extension DocumentLibrary {
         try sweepUploads(&report)
         try sweepIncoming(&report)
         try sweepFiles(&report)
+        try sweepLooseRows()
         try sweepPictures(&report)
         return report
     }
 
     private func sweepUploads(_ report: inout SweepReport) throws(DocumentError) {
-        while true {
-            let expired = try store.expiredUploads(limit: 100)
-            for upload in expired {
+        var place: StorePlace?
+        repeat {
+            let page = try store.expiredUploads(behind: place, limit: 100)
+            for upload in page.elements {
                 try store.removeUpload(upload.id, of: upload.owner)
                 report.uploadCount += 1
             }
-            if expired.count < 100 { return }
-        }
+            place = page.next
+        } while place != nil
     }
 
     private func sweepIncoming(_ report: inout SweepReport) throws(DocumentError) {
@@ -64,6 +66,24 @@ extension DocumentLibrary {
                 if error != .busy { throw DocumentError(error) }
             }
         }
+    }
+
+    /// Forgets files that were counted, and did not get their paths: their process died in between.
+    private func sweepLooseRows() throws(DocumentError) {
+        var place: StorePlace?
+        repeat {
+            let page = try store.looseFiles(before: .now - Self.youngestSweptAge, behind: place, limit: 500)
+            for text in page.elements {
+                guard let path = try? ObjectPath(text) else { continue }
+                do throws(ObjectError) {
+                    _ = try objects.status(of: path)
+                } catch {
+                    guard error == .missing else { throw DocumentError(error) }
+                    try store.forgetFile(at: text)
+                }
+            }
+            place = page.next
+        } while place != nil
     }
 
     /// Forgets the shared pictures of contents that no version has: a worker that was silent for longer than its lease may store some after
@@ -84,13 +104,11 @@ extension DocumentLibrary {
     private func sweepFiles(_ report: inout SweepReport) throws(DocumentError) {
         let walk = try DocumentError.converting { () throws(ObjectError) in try objects.walk() }
         var failureCount = 0
-        while true {
-            let page = try DocumentError.converting { () throws(ObjectError) in try walk.next(500) }
-            if page.isEmpty { return }
+        while let page = try DocumentError.converting({ () throws(ObjectError) in try walk.next(500) }) {
             for file in page where Self.isOld(file) {
                 // Those of searches are their desk's to sweep.
                 if file.path.isOfSearch { continue }
-                if try store.document(withFile: file.path.text) != nil { continue }
+                if try store.hasVersion(withFile: file.path.text) { continue }
                 do throws(DocumentError) {
                     let isRemoved = try DocumentError.converting { () throws(ObjectError) in
                         try objects.remove(file.path) { isLeftOver(file.path) }
@@ -103,7 +121,7 @@ extension DocumentLibrary {
                     warn(error)
                     continue
                 }
-                try store.keep(FileNotes(), ofFile: file.path.text)
+                try store.forgetFile(at: file.path.text)
                 report.fileCount += 1
                 report.byteCount += file.byteCount
             }
@@ -121,7 +139,7 @@ extension DocumentLibrary {
     private func isLeftOver(_ path: ObjectPath) -> Bool {
         do throws(DocumentError) {
             let status = try DocumentError.converting { () throws(ObjectError) in try objects.status(of: path) }
-            return Self.isOld(status) ? try store.document(withFile: path.text) == nil : false
+            return Self.isOld(status) ? try !store.hasVersion(withFile: path.text) : false
         } catch {
             warn(error)
             return false

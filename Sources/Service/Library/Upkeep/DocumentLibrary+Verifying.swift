@@ -34,23 +34,24 @@ extension DocumentLibrary {
     public func verify(
         bytesPerSecond: Int64?, found: (FileDamage) -> Void
     ) throws(DocumentError) -> Int {
-        var (count, last) = (0, String?.none)
-        while true {
-            let page = try store.files(behind: last, limit: 100)
-            for document in page {
+        var count = 0
+        var place: StorePlace?
+        repeat {
+            let page = try store.files(behind: place, limit: 100)
+            for document in page.elements {
                 let (path, digest) = (document.file.path, document.file.digest)
                 if let kind = damage(
                     at: path, byteCount: document.file.byteCount, digest: digest, bytesPerSecond: bytesPerSecond)
                 {
                     // A document that was removed meanwhile has no file.
-                    if try store.document(withFile: path) == nil { continue }
+                    if try !store.hasVersion(withFile: path) { continue }
                     found(FileDamage(document: document.id, path: path, kind: kind))
                 }
                 count += 1
             }
-            guard let end = page.last else { return count }
-            last = end.file.path
-        }
+            place = page.next
+        } while place != nil
+        return count
     }
 
     /// Reads a file to its end.

@@ -8,7 +8,7 @@ extension DocumentLibrary {
     /// it.
     func tellProgress() throws(DocumentError) {
         for owner in events.owners {
-            let uploads = try store.openUploads(of: owner, limit: Self.shownUploadCount)
+            let uploads = try store.openUploads(of: owner, behind: nil, limit: PersonBounds.openUploads).elements
             events.tell(
                 uploads.compactMap { upload in
                     guard let file = try? Self.file(of: upload), let status = try? objects.status(of: file) else {
@@ -31,17 +31,24 @@ extension DocumentLibrary {
         }
         if still.isEmpty { return }
         let sizes = Dictionary(still.map { ($0.id, $0.byteCount) }, uniquingKeysWith: { $1 })
-        for upload in try store.openUploads(of: nil, limit: 1000) {
-            // The app's wire makes files of its uploads, not documents, and has its own texts.
-            guard upload.metadata["texts"] != nil, let length = upload.length, let file = try? Self.file(of: upload),
-                sizes[file] == length
-            else { continue }
-            do throws(DocumentError) {
-                _ = try finish(try openUpload(upload.id, of: upload.owner))
-            } catch {
-                warn(
-                    .unavailable(detail: "upload \(upload.id), whose bytes are all there, gives no document: \(error)"))
-            }
+        var place: StorePlace?
+        repeat {
+            let page = try store.openUploads(of: nil, behind: place, limit: 1000)
+            for upload in page.elements { finish(upload, sizes) }
+            place = page.next
+        } while place != nil
+    }
+
+    /// Stores the document of an upload if all of its bytes are among those that have arrived.
+    private func finish(_ upload: Upload, _ sizes: [IncomingID: Int64]) {
+        // The app's wire makes files of its uploads, not documents, and has its own texts.
+        guard upload.metadata["texts"] != nil, let length = upload.length, let file = try? Self.file(of: upload),
+            sizes[file] == length
+        else { return }
+        do throws(DocumentError) {
+            _ = try finish(try openUpload(upload.id, of: upload.owner))
+        } catch {
+            warn(.unavailable(detail: "upload \(upload.id), whose bytes are all there, gives no document: \(error)"))
         }
     }
 
@@ -50,6 +57,5 @@ extension DocumentLibrary {
         return texts(of: upload)["file_name"] ?? path?.last.map(String.init) ?? ""
     }
 
-    private static let shownUploadCount = 100
     private static let restBeforeFinish: Duration = .seconds(60)
 }

@@ -20,23 +20,26 @@ extension DocumentLibrary {
     /// Begins a resumable upload. Type, name and size are checked at once.
     ///
     /// - Parameter metadata: the client's texts: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
-    /// - Throws: `refusedType`, `tooLarge`, `invalid`, or `notFound` for the document that gets a new version.
+    /// - Throws: `refusedType`, `tooLarge`, `overQuota`, `tooMany`, `invalid`, or `notFound` for the document that gets a new version.
     public func beginUpload(
         _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>
     ) throws(DocumentError) -> OpenUpload {
-        let intake = try receive(for: owner)
+        let allowed = try allowedByteCount(ofUploadsOf: owner)
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
         do throws(DocumentError) {
-            try describe(intake, metadata, owner: owner)
+            // The row takes the room, which is checked there.
+            let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0), owner: owner)
+            try describe(intake, metadata, owner)
             if let length { try intake.expect(length) }
-            try requireRoom(for: length ?? 0, of: owner)
             let members = metadata.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
             let upload = try store.addUpload(
                 of: owner, by: uploader,
-                metadata: .object(["file": .string(intake.id.rawValue), "texts": .object(members)]), length: length,
-                lifetime: Self.uploadLifetime)
-            return OpenUpload(upload: upload, intake: intake, turn: uploads.take(intake.id))
+                metadata: .object(["file": .string(file.id.rawValue), "texts": .object(members)]), length: length,
+                lifetime: Self.uploadLifetime, allowed: allowed)
+            return OpenUpload(
+                upload: upload, intake: intake.taking(reservation(of: upload)), turn: uploads.take(file.id))
         } catch {
-            intake.discard()
+            try? file.discard()
             throw error
         }
     }
@@ -67,8 +70,8 @@ extension DocumentLibrary {
         let deadline = Time.monotonic + Self.takeOverTime
         while true {
             do throws(DocumentError) {
-                let intake = try resume(file)
-                try describe(intake, Self.texts(of: upload), owner: owner)
+                let intake = try resume(file, of: upload)
+                try describe(intake, Self.texts(of: upload), owner)
                 return OpenUpload(upload: upload, intake: intake, turn: turn)
             } catch {
                 guard case .conflict = error, Time.monotonic < deadline, !turn.isOvertaken else {
@@ -119,7 +122,7 @@ extension DocumentLibrary {
     // MARK: Texts
 
     private func describe(
-        _ intake: Intake, _ texts: [String: String], owner: ID<Person>
+        _ intake: Intake, _ texts: [String: String], _ owner: ID<Person>
     ) throws(DocumentError) {
         guard let name = texts["file_name"], !name.isEmpty else {
             throw .invalid(field: "file_name", message: "Choose a file.")
@@ -169,7 +172,7 @@ extension DocumentError {
     /// Whether the same file fails again.
     fileprivate var isLasting: Bool {
         switch self {
-        case .full, .overQuota, .unavailable, .conflict: false
+        case .full, .overQuota, .tooMany, .unavailable, .conflict: false
         default: true
         }
     }

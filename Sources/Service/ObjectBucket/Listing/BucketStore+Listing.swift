@@ -1,17 +1,21 @@
 internal import Linux
-internal import Media
+public import Media
 public import Objects
 internal import S3
 internal import Synchronization
 
 extension BucketStore {
     /// Pages of the store's own list, or where its order is another one, folder by folder.
-    public func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus] {
-        guard limit > 0 else { return [] }
+    public func list(
+        prefix: String, after: ObjectPath?, limit: Int
+    ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
+        guard limit > 0 else { return StorePage([], next: nil) }
         switch try listOrder() {
         case .bytes: return try page(of: keys.files + prefix.inNormalForm, after: after, limit: limit)
         case .folders:
-            return try BucketWalk(client, keys, prefix: prefix.inNormalForm, after: after).next(limit)
+            let walk = BucketWalk(client, keys, prefix: prefix.inNormalForm, after: after)
+            let found = try walk.next(limit) ?? []
+            return StorePage(found, next: walk.isOver ? nil : found.last?.path)
         }
     }
 
@@ -23,7 +27,9 @@ extension BucketStore {
         }
     }
 
-    private func page(of prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus] {
+    private func page(
+        of prefix: String, after: ObjectPath?, limit: Int
+    ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
         var (found, token) = ([ObjectStatus](), String?.none)
         repeat {
             let page = try asking { () throws(S3Fault) in
@@ -38,7 +44,7 @@ extension BucketStore {
             }
             token = page.next
         } while token != nil && found.count < limit
-        return Array(found.prefix(limit))
+        return StorePage(found, next: token == nil ? nil : found.last?.path)
     }
 
     /// Asks once: two objects, whose order differs, are stored and listed.

@@ -26,7 +26,11 @@ final class BucketWalk: ObjectWalk {
         waiting = [Item(path: "", entry: nil)]
     }
 
-    func next(_ limit: Int) throws(ObjectError) -> [ObjectStatus] {
+    /// Whether nothing is left to be visited.
+    var isOver: Bool { waiting.isEmpty }
+
+    func next(_ limit: Int) throws(ObjectError) -> [ObjectStatus]? {
+        if isOver { return nil }
         var found: [ObjectStatus] = []
         while found.count < limit, let item = waiting.last {
             // A folder that cannot be listed stays the next one.

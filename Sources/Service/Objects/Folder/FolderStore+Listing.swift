@@ -1,15 +1,19 @@
 internal import CLinux
 internal import Linux
+public import Media
 
 extension FolderStore {
     /// Walks the folders, and reads only those in which such paths can lie. Items whose names are no part of an object's path are
     /// left out.
-    public func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus] {
+    public func list(
+        prefix: String, after: ObjectPath?, limit: Int
+    ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
         var walk = FolderWalk(
             calls: tree.calls, prefix: Array(prefix.inNormalForm.utf8), after: after.map { Array($0.text.utf8) } ?? [],
             limit: max(0, limit))
         try attempt { () throws(SystemError) in try walk.visit(tree.files, place: []) }
-        return walk.found
+        // A walk that has found so many was stopped there, whatever follows.
+        return StorePage(walk.found, next: walk.found.count >= walk.limit ? walk.found.last?.path : nil)
     }
 
     /// Locks the folder `files/` by a descriptor of its own.

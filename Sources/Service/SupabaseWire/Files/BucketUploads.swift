@@ -61,7 +61,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     /// An upload's file, while a request writes to it.
     struct Open: Sendable {
         let file: ResumableFile
-        let incoming: any IncomingObject
+        let incoming: FileIntake
         let turn: UploadTurn
         var length: Int64?
     }
@@ -109,7 +109,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         throw TusError.locked
     }
 
-    private func open(_ file: ResumableFile, _ incoming: any IncomingObject, _ turn: UploadTurn) -> Open {
+    private func open(_ file: ResumableFile, _ incoming: FileIntake, _ turn: UploadTurn) -> Open {
         Open(file: file, incoming: incoming, turn: turn, length: file.upload.length)
     }
 
@@ -125,20 +125,19 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     func declare(_ length: Int64, of open: Open) throws -> Open {
         var open = open
-        let store = open.file.desk.library.store
-        open.length = try store.declareLength(length, of: open.file.upload.id, owner: open.file.owner).length
+        open.length = try open.file.desk.library.declareLength(length, of: open.file.upload).length
         return open
     }
 
     func append(_ bytes: UnsafeRawBufferPointer, to open: Open) throws {
-        try FileDesk.converting { () throws(ObjectError) in try open.incoming.append(bytes) }
+        try FileDesk.asking { () throws(DocumentError) in try open.incoming.append(bytes) }
     }
 
     func isOvertaken(_ open: Open) -> Bool { open.turn.isOvertaken }
 
     func close(_ open: Open) throws {
         defer { open.file.desk.library.uploads.leave(open.turn) }
-        try FileDesk.converting { () throws(ObjectError) in try open.incoming.sync() }
+        try FileDesk.converting { () throws(ObjectError) in try open.incoming.file.sync() }
     }
 
     func finish(_ open: Open) throws -> [HeaderField] {

@@ -64,12 +64,12 @@ struct FileDesk: Sendable {
 
     /// Makes a whole file the object of a path, once the right to do so was asked about again: sending may have taken long.
     func commit(
-        _ file: any IncomingObject, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
+        _ file: FileIntake, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
     ) throws {
         try checkWritable(path, replacing: replacing)
         // Last of all, as waiting for a removal takes time.
         try requireChange()
-        _ = try Self.converting { () throws(ObjectError) in try file.commit(to: path, replacing: replacing) }
+        try Self.asking { () throws(DocumentError) in try file.commit(to: path, replacing: replacing) }
         try keep(notes, of: path)
     }
 
@@ -89,21 +89,28 @@ struct FileDesk: Sendable {
 
     func move(_ path: ObjectPath, to newPath: ObjectPath) throws(FileError) {
         let notes = try file(path).notes
-        guard owner(of: newPath) != nil else { throw .notAllowed }
+        guard let newOwner = owner(of: newPath) else { throw .notAllowed }
         if try Self.document(at: path, in: library) != nil { throw .referenced }
         try waitForRemoval(of: newPath)
         try Self.converting { () throws(ObjectError) in try objects.move(path, to: newPath, replacing: false) }
         try keep(notes, of: newPath)
         try keep(FileNotes(), of: path)
+        try Self.asking { () throws(DocumentError) in
+            try library.store.moveLooseFile(from: path.text, to: newPath.text, of: newOwner)
+        }
     }
 
     func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(FileError) -> StoredFile {
-        let notes = try file(path).notes
-        try checkWritable(newPath, replacing: replacing)
-        _ = try Self.converting { () throws(ObjectError) in
-            try objects.copy(path, to: newPath, replacing: replacing)
+        let source = try file(path)
+        let owner = try checkWritable(newPath, replacing: replacing)
+        try Self.asking { () throws(DocumentError) in
+            let room = try library.reserveRoom(for: source.byteCount, of: owner)
+            defer { room.settle() }
+            try library.keepFile(at: newPath, of: owner, byteCount: source.byteCount) { () throws(ObjectError) in
+                _ = try objects.copy(path, to: newPath, replacing: replacing)
+            }
         }
-        try keep(notes, of: newPath)
+        try keep(source.notes, of: newPath)
         return try file(newPath)
     }
 
@@ -119,7 +126,7 @@ struct FileDesk: Sendable {
             if try Self.converting({ () throws(ObjectError) in try objects.remove(path) }) {
                 removed.append(file.removed(owner: owner))
             }
-            try keep(FileNotes(), of: path)
+            try Self.asking { () throws(DocumentError) in try library.store.forgetFile(at: path.text) }
         }
         return removed
     }
@@ -135,7 +142,7 @@ struct FileDesk: Sendable {
             let page = try Self.converting { () throws(ObjectError) in
                 try objects.list(prefix: prefix, after: last, limit: 1000)
             }
-            for status in page {
+            for status in page.elements {
                 let rest = status.path.text.dropFirst(folder.count)
                 guard let slash = rest.firstIndex(of: "/") else {
                     guard let file = try Self.stored(status, in: library) else { continue }
@@ -145,8 +152,8 @@ struct FileDesk: Sendable {
                 let name = String(rest[..<slash])
                 if folders.insert(name).inserted { entries.append((name, 0, Self.folder(name))) }
             }
-            last = page.last?.path
-            if page.count < 1000 { break }
+            guard let next = page.next else { break }
+            last = next
         }
         let search = listing.search.lowercased()
         let found = search.isEmpty ? entries : entries.filter { $0.name.lowercased().hasPrefix(search) }

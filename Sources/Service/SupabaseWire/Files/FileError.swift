@@ -120,7 +120,7 @@ package struct FileError: Error {
         case .notFound: self = .noObject
         case .tooLarge: self = .tooLarge
         case .notAllowed: self = .notAllowed
-        case .overQuota: self.init("413", "Payload too large", error.message, code: "EntityTooLarge")
+        case .overQuota, .tooMany: self.init("413", "Payload too large", error.message, code: "EntityTooLarge")
         case .conflict: self = .taken
         case .full: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
         case .unavailable: self.init(500, "500", "Internal", error.message, code: "InternalError")

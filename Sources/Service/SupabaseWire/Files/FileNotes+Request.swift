@@ -49,12 +49,28 @@ extension FileNotes {
     /// Whatever `init(stored:)` reads.
     var stored: JSON { .object(["cacheControl": cacheControl.map(JSON.string), "metadata": metadata]) }
 
-    /// The value of `Cache-Control` for a caller of a private bucket: caches that many share keep nothing of it.
-    package var privateCacheControl: String {
-        let directives = (cacheControl ?? "no-cache").split(separator: ",").map { $0.drop { $0 == " " } }.filter {
-            let name = $0.prefix { $0 != "=" && $0 != " " }.lowercased()
-            return !["public", "private", "s-maxage", ""].contains(name)
+    /// The value of `Cache-Control` for a file on its way out: shared caches keep nothing of it.
+    package var privateCacheControl: String { privateCacheControl(atMost: nil) }
+
+    /// The same for an address that is good for a time only: no cache keeps the file for longer.
+    ///
+    /// - Parameter seconds: how long the address is still good; `nil` for an address without an end.
+    package func privateCacheControl(atMost seconds: Int64?) -> String {
+        let kept = cacheControl ?? (seconds == nil ? "no-cache" : "")
+        var directives: [Substring] = []
+        var maxAge: Int64?
+        for directive in kept.split(separator: ",").map({ $0.drop { $0 == " " } }) {
+            let name = directive.prefix { $0 != "=" && $0 != " " }.lowercased()
+            if ["public", "private", "s-maxage", "stale-while-revalidate", "stale-if-error", ""].contains(name) {
+                continue
+            }
+            guard name == "max-age", seconds != nil else {
+                directives.append(directive)
+                continue
+            }
+            maxAge = Int64(directive.dropFirst(8).filter { $0 != "\"" })
         }
-        return (["private"] + directives).joined(separator: ", ")
+        let bound = seconds.map { "max-age=\(max(0, min($0, maxAge ?? $0)))" }
+        return (["private"] + directives.map(String.init) + [bound].compactMap(\.self)).joined(separator: ", ")
     }
 }

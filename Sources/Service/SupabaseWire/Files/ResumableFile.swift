@@ -20,26 +20,21 @@ struct ResumableFile: Sendable {
     /// Adds a new upload to the store.
     static func begin(
         _ path: ObjectPath, isUpsert: Bool, length: Int64?, notes: FileNotes, desk: FileDesk
-    ) throws(FileError) -> (ResumableFile, any IncomingObject) {
+    ) throws(FileError) -> (ResumableFile, FileIntake) {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
-        let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin() }
-        // What is replaced stays until the end.
-        if !isUpsert { file.intend(path) }
-        do throws(DocumentError) {
-            let upload = try desk.library.store.addUpload(
-                of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner,
-                metadata: .object([
-                    "file": .string(file.id.rawValue), "object": .string(path.text), "upsert": .bool(isUpsert),
-                    "notes": notes.isEmpty ? nil : notes.stored,
-                ]), length: length, lifetime: DocumentLibrary.uploadLifetime)
+        return try FileDesk.asking { () throws(DocumentError) in
+            let (upload, intake) = try desk.library.beginFileUpload(
+                of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner, length: length,
+                // What is replaced stays until the end.
+                intended: isUpsert ? nil : path,
+                metadata: [JSON.Member("object", .string(path.text)), JSON.Member("upsert", .bool(isUpsert))]
+                    + (notes.isEmpty ? [] : [JSON.Member("notes", notes.stored)]))
             return (
                 ResumableFile(
-                    desk: desk, owner: owner, upload: upload, path: path, isUpsert: isUpsert, fileID: file.id), file
+                    desk: desk, owner: owner, upload: upload, path: path, isUpsert: isUpsert,
+                    fileID: intake.file.id), intake
             )
-        } catch {
-            try? file.discard()
-            throw FileError(error)
         }
     }
 
@@ -76,8 +71,8 @@ struct ResumableFile: Sendable {
             case .nobody: throw .notFound(.upload)
             case .person(let person): return try desk.library.store.upload(id, of: person)
             case .everybody:
-                let open = try desk.library.store.openUploads(of: nil, limit: 100_000)
-                guard let upload = open.first(where: { $0.id == id }) else { throw .notFound(.upload) }
+                let upload = try desk.library.store.upload(id)
+                guard upload.end == nil, upload.expires > .now else { throw .notFound(.upload) }
                 return upload
             }
         } catch {
@@ -96,11 +91,11 @@ struct ResumableFile: Sendable {
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.
-    func open(_ turn: UploadTurn) throws(FileError) -> (any IncomingObject)? {
+    func open(_ turn: UploadTurn) throws(FileError) -> FileIntake? {
         let deadline = Time.monotonic + .seconds(5)
         while true {
             do throws(ObjectError) {
-                return try library.objects.resume(fileID)
+                return library.intake(of: upload, try library.objects.resume(fileID))
             } catch {
                 guard error == .busy else { throw FileError(error) }
                 if Time.monotonic >= deadline || turn.isOvertaken { return nil }
@@ -110,7 +105,7 @@ struct ResumableFile: Sendable {
     }
 
     /// Makes the whole file the object of its path.
-    func finish(_ file: any IncomingObject) throws {
+    func finish(_ file: FileIntake) throws {
         try desk.commit(file, to: path, replacing: isUpsert, FileNotes(stored: upload.metadata["notes"]))
         do throws(DocumentError) {
             _ = try library.store.endUpload(upload.id, of: owner, .finished(nil))
@@ -120,12 +115,10 @@ struct ResumableFile: Sendable {
     }
 
     /// Gives the upload up.
-    func terminate(_ file: any IncomingObject) throws(FileError) {
-        try FileDesk.converting { () throws(ObjectError) in try file.discard() }
-        do throws(DocumentError) {
+    func terminate(_ file: FileIntake) throws(FileError) {
+        try FileDesk.asking { () throws(DocumentError) in
+            try file.discard()
             try library.store.removeUpload(upload.id, of: owner)
-        } catch {
-            throw FileError(error)
         }
     }
 }

@@ -41,11 +41,8 @@ extension SupabaseWire {
             if let name = HTTPField.Name(field.name) { headers[name] = field.value }
         }
         headers[.contentType] = file.toldType
-        if let expires {
-            headers[.expires] = HTTPDate(seconds: expires).text
-        } else {
-            headers[.cacheControl] = isPublic ? file.notes.cacheControl ?? "no-cache" : file.notes.privateCacheControl
-        }
+        headers[.expires] = expires.map { HTTPDate(seconds: $0).text }
+        headers[.cacheControl] = file.notes.privateCacheControl(atMost: expires.map(Self.remainingSeconds))
         headers[.contentDisposition] = Self.disposition(request)
         headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"
         headers[HTTPField.Name("Content-Security-Policy")!] = "default-src 'none'; base-uri 'none'; sandbox"
@@ -83,9 +80,12 @@ extension SupabaseWire {
 
     /// How the store answers in the service's place, for as long as the signature holds.
     private static func terms(of file: StoredFile, _ request: WireRequest, until end: Int64) -> DirectAddressTerms {
-        let seconds = Int(clamping: end - Time.wall / 1_000_000_000)
+        let seconds = Int(clamping: remainingSeconds(until: end))
         return DirectAddressTerms(seconds: seconds, type: file.toldType, disposition: disposition(request))
     }
+
+    /// The seconds until a moment, which is given in seconds since 1970.
+    static func remainingSeconds(until end: Int64) -> Int64 { max(0, end - Time.wall / 1_000_000_000) }
 
     private static func disposition(_ request: WireRequest) -> String? {
         request.items["download"].map { name in

@@ -85,6 +85,9 @@ extension SupabaseWire {
         }
     }
 
+    /// How many seconds a client may keep a picture: another file may be at its path then.
+    private static var pictureLifetime: Int64 { 3600 }
+
     private static func response(_ picture: Picture, _ request: WireRequest, expires: Int64?) throws -> Response {
         switch picture {
         case .pending(let pause):
@@ -97,11 +100,9 @@ extension SupabaseWire {
             let representation = Representation(byteCount: Int64(rendition.bytes.count), entityTag: EntityTag(tag))
             let plan = DeliveryPlan(method: request.method, headers: request, representation: representation)
             var headers: HTTPFields = [.eTag: EntityTag(tag).text, .vary: "Accept"]
-            if let expires {
-                headers[.expires] = HTTPDate(seconds: expires).text
-            } else {
-                headers[.cacheControl] = "private, max-age=3600"
-            }
+            headers[.expires] = expires.map { HTTPDate(seconds: $0).text }
+            let seconds = min(expires.map(Self.remainingSeconds) ?? Self.pictureLifetime, Self.pictureLifetime)
+            headers[.cacheControl] = "private, max-age=\(seconds)"
             if plan == .notModified { return Response(status: .notModified, headers: headers) }
             headers[.contentType] = "image/\(rendition.format)"
             headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"

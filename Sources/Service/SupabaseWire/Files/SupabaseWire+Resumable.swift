@@ -59,7 +59,7 @@ extension SupabaseWire {
 
     /// Faults of files have their own status here, and a text.
     private static func plain(_ error: FileError) -> Response {
-        var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+        var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: Response.unkept]
         headers[HTTPField.Name("Tus-Resumable")!] = TusAnswer.version
         return Response(
             status: .init(code: error.ownStatus), headers: headers,

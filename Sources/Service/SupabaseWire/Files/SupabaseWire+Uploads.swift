@@ -69,10 +69,12 @@ extension SupabaseWire {
         let bodyLimit = limit + (isForm ? 64 << 10 : 0)
         let length = try request.request.declaredByteCount() ?? 0
         if length > bodyLimit { throw FileError.tooLarge }
+        let announced = max(0, length - (isForm ? 64 << 10 : 0))
         let file = try await files.run { [library] in
             let owner = try desk.checkWritable(key, replacing: replacing)
-            try FileDesk.asking { () throws(DocumentError) in try library.requireRoom(for: length, of: owner) }
-            return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin() }
+            return try FileDesk.asking { () throws(DocumentError) in
+                try library.receiveFile(of: owner, announcing: announced)
+            }
         }
         do {
             let notes: FileNotes
@@ -96,16 +98,20 @@ extension SupabaseWire {
         }
     }
 
-    func add(_ bytes: [UInt8], to file: any IncomingObject) async throws {
-        guard file.byteCount + Int64(bytes.count) <= library.options.maxUploadByteCount else {
-            throw FileError.tooLarge
+    private func add(_ bytes: [UInt8], to file: FileIntake) async throws {
+        try await files.run {
+            try FileDesk.asking { () throws(DocumentError) in
+                let result = bytes.withUnsafeBytes { bytes in
+                    Result { () throws(DocumentError) in try file.append(bytes) }
+                }
+                try result.get()
+            }
         }
-        try await files.run { try FileDesk.converting { () throws(ObjectError) in try file.append(bytes) } }
     }
 
     /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.
     private func readForm(
-        _ request: WireRequest, upTo limit: Int64, into file: any IncomingObject
+        _ request: WireRequest, upTo limit: Int64, into file: FileIntake
     ) async throws -> FileNotes {
         do {
             let form = try FormReader(request.request)

@@ -12,7 +12,7 @@ package struct RowBody: Hashable, Sendable {
     /// - Parameters:
     ///   - type: the header `Content-Type`; JSON without it.
     ///   - columns: the keys to take; without them, all objects must have the same keys.
-    /// - Throws: `PGRST102`.
+    /// - Throws: `PGRST102`; `54000` for more rows than one request can write.
     package init(parsing bytes: [UInt8], type: String?, columns: [String]?) throws(RowError) {
         let essence = type?.split(separator: ";").first.map { $0.filter { $0 != " " }.lowercased() }
         guard essence == nil || essence == "application/json" else {
@@ -20,6 +20,7 @@ package struct RowBody: Hashable, Sendable {
         }
         guard let json = try? JSON(parsing: bytes) else { throw .badBody("Empty or invalid json") }
         let elements = json.array ?? (json.members == nil ? [] : [json])
+        guard elements.count <= RowCall.mostRows else { throw .tooManyRows(elements.count) }
         rows = []
         for element in elements {
             guard let members = element.members else { throw .badBody("All object keys must match") }

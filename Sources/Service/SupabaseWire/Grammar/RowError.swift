@@ -100,6 +100,18 @@ extension RowError {
             details: "The query affects \(count) rows")
     }
 
+    /// More rows in one write than a transaction may change while everybody else's changes wait.
+    static func tooManyRows(_ count: Int) -> RowError {
+        RowError(
+            413, "54000", "A request can write at most \(RowCall.mostRows) rows",
+            details: "This request would write \(count) rows.", hint: "Send several requests.")
+    }
+
+    static let clientLeft = RowError(499, "57014", "canceling statement due to user request")
+
+    static let changeTooLong = RowError(
+        500, "57014", "canceling statement due to statement timeout", hint: "Change fewer rows in one request.")
+
     static let unknownPath = RowError(404, "PGRST125", "Invalid path specified in request URL")
 
     static func notBuilt(_ what: String) -> RowError {

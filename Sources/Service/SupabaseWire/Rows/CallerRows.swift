@@ -10,6 +10,7 @@ final class CallerRows: RowSource {
     private let reach: Reach
     private var tables: [String: [[RowValue]]] = [:]
     private var versions: [Document]?
+    private var owners: [ID<Document>: ID<Person>]?
 
     init(_ library: DocumentLibrary, within reach: Reach) {
         self.library = library
@@ -27,6 +28,15 @@ final class CallerRows: RowSource {
     func forget() {
         tables = [:]
         versions = nil
+        owners = nil
+    }
+
+    /// The person whose version this is; `nil` if there is none within reach.
+    func owner(of id: ID<Document>) throws(DocumentError) -> ID<Person>? {
+        if let owners { return owners[id] }
+        let known = Dictionary(try documents().map { ($0.id, $0.owner) }, uniquingKeysWith: { $1 })
+        owners = known
+        return known[id]
     }
 
     /// The rows that a query can select: a few where it names their identities, else all.
@@ -58,11 +68,12 @@ final class CallerRows: RowSource {
         case .everybody: owner = nil
         }
         var all: [Document] = []
-        while true {
-            let page = try library.store.allVersions(of: owner, behind: all.last?.id, limit: 1000)
-            all += page
-            if page.count < 1000 { break }
-        }
+        var place: StorePlace?
+        repeat {
+            let page = try library.store.allVersions(of: owner, behind: place, limit: 1000)
+            all += page.elements
+            place = page.next
+        } while place != nil
         versions = all
         return all
     }
@@ -166,7 +177,7 @@ extension RowError {
         case .invalid(let field, let message): self = .check(field, of: table, message)
         case .refusedType(let message, _): self = .check("file_type", of: table, message)
         case .tooLarge: self = .check("file_url", of: table, error.message)
-        case .overQuota: self.init(413, "54000", error.message)
+        case .overQuota, .tooMany: self.init(413, "54000", error.message)
         case .conflict(let message):
             self.init(
                 409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"", details: message)

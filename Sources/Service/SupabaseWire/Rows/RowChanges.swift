@@ -16,25 +16,25 @@ struct RowChanges {
 
     /// Inserts a row.
     ///
-    /// - Returns: its identity.
-    func insert(_ row: RowInput) throws(RowError) -> RowValue {
+    /// - Returns: the row as it is stored; its lists may follow from other rows of the request.
+    func insert(_ row: RowInput) throws(RowError) -> [RowValue] {
         try requireOwner(row)
         if let id = row.text("id") {
             throw .notBuilt("The service gives identities itself; leave out the id \(id).")
         }
         switch table {
-        case .documents: return .uuid(try insertDocument(row).id.text)
+        case .documents: return CallerRows.row(try insertDocument(row))
         case .schools:
             let name = try required("name", row)
-            return .uuid(
-                try converting { () throws(DocumentError) in try library.addSchool(named: name, of: owner) }.id.text)
+            return CallerRows.row(
+                try converting { () throws(DocumentError) in try library.addSchool(named: name, of: owner) })
         case .communicationTemplates:
             let (name, body) = (try required("name", row), try required("body", row))
             let type = try channel(try required("type", row))
-            return .uuid(
+            return CallerRows.row(
                 try converting { () throws(DocumentError) in
                     try library.addTemplate(named: name, type: type, body: body, of: owner)
-                }.id.text)
+                })
         default: return try insertShare(row)
         }
     }
@@ -186,7 +186,7 @@ struct RowChanges {
 
     // MARK: Shares
 
-    private func insertShare(_ row: RowInput) throws(RowError) -> RowValue {
+    private func insertShare(_ row: RowInput) throws(RowError) -> [RowValue] {
         _ = (try required("document_id", row), try required("school_id", row))
         let document = try document(row.values["document_id"] ?? .null)
         let school = row.values["school_id"] ?? .null
@@ -197,7 +197,7 @@ struct RowChanges {
                 "duplicate key value violates unique constraint \"document_shares_document_id_school_id_key\"")
         }
         let share = try share(document, with: school, permission: permission)
-        return CallerRows.row(share, of: document)[0]
+        return CallerRows.row(share, of: document)
     }
 
     @discardableResult

@@ -1,6 +1,7 @@
 internal import Access
 internal import Documents
 internal import Library
+internal import Linux
 internal import Media
 
 /// Answers one request about rows. It blocks, and is used by one thread.
@@ -10,12 +11,18 @@ struct RowDesk {
     let addresses: FileAddresses
     let call: RowCall
     let source: CallerRows
+    /// Whether nobody waits for the answer any more.
+    private let hasClientLeft: @Sendable () -> Bool
 
-    init(library: DocumentLibrary, caller: Caller, addresses: FileAddresses, call: RowCall) {
+    init(
+        library: DocumentLibrary, caller: Caller, addresses: FileAddresses, call: RowCall,
+        hasClientLeft: @escaping @Sendable () -> Bool
+    ) {
         self.library = library
         self.caller = caller
         self.addresses = addresses
         self.call = call
+        self.hasClientLeft = hasClientLeft
         source = CallerRows(library, within: caller.reach)
     }
 
@@ -37,6 +44,7 @@ struct RowDesk {
             ? NamedFiles(rows, in: library) { caller.role == .person ? caller.owner.text : $0.text("user_id") }
             : NamedFiles()
         let (identities, addsRows) = try together { () throws(RowError) in try add(rows, files) }
+        source.forget()
         let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
         let answered = try rowsNow(identities)
         let location = identities.count == 1 ? identities[0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
@@ -51,25 +59,42 @@ struct RowDesk {
     private func add(_ rows: [RowInput], _ files: NamedFiles) throws(RowError) -> ([RowValue], Bool) {
         var identities: [RowValue] = []
         var addsRows = false
-        for row in rows {
-            if let found = try existing(row) {
+        var index = try conflictIndex()
+        try eachRow(of: rows) { row throws(RowError) in
+            if let found = try index.row(likeThis: row, in: source) {
                 switch call.preferences.resolution {
                 case .merge:
                     try changes(of: found).update(found, to: row)
                     identities.append(found[0])
-                case .ignore: continue
+                case .ignore: return
                 case nil:
                     throw RowError(
                         409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
                 }
             } else {
-                identities.append(try changes(adding: row, files).insert(row))
+                let added = try changes(adding: row, files).insert(row)
+                index.add(added)
+                identities.append(added[0])
                 addsRows = true
             }
-            source.forget()
         }
         return (identities, addsRows)
     }
+
+    /// Changes rows one after another inside a transaction, which everybody else's changes wait for.
+    ///
+    /// - Throws: before a row where the client has left, or the change takes too long. Nothing is changed then.
+    private func eachRow<Row>(of rows: [Row], _ change: (Row) throws(RowError) -> Void) throws(RowError) {
+        let end = Time.monotonic + Self.longestChange
+        for row in rows {
+            if hasClientLeft() { throw .clientLeft }
+            if Time.monotonic >= end { throw .changeTooLong }
+            try change(row)
+        }
+    }
+
+    /// Supabase's own bound of a statement.
+    private static let longestChange: Duration = .seconds(8)
 
     /// Makes the changes of a request one: all of them, or none.
     private func together<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
@@ -90,7 +115,7 @@ struct RowDesk {
         }
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
         try together { () throws(RowError) in
-            for values in found { try changes(of: values).update(values, to: row) }
+            try eachRow(of: found) { values throws(RowError) in try changes(of: values).update(values, to: row) }
         }
         source.forget()
         let answered = try rowsNow(found.map { $0[0] })
@@ -106,7 +131,7 @@ struct RowDesk {
         // The answer tells the rows as they were, with their relations.
         let selected = try plan.select(found, from: source)
         try together { () throws(RowError) in
-            for values in found { try changes(of: values).delete(values) }
+            try eachRow(of: found) { values throws(RowError) in try changes(of: values).delete(values) }
         }
         return try .changed(
             selected, by: .deletion, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
@@ -147,8 +172,9 @@ struct RowDesk {
     }
 
     private func documentOwner(_ id: String?) throws(RowError) -> String? {
-        try RowError.converting(in: call.table) { () throws(DocumentError) in
-            try source.documents().first { $0.id.text == id }?.owner.text
+        guard let id = id.flatMap({ ID<Document>($0) }) else { return nil }
+        return try RowError.converting(in: call.table) { () throws(DocumentError) in
+            try source.owner(of: id)?.text
         }
     }
 
@@ -161,7 +187,9 @@ struct RowDesk {
         query.root.condition = call.query.root.condition
         let plan = try RowPlan(query, of: call.table)
         let candidates = try source.candidates(for: query.root.condition, of: call.table)
-        return try plan.select(candidates, from: source).map(\.values)
+        let found = try plan.select(candidates, from: source).map(\.values)
+        guard found.count <= RowCall.mostRows else { throw .tooManyRows(found.count) }
+        return found
     }
 
     /// What is answered of changed rows: filters chose them before.
@@ -181,18 +209,10 @@ struct RowDesk {
         return identities.compactMap { rows[$0] }
     }
 
-    /// The row that a new one would be the second of, by the key or the columns of `on_conflict`.
-    private func existing(_ row: RowInput) throws(RowError) -> [RowValue]? {
+    /// The rows by the columns of `on_conflict`, or by the key.
+    private func conflictIndex() throws(RowError) -> ConflictIndex {
         let columns = call.preferences.resolution == nil ? ["id"] : call.query.conflictColumns ?? ["id"]
-        var places: [(Int, RowValue)] = []
-        for column in columns {
-            let place = try call.table.place(of: column)
-            let standard: RowValue =
-                column == "user_id" && caller.role == .person ? .uuid(caller.owner.text) : .null
-            places.append((place, row.values[column] ?? standard))
-        }
-        if places.contains(where: \.1.isNull) { return nil }
-        return try source.rows(of: call.table).first { values in places.allSatisfy { values[$0.0] == $0.1 } }
+        return try ConflictIndex(columns, of: call.table, owner: caller.role == .person ? caller.owner : nil)
     }
 
     private func inputs(_ body: RowBody) throws(RowError) -> [RowInput] {

@@ -1,5 +1,6 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
@@ -34,12 +35,13 @@ extension SupabaseWire {
 
     private func answer(_ call: RowCall, to request: WireRequest, of caller: Caller) async throws -> RowAnswer {
         let (library, keys, isPublic, origin) = (library, keys, isPublic, request.origin)
-        let identifying = identifying
+        let (identifying, passage) = (identifying, request.passage)
         let desk = { @Sendable in
             let signer = try FileAddresses.Signer(caller, identifying)
             return RowDesk(
                 library: library, caller: caller,
-                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, signer: signer), call: call)
+                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, signer: signer), call: call,
+                hasClientLeft: { passage.hasClientLeft })
         }
         // A new row's file is looked at.
         let changing = call.table == .documents ? files : work
@@ -59,7 +61,7 @@ extension SupabaseWire {
     }
 
     private static func response(_ answer: RowAnswer, isHead: Bool) -> Response {
-        var headers = HTTPFields()
+        var headers: HTTPFields = [.cacheControl: Response.unkept]
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
@@ -81,6 +83,6 @@ struct RowCall: Sendable {
     /// The header `Range`.
     let range: String?
 
-    /// Supabase's own bound.
+    /// The most rows that a request reads or writes; the former is Supabase's own bound.
     static let mostRows: Int64 = 1000
 }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import TestDeadline
@@ -167,5 +168,170 @@ struct BoundsOfAPersonTests {
         var refused = 0
         for _ in 0..<60 where try client.send("GET", "/api/documents").status == 429 { refused += 1 }
         #expect(refused > 10)
+    }
+
+    /// The key of the app's wire, which callers with a cookie do not have: here one person does everything.
+    private func wire(_ service: DocumentdProgram) throws -> (key: [String: String], person: String) {
+        let key = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--anonymous", "--data", service.program.path("data")]
+        ).lines[0]
+        return (["apikey": key], "00000000-0000-7000-8000-000000000001")
+    }
+
+    private static func chunked(_ count: Int) -> [UInt8] {
+        let piece = String(repeating: "grade\n", count: 1000)
+        let chunks = (0..<count / 6000).map { _ in "\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n" }
+        return Array((chunks.joined() + "0\r\n\r\n").utf8)
+    }
+
+    @Test(
+        "A file of unknown length is refused while it arrives, by every way in, and leaves the room free",
+        .timeLimit(.minutes(2)))
+    func unknownLengths() throws {
+        let service = try DocumentdProgram(["--worker", "no", "--storage-per-person", "100000"])
+        defer { service.remove() }
+        let (client, (key, person)) = (service.client, try wire(service))
+        func chunked(_ method: String, _ path: String, _ count: Int) throws -> ServiceClient.Answer {
+            let fields = key.map { "\($0.key): \($0.value)\r\n" }.joined()
+            let head =
+                "\(method) \(path) HTTP/1.1\r\nHost: \(client.host)\r\nConnection: close\r\n\(fields)"
+                + "Transfer-Encoding: chunked\r\n\r\n"
+            return try #require(try client.exchange(Array(head.utf8) + Self.chunked(count)))
+        }
+        let place = "/storage/v1/object/documents/\(person)/transcript"
+        for path in ["/api/documents?type=transcript&file_name=a.txt", "\(place)/1_a.txt"] {
+            let refused = try chunked("POST", path, 120_000)
+            let told = refused.json?["statusCode"]?.string.flatMap { Int($0) } ?? refused.status
+            #expect(told == 413, "\(refused.text)")
+        }
+        #expect(service.storedFiles == [], "\(service.storedFiles)")
+        // A file in the bucket counts before a document has it, once, and no more when it is gone.
+        #expect(try chunked("POST", "\(place)/1_a.txt", 60_000).status == 200)
+        #expect(try chunked("POST", "\(place)/2_a.txt", 60_000).status == 400)
+        #expect(try chunked("POST", "/api/documents?type=transcript&file_name=a.txt", 60_000).status == 413)
+        let folder = "\(person)/transcript"
+        let copy =
+            #"{"bucketId":"documents","sourceKey":"\#(folder)/1_a.txt","destinationKey":"\#(folder)/3_a.txt"}"#
+        let copied = try client.send(
+            "POST", "/storage/v1/object/copy", headers: key.merging(["Content-Type": "application/json"]) { $1 },
+            body: Array(copy.utf8))
+        #expect(copied.status == 400 && copied.json?["statusCode"]?.string == "413", "\(copied.text)")
+        let row =
+            #"{"user_id":"\#(person)","type":"transcript","title":"T","file_url":"\#(folder)/1_a.txt"}"#
+        let named = try client.send(
+            "POST", "/rest/v1/documents", headers: key.merging(["Content-Type": "application/json"]) { $1 },
+            body: Array(row.utf8))
+        #expect(named.status == 201, "\(named.text)")
+        #expect(try chunked("POST", "\(place)/2_a.txt", 36_000).status == 200)
+        #expect(try client.send("DELETE", "\(place)/2_a.txt", headers: key).status == 200)
+        #expect(try chunked("POST", "\(place)/4_a.txt", 36_000).status == 200)
+    }
+
+    @Test(
+        "Resumable uploads of either face take room with or without a declared length", .timeLimit(.minutes(2)))
+    func resumable() throws {
+        let service = try DocumentdProgram(["--worker", "no", "--storage-per-person", "100000"])
+        defer { service.remove() }
+        let (client, (key, person)) = (service.client, try wire(service))
+        func encoded(_ pairs: [(String, String)]) -> String {
+            pairs.map { "\($0.0) \(Data($0.1.utf8).base64EncodedString())" }.joined(separator: ",")
+        }
+        func begin(_ place: String, _ number: Int, _ length: Int?) throws -> ServiceClient.Answer {
+            let metadata =
+                place == "/api/uploads"
+                ? [("type", "transcript"), ("file_name", "\(number).txt")]
+                : [("bucketName", "documents"), ("objectName", "\(person)/transcript/\(number)_b.txt")]
+            let size = length.map { ["Upload-Length": "\($0)"] } ?? ["Upload-Defer-Length": "1"]
+            return try client.send(
+                "POST", place,
+                headers: key.merging(["Tus-Resumable": "1.0.0", "Upload-Metadata": encoded(metadata)]) { $1 }
+                    .merging(size) { $1 }, body: [])
+        }
+        func append(_ count: Int, to location: String?, length: Int? = nil) throws -> ServiceClient.Answer {
+            let path = try #require(location.flatMap { URL(string: $0)?.path })
+            var headers = key.merging([
+                "Tus-Resumable": "1.0.0", "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream",
+            ]) { $1 }
+            headers["Upload-Length"] = length.map { "\($0)" }
+            return try client.send(
+                "PATCH", path, headers: headers,
+                body: Array(String(repeating: "grade\n", count: count / 6).utf8))
+        }
+        for place in ["/api/uploads", "/storage/v1/upload/resumable"] {
+            #expect(try begin(place, 1, 120_000).status == 413)
+            let deferred = try begin(place, 2, nil)
+            #expect(deferred.status == 201, "\(deferred.text)")
+            #expect(try append(120_000, to: deferred["location"]).status == 413)
+            let declared = try begin(place, 3, nil)
+            #expect(try append(60_000, to: declared["location"], length: 120_000).status == 413)
+            // What has arrived of one counts for the next.
+            let first = try begin(place, 4, nil)
+            #expect(try append(60_000, to: first["location"]).status == 204)
+            #expect(try begin(place, 5, 60_000).status == 413)
+            for location in [deferred["location"], declared["location"], first["location"]] {
+                let path = try #require(location.flatMap { URL(string: $0)?.path })
+                let ended = try client.send(
+                    "DELETE", path, headers: key.merging(["Tus-Resumable": "1.0.0"]) { $1 })
+                #expect(ended.status == 204, "\(ended.text)")
+            }
+            let last = try begin(place, 6, 90_000)
+            #expect(last.status == 201, "\(last.text)")
+            let path = try #require(last["location"].flatMap { URL(string: $0)?.path })
+            _ = try client.send("DELETE", path, headers: key.merging(["Tus-Resumable": "1.0.0"]) { $1 })
+        }
+    }
+
+    @Test("Two uploads at once take no more room than one after the other", .timeLimit(.minutes(1)))
+    func together() throws {
+        let service = try DocumentdProgram(["--worker", "no", "--storage-per-person", "100000"])
+        defer { service.remove() }
+        let client = service.client
+        let bytes = Array(String(repeating: "grade\n", count: 10_000).utf8)
+        let path = "/api/documents?type=transcript&file_name=a.txt"
+        let head =
+            "POST \(path) HTTP/1.1\r\nHost: \(client.host)\r\nConnection: close\r\nContent-Length: \(bytes.count)\r\n"
+            + "Expect: 100-continue\r\n\r\n"
+        // The first one has asked for room once it is told to go on; then the other one comes.
+        var second: ServiceClient.Answer?
+        let first = try client.exchange(Array(head.utf8)) { answered in
+            if String(decoding: answered, as: UTF8.self).contains("100 Continue"), second == nil {
+                second = try? client.send("POST", path, body: bytes)
+                return true
+            }
+            return false
+        }
+        #expect(first == nil)
+        #expect(second?.status == 413, "\(second?.text ?? "no answer")")
+        // The client of the first has left, and its room is free again.
+        let later = try Waiting.forValue("the room stays taken") {
+            let answer = try client.send("POST", path, body: bytes)
+            return answer.status == 201 ? answer : nil
+        }
+        #expect(later.status == 201)
+    }
+
+    @Test("One person has a bounded number of rows of each kind", .timeLimit(.minutes(2)))
+    func rows() throws {
+        let service = try DocumentdProgram(["--worker", "no"])
+        defer { service.remove() }
+        let (client, (key, _)) = (service.client, try wire(service))
+        func insert(_ table: String, _ count: Int, _ row: (Int) -> String) throws -> ServiceClient.Answer {
+            try client.send(
+                "POST", "/rest/v1/\(table)", headers: key.merging(["Content-Type": "application/json"]) { $1 },
+                body: Array("[\((0..<count).map(row).joined(separator: ","))]".utf8))
+        }
+        let template = { (_: Int) in #"{"name":"N","type":"email","body":"B"}"# }
+        #expect(try insert("communication_templates", PersonBounds.templates, template).status == 201)
+        let refused = try insert("communication_templates", 1, template)
+        #expect(refused.status == 413 && refused.code == "54000", "\(refused.text)")
+        let told = try client.send("POST", "/api/communication-templates", json: template(0))
+        #expect(told.status == 409 && told.code == "conflict", "\(told.text)")
+        #expect(told.message == "You have reached the limit of 500 templates. Remove some that you no longer need.")
+        #expect(try insert("schools", PersonBounds.schools) { #"{"name":"S\#($0)"}"# }.status == 201)
+        #expect(try client.send("POST", "/api/schools", json: #"{"name":"One more"}"#).status == 409)
+        // What is removed makes room.
+        let first = try client.send("GET", "/api/communication-templates").data?.array?.first?["id"]?.string ?? ""
+        #expect(try client.send("DELETE", "/api/communication-templates/\(first)").status == 200)
+        #expect(try client.send("POST", "/api/communication-templates", json: template(0)).status == 201)
     }
 }

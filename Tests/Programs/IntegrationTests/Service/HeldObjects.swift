@@ -62,7 +62,9 @@ final class HeldObjects: ObjectStore {
 
     func remove(_ path: ObjectPath) throws(ObjectError) -> Bool { try files.remove(path) }
 
-    func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus] {
+    func list(
+        prefix: String, after: ObjectPath?, limit: Int
+    ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
         try files.list(prefix: prefix, after: after, limit: limit)
     }
 

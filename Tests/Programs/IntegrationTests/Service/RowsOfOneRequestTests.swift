@@ -47,4 +47,58 @@ struct RowsOfOneRequestTests {
         #expect(all.status == 200 && all.json?.array?.count == 2, "\(all.text)")
         #expect(try names() == [])
     }
+
+    @Test("A request writes at most a thousand rows, whichever way it names them", .timeLimit(.minutes(2)))
+    func bounds() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let key = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--anonymous", "--data", documentd.program.path("data")]
+        ).lines[0]
+        func send(_ method: String, _ path: String, _ json: String? = nil, prefer: String = "") throws
+            -> ServiceClient.Answer
+        {
+            try documentd.client.send(
+                method, "/rest/v1/\(path)",
+                headers: ["apikey": key, "Content-Type": "application/json", "Prefer": prefer],
+                body: json.map { Array($0.utf8) })
+        }
+        func rows(_ count: Int) -> String { "[\((0..<count).map { #"{"name":"S\#($0)"}"# }.joined(separator: ","))]" }
+        let upsert = "schools?on_conflict=user_id,name"
+        let refused = try send("POST", upsert, rows(1001), prefer: "resolution=merge-duplicates")
+        #expect(refused.status == 413 && refused.code == "54000", "\(refused.text)")
+        #expect(try send("GET", "schools?select=id").json == .array([]))
+        for _ in 0..<2 {
+            let merged = try send("POST", upsert, rows(1000), prefer: "resolution=merge-duplicates")
+            #expect(merged.status == 201 || merged.status == 200, "\(merged.text)")
+        }
+        #expect(try send("HEAD", "schools", prefer: "count=exact")["content-range"] == "0-999/1000")
+    }
+
+    @Test("A write whose client has left stops, and is undone", .timeLimit(.minutes(1)))
+    func departure() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let key = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--anonymous", "--data", documentd.program.path("data")]
+        ).lines[0]
+        let body = "[\((0..<1000).map { #"{"name":"S\#($0)"}"# }.joined(separator: ","))]"
+        let head =
+            "POST /rest/v1/schools HTTP/1.1\r\nHost: \(documentd.client.host)\r\napikey: \(key)\r\n"
+            + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        // The write waits for the lock, its client for a second.
+        let client = documentd.client
+        try OtherProgram.withWriteLock(on: documentd.program.path("data/documents.sqlite")) { () throws in
+            let answer = try client.exchange(Array((head + body).utf8), within: 1)
+            #expect(answer == nil, "the write has not waited")
+            // By then every event loop of the service has seen its clients leave.
+            for _ in 0..<32 { _ = try client.send("GET", "/healthz") }
+        }
+        let line = try Waiting.forValue("the request does not end") {
+            documentd.lines(at: "info").first { $0["path"]?.string == "/rest/v1/schools" }
+        }
+        #expect(line["status"]?.string == "499", "\(line)")
+        let left = try documentd.client.send("GET", "/rest/v1/schools?select=id", headers: ["apikey": key])
+        #expect(left.json == .array([]), "\(left.text.prefix(200))")
+    }
 }

@@ -63,16 +63,18 @@ struct EventTests {
         #expect(try store.declareLength(10, of: upload.id, owner: owner).length == 10)
         #expect(try store.declareLength(10, of: upload.id, owner: owner).length == 10)
         #expect(throws: DocumentError.self) { try store.declareLength(11, of: upload.id, owner: owner) }
-        #expect(try store.expiredUploads(limit: 9).isEmpty)
+        #expect(try store.expiredUploads(behind: nil, limit: 9).elements.isEmpty)
         let open = try store.upload(upload.id, of: owner)
-        #expect(try store.openUploads(of: owner, limit: 9) == [open] && store.openUploads(of: nil, limit: 9) == [open])
-        #expect(try store.openUploads(of: bench.stranger, limit: 9).isEmpty)
+        #expect(
+            try store.openUploads(of: owner, behind: nil, limit: 9).elements == [open]
+                && store.openUploads(of: nil, behind: nil, limit: 9).elements == [open])
+        #expect(try store.openUploads(of: bench.stranger, behind: nil, limit: 9).elements.isEmpty)
         bench.clock.advance(.seconds(60))
-        #expect(try store.openUploads(of: owner, limit: 9).isEmpty)
-        #expect(try store.expiredUploads(limit: 9).map(\.id) == [upload.id])
+        #expect(try store.openUploads(of: owner, behind: nil, limit: 9).elements.isEmpty)
+        #expect(try store.expiredUploads(behind: nil, limit: 9).elements.map(\.id) == [upload.id])
         try store.removeUpload(upload.id, of: owner)
         #expect(throws: DocumentError.notFound(.upload)) { try store.upload(upload.id, of: owner) }
-        #expect(try store.expiredUploads(limit: 9).isEmpty && !store.hasUpload(upload.id))
+        #expect(try store.expiredUploads(behind: nil, limit: 9).elements.isEmpty && !store.hasUpload(upload.id))
     }
 
     @Test("An upload's last request, sent again, answers with the same document", arguments: StoreDriver.allCases)
@@ -83,7 +85,7 @@ struct EventTests {
             try store.addUpload(of: owner, by: owner, metadata: .object([]), length: 5, lifetime: .seconds(60)).id
         }
         let upload = try begin()
-        #expect(try store.openUploads(of: owner, limit: 9).map(\.id) == [upload])
+        #expect(try store.openUploads(of: owner, behind: nil, limit: 9).elements.map(\.id) == [upload])
         let document = try store.add(bench.new("A", upload: upload))
         #expect(try store.upload(upload, of: owner).end == .finished(document.id))
         #expect(try store.add(bench.new("A", upload: upload)) == document)

@@ -26,9 +26,9 @@ struct PictureTests {
         let document = try bench.add("A")
         let jobs = try bench.queue().list(JobFilter())
         #expect(jobs.map(\.source) == [.object(document.file.path)] && jobs.map(\.digest) == [document.file.digest])
-        #expect(try bench.store.endedPictures(limit: 9).isEmpty)
+        #expect(try bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
         try done(bench)
-        let ended = try bench.store.endedPictures(limit: 9)
+        let ended = try bench.store.endedPictures(behind: nil, limit: 9).elements
         #expect(ended.map(\.path) == [document.file.path] && ended[0].isDone && ended[0].failure == nil)
         var facts = Facts(mediaType: .pdf, byteCount: 1000)
         facts.pageCount = 3
@@ -38,7 +38,9 @@ struct PictureTests {
         // What another process settles too makes no second event.
         try bench.store.settle(ended[0], .failed(message: "late"))
         #expect(try bench.store.document(document.id, of: bench.owner) == ready)
-        #expect(try bench.events() == [.stored, .pictureReady] && bench.store.endedPictures(limit: 9).isEmpty)
+        #expect(
+            try bench.events() == [.stored, .pictureReady]
+                && bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
     }
 
     @Test("Versions with one content share a job, and each gets its outcome", arguments: StoreDriver.allCases)
@@ -47,7 +49,7 @@ struct PictureTests {
         let documents = try (0..<3).map { _ in try bench.add("A", content: 7) }
         #expect(try bench.queue().list(JobFilter()).count == 1)
         try work(bench) { try $1.fail($0.token, Failure(.corrupt), isRetryable: false, timings: []) }
-        let ended = try #require(try bench.store.endedPictures(limit: 9).first)
+        let ended = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         #expect(!ended.isDone && ended.failure == Failure(.corrupt).message && !ended.isSourceMissing)
         try bench.store.settle(ended, .failed(message: "no picture"))
         for document in documents {
@@ -68,14 +70,14 @@ struct PictureTests {
             try bench.store.removeLine(of: first.id, owner: bench.owner)
             try queue.fail(claimed.token, Failure(.sourceMissing), isRetryable: false, timings: [])
         }
-        let ended = try #require(try bench.store.endedPictures(limit: 9).first)
+        let ended = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         #expect(ended.isSourceMissing)
         try bench.store.settle(ended, .failed(message: "gone"))
         #expect(try bench.store.document(second.id, of: bench.owner).state == .stored)
         // The dead letter of a removed document would keep its name.
         #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
         try done(bench)
-        let end = try #require(try bench.store.endedPictures(limit: 9).first)
+        let end = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         try bench.store.settle(end, .ready(nil, placeholder: nil))
         #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
     }
@@ -93,7 +95,9 @@ struct PictureTests {
         #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
         try done(bench)
         try bench.store.removeLine(of: second.id, owner: bench.owner)
-        #expect(try bench.queue().list(JobFilter()).isEmpty && bench.store.endedPictures(limit: 9).isEmpty)
+        #expect(
+            try bench.queue().list(JobFilter()).isEmpty
+                && bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
     }
 
     @Test(
@@ -139,7 +143,7 @@ struct PictureTests {
         #expect(try bench.store.forgetJobs(of: removal))
         #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
         try done(bench)
-        let end = try #require(try bench.store.endedPictures(limit: 9).first)
+        let end = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         try bench.store.settle(end, .ready(nil, placeholder: nil))
         #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
     }
@@ -153,7 +157,7 @@ struct PictureTests {
         let second = try bench.add("B", content: 7)
         try done(bench)
         try bench.store.removeLine(of: first.id, owner: bench.owner)
-        let ended = try #require(try bench.store.endedPictures(limit: 9).first)
+        let ended = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         try bench.store.settle(ended, .ready(nil, placeholder: nil))
         #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
     }
@@ -164,13 +168,15 @@ struct PictureTests {
         let documents = try (0..<3).map { try bench.store.add(bench.new("\($0)", state: .quarantined)) }
         let plain = try bench.add("plain")
         #expect(try bench.queue().list(JobFilter()).count == 1)
-        let found = try bench.store.quarantined(behind: nil, limit: 2)
+        let page = try bench.store.quarantined(behind: nil, limit: 2)
+        let found = page.elements
         #expect(found.map(\.id) == documents.map(\.id).sorted().prefix(2).map { $0 })
-        #expect(try bench.store.quarantined(behind: found[1].id, limit: 2).count == 1)
+        #expect(try bench.store.quarantined(behind: page.next, limit: 2).elements.count == 1)
         #expect(try bench.store.release(documents[0].id, of: bench.owner).state == .stored)
         #expect(try bench.store.release(plain.id, of: bench.owner) == plain)
         #expect(
-            try bench.queue().list(JobFilter()).count == 2 && bench.store.quarantined(behind: nil, limit: 9).count == 2)
+            try bench.queue().list(JobFilter()).count == 2
+                && bench.store.quarantined(behind: nil, limit: 9).elements.count == 2)
         #expect(try bench.events() == [.stored, .stored, .stored, .stored, .changed])
     }
 

@@ -226,11 +226,13 @@ struct VersionTests {
         let theirs = try bench.store.add(new).id
         func walk(_ owner: ID<Person>?) throws -> [ID<Document>] {
             var found: [ID<Document>] = []
-            while true {
-                let next = try bench.store.allVersions(of: owner, behind: found.last, limit: 3)
-                if next.isEmpty { return found }
-                found += next.map(\.id)
-            }
+            var place: StorePlace?
+            repeat {
+                let page = try bench.store.allVersions(of: owner, behind: place, limit: 3)
+                found += page.elements.map(\.id)
+                place = page.next
+            } while place != nil
+            return found
         }
         #expect(try walk(bench.owner) == ids.sorted())
         #expect(try walk(nil) == (ids + [theirs]).sorted())

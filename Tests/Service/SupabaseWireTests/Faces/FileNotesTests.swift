@@ -52,4 +52,17 @@ import Testing
     func privateBucket(given: String?, told: String) {
         #expect(FileNotes(cacheControl: given).privateCacheControl == told)
     }
+
+    @Test("Nothing is kept for longer than its signed address is good")
+    func signed() {
+        for (kept, told) in [
+            (nil, "private, max-age=60"), ("max-age=3600", "private, max-age=60"),
+            ("public, max-age=7", "private, max-age=7"), ("no-cache", "private, no-cache, max-age=60"),
+            ("max-age=nonsense", "private, max-age=60"), ("max-age=-5", "private, max-age=0"),
+            ("s-maxage=9, stale-while-revalidate=9", "private, max-age=60"),
+        ] as [(String?, String)] {
+            #expect(FileNotes(cacheControl: kept).privateCacheControl(atMost: 60) == told)
+        }
+        #expect(FileNotes().privateCacheControl(atMost: -3) == "private, max-age=0")
+    }
 }

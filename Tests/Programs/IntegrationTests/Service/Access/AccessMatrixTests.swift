@@ -67,6 +67,7 @@ struct AccessMatrixTests {
             let answer = try await service.send(Self.request(row, section.name, caller, things))
             let place: Comment = "\(row.route) \(row.variant) by \(caller): \(answer.status) \(answer.text)"
             #expect(answer.status == cell.status, place)
+            #expect(Self.isKeptPrivate(answer, row), "\(place): Cache-Control: \(answer["cache-control"] ?? "none")")
             let told = answer.headers.map(\.value).joined(separator: "\n") + answer.text
             // The description, which anybody gets, has an example of a link.
             let links = section.name == "open" ? [] : ["/shared?link="]
@@ -80,6 +81,13 @@ struct AccessMatrixTests {
         #expect(try await shared.state(on: service) == before, "\(row.route) \(row.variant) was changed by a stranger")
     }
 
+    /// Whether no cache that several people share may keep the answer. The description of the service is everybody's.
+    private static func isKeptPrivate(_ answer: ServiceClient.Answer, _ row: AccessMatrix.Row) -> Bool {
+        if row.path == "/api/openapi.json" || row.method == "OPTIONS" { return true }
+        let directives = (answer["cache-control"] ?? "").split(separator: ",").map { $0.drop { $0 == " " } }
+        return directives.contains("private") || directives.contains("no-store")
+    }
+
     private static func isEntitled(_ caller: String, _ section: String, _ row: AccessMatrix.Row) -> Bool {
         // The owner's browser, that cannot say which page has sent the request, may read.
         let isRead = ["GET", "HEAD"].contains(row.method)
@@ -91,7 +99,7 @@ struct AccessMatrixTests {
 
     // MARK: Requests
 
-    private static func request(
+    static func request(
         _ row: AccessMatrix.Row, _ section: String, _ caller: String, _ things: AccessThings
     ) -> AccessRequest {
         var request = example(row, things)

@@ -67,6 +67,8 @@ struct AccessService {
             } else {
                 try SQLDocumentStore(path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe])
             }
+        var options = DocumentLibrary.Options()
+        options.personByteCount = 1 << 40
         let pool = BlockingPool(threadCount: 8, queueLength: 100)
         let parts = ServingParts(metrics: HTTPMetrics(prefix: "access"))
         let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }
@@ -80,7 +82,7 @@ struct AccessService {
         let library = DocumentLibrary(
             store: documents,
             objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
-            cache: cache,
+            cache: cache, options: options,
             mayChange: { actor, owner throws(DocumentError) in
                 guard hasAccounts else { return actor == owner }
                 do throws(AccountError) {

@@ -1,0 +1,25 @@
+/// The most rows of each kind that one person has at once. The store holds new rows against them in the transaction that adds them.
+public enum PersonBounds {
+    /// Documents, each with all of its versions.
+    public static let documents = 50_000
+    /// Versions of one document.
+    public static let versionsOfDocument = 1000
+    /// Schools in the list.
+    public static let schools = 1000
+    /// Schools that one document is shared with.
+    public static let sharesOfDocument = 500
+    /// Communication templates.
+    public static let templates = 500
+    /// Links to one document that have not ended.
+    public static let linksOfDocument = 50
+    /// Links to all documents that have not ended.
+    public static let links = 2000
+    /// Resumable uploads in progress.
+    public static let openUploads = 100
+    /// Resumable uploads that have begun within their lifetime, also those that have ended.
+    public static let uploads = 10_000
+    /// Files in the bucket that no document has.
+    public static let looseFiles = 10_000
+    /// Searches for jobs.
+    public static let searches = 1000
+}

@@ -1,0 +1,92 @@
+public import Documents
+public import Media
+public import Objects
+
+/// One file on its way to a path in the bucket, which no document names. Used by one request at a time.
+public final class FileIntake: Sendable {
+    private let library: DocumentLibrary
+    /// What arrived.
+    public let file: any IncomingObject
+    private let room: RoomReservation
+    private let owner: ID<Person>
+    private let upload: ID<Upload>?
+
+    init(
+        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, owner: ID<Person>,
+        upload: ID<Upload>? = nil
+    ) {
+        self.library = library
+        self.file = file
+        self.room = room
+        self.owner = owner
+        self.upload = upload
+    }
+
+    /// The number of bytes that arrived.
+    public var byteCount: Int64 { file.byteCount }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `tooLarge`, `overQuota`, `full`; the bytes before stay.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
+        let limit = library.options.maxUploadByteCount
+        guard file.byteCount + Int64(bytes.count) <= limit else { throw .tooLarge(limit: limit) }
+        try room.grow(to: file.byteCount + Int64(bytes.count))
+        try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
+    }
+
+    /// Makes the whole file the object of a path, where it counts for its owner.
+    ///
+    /// - Throws: as `DocumentLibrary.keepFile`.
+    public func commit(to path: ObjectPath, replacing: Bool) throws(DocumentError) {
+        try library.keepFile(at: path, of: owner, byteCount: file.byteCount, upload: upload) {
+            () throws(ObjectError) in _ = try file.commit(to: path, replacing: replacing)
+        }
+        room.settle()
+    }
+
+    /// Removes what arrived.
+    public func discard() throws(DocumentError) {
+        room.settle()
+        try DocumentError.converting { () throws(ObjectError) in try file.discard() }
+    }
+}
+
+extension DocumentLibrary {
+    /// Takes over a file of a resumable upload that the caller has to itself.
+    public func intake(of upload: Upload, _ file: any IncomingObject) -> FileIntake {
+        FileIntake(self, file, reservation(of: upload), owner: upload.owner, upload: upload.id)
+    }
+
+    /// Begins a resumable upload whose file becomes no document.
+    ///
+    /// - Parameters:
+    ///   - intended: where the file is likely to lie; `nil` if that is not to be told to the store of files.
+    ///   - metadata: what the client says of the file; the name of the incoming file is added.
+    /// - Throws: `overQuota`, `tooMany`.
+    public func beginFileUpload(
+        of owner: ID<Person>, by uploader: ID<Person>, length: Int64?, intended: ObjectPath?, metadata: [JSON.Member]
+    ) throws(DocumentError) -> (upload: Upload, intake: FileIntake) {
+        let allowed = try allowedByteCount(ofUploadsOf: owner)
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        if let intended { file.intend(intended) }
+        do throws(DocumentError) {
+            let upload = try store.addUpload(
+                of: owner, by: uploader,
+                metadata: .object([JSON.Member("file", .string(file.id.rawValue))] + metadata), length: length,
+                lifetime: Self.uploadLifetime, allowed: allowed)
+            return (upload, intake(of: upload, file))
+        } catch {
+            try? file.discard()
+            throw error
+        }
+    }
+
+    /// Notes the length of an upload that began without one, which takes that room.
+    ///
+    /// - Throws: `conflict`; `overQuota`.
+    public func declareLength(_ length: Int64, of upload: Upload) throws(DocumentError) -> Upload {
+        try store.declareLength(
+            length, of: upload.id, owner: upload.owner, allowed: try allowedByteCount(ofUploadsOf: upload.owner))
+    }
+}

@@ -24,6 +24,10 @@ public struct ServiceSettings: Sendable {
     public let maxUploadByteCount: UInt64
     /// The largest résumé that is taken.
     public let maxResumeByteCount: UInt64
+    /// The memory of all files that arrive, in bytes.
+    public let uploadMemory: Int
+    /// The memory of all files that are read ahead of their clients, in bytes.
+    public let readMemory: Int
     /// How long a request waits for a picture that is being made.
     public let pictureWait: Duration
     /// Whether anybody who knows a file's address may read it.
@@ -89,6 +93,14 @@ public struct ServiceSettings: Sendable {
         hasWorker = try values.truth(.worker)
         maxUploadByteCount = try values.byteCount(.maxUpload)
         maxResumeByteCount = min(try values.byteCount(.maxResume), maxUploadByteCount)
+        func memory(_ setting: Setting) throws(Failure) -> Int {
+            let count = try values.byteCount(setting)
+            guard (16 << 20...1 << 40).contains(count) else {
+                throw values.refusal(setting, "bytes, from 16M to 1T")
+            }
+            return Int(count)
+        }
+        (uploadMemory, readMemory) = (try memory(.uploadMemory), try memory(.readMemory))
         hasPublicFiles = try values.truth(.publicFiles)
         redirectsToStore = try values.truth(.directDownloads)
         trustedProxies = values.text(.trustedProxies)

@@ -59,6 +59,8 @@ extension Setting {
         case .worker: flag("Whether pictures are made here: yes or no (by thumbd).", value: "yes|no")
         case .maxUpload: flag("Largest file that is taken.", value: "bytes")
         case .maxResume: flag("Largest résumé that is taken.", value: "bytes")
+        case .uploadMemory: flag("Memory of all files that arrive in a bucket.", value: "bytes")
+        case .readMemory: flag("Memory of all files that are read ahead of their clients.", value: "bytes")
         case .pictureWait: flag("Seconds that a request waits for a picture that is being made.", value: "seconds")
         case .scanner: flag("Where clamd listens: its socket, or host and port.", value: "address")
         case .database: flag("The database, where it is not in the data folder.", value: "sqlite:file")

@@ -44,6 +44,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case worker
     case maxUpload = "max-upload"
     case maxResume = "max-resume"
+    case uploadMemory = "upload-memory"
+    case readMemory = "read-memory"
     case pictureWait = "picture-wait"
     case scanner
     case database
@@ -125,6 +127,9 @@ public enum Setting: String, CaseIterable, Sendable {
         case .worker: "yes: documentd makes pictures itself; no: thumbd does"
         case .maxUpload: "bytes of the largest file that documentd takes"
         case .maxResume: "bytes of the largest résumé that documentd takes; no more than max-upload"
+        case .uploadMemory:
+            "bytes of memory that all files take while they arrive in a bucket; other uploads wait"
+        case .readMemory: "bytes of memory that all files take which documentd reads ahead of their clients"
         case .pictureWait: "seconds that a request waits for a picture that is being made"
         case .scanner: "address of clamd, which scans each file before documentd serves it; none: no scanner"
         case .database:

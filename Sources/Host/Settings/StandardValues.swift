@@ -55,6 +55,8 @@ public struct StandardValues: Sendable {
         case .worker: "yes"
         case .maxUpload: "100000000"
         case .maxResume: "10000000"
+        case .uploadMemory: "192M"
+        case .readMemory: "128M"
         case .pictureWait: "2"
         case .scanner, .mailServer, .storagePerPerson, .sharedBudget: "none"
         case .requestsPerMinute: "3000"

@@ -19,8 +19,8 @@ public final class NamedLocks: Sendable {
         var connection: ServerConnection?
         /// The number of the connection.
         var generation = 0
-        /// The names that others are kept from, each with the number of its lock.
-        var held: [String: Int] = [:]
+        /// The names that others are kept from, as bytes, each with the number of its lock.
+        var held: [[UInt8]: Int] = [:]
         /// How many locks were taken so far.
         var takenCount = 0
     }
@@ -79,10 +79,10 @@ public final class NamedLocks: Sendable {
 
     private func take(_ name: String, _ state: inout State) throws(PostgreSQLError) -> Lock? {
         let connection = try connected(&state)
-        if state.held[name] != nil { return nil }
+        if state.held[Array(name.utf8)] != nil { return nil }
         guard try ask(Self.taking, [name], connection, state.generation) else { return nil }
         state.takenCount += 1
-        state.held[name] = state.takenCount
+        state.held[Array(name.utf8)] = state.takenCount
         return Lock(name, state.takenCount, state.generation, self)
     }
 
@@ -92,8 +92,9 @@ public final class NamedLocks: Sendable {
         let connection = try ServerConnection(address, patience: silenceLimit)
         state.generation += 1
         try markSession(connection, state.generation)
-        for name in state.held.keys where try !ask(Self.taking, [name], connection, state.generation) {
-            state.held[name] = nil
+        for bytes in state.held.keys {
+            let name = String(decoding: bytes, as: UTF8.self)
+            if try !ask(Self.taking, [name], connection, state.generation) { state.held[bytes] = nil }
         }
         state.connection = connection
         return connection
@@ -113,8 +114,9 @@ public final class NamedLocks: Sendable {
 
     private func release(_ lock: Lock) {
         state.withLock { state in
-            guard state.held[lock.name] == lock.number else { return }
-            state.held[lock.name] = nil
+            let bytes = Array(lock.name.utf8)
+            guard state.held[bytes] == lock.number else { return }
+            state.held[bytes] = nil
             guard let connection = state.connection else { return }
             do throws(PostgreSQLError) {
                 _ = try ask(Self.releasing, [lock.name], connection, state.generation)

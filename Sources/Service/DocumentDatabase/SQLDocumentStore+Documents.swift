@@ -103,6 +103,11 @@ extension SQLDocumentStore {
         try read { table in try table.documents("WHERE object_path = ?", [path]).first }
     }
 
+    /// Seeks by the unique index of paths.
+    public func hasDocument(withFile path: String) throws(DocumentError) -> Bool {
+        try read { table in try table.hasDocument(withFile: path) }
+    }
+
     /// Seeks in the index of folded titles.
     public func document(
         ofType type: DocumentType, titled title: String, of owner: ID<Person>

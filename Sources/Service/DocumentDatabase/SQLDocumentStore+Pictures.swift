@@ -35,7 +35,7 @@ extension SQLDocumentStore {
             for owner in owners.sorted(by: { $0.text < $1.text }) { try engine.lock(owner, in: table.session) }
             let documents = try table.documents(withContent, [digest, ended.path])
             for document in documents {
-                if ended.isSourceMissing, document.file.path != ended.path {
+                if ended.isSourceMissing, !document.file.path.utf8.elementsEqual(ended.path.utf8) {
                     try enqueuePictures(of: document, in: table)
                 } else {
                     try Self.write(outcome, to: document, in: table)
@@ -126,7 +126,7 @@ extension SQLDocumentStore {
 }
 
 extension DocumentTable {
-    fileprivate func hasDocument(withFile path: String) throws -> Bool {
+    func hasDocument(withFile path: String) throws -> Bool {
         try session.hasRow("SELECT 1 FROM documents WHERE object_path = ?", [path])
     }
 }

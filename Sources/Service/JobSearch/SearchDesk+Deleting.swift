@@ -7,7 +7,7 @@ public import SearchDatabase
 extension SearchDesk {
     /// Deletes a search with its file, profile and matches.
     public func remove(_ search: ResumeSearch) throws {
-        try objects.remove(try ObjectPath(search.path))
+        try objects.removeReferenced(try ObjectPath(search.path))
         do throws(SearchError) {
             _ = try searches.remove(search.id)
         } catch {
@@ -57,13 +57,8 @@ extension SearchDesk {
         while true {
             let page = try objects.list(prefix: "\(ObjectPath.resumes)/", after: last, limit: Self.pageCount)
             for file in page where Duration.nanoseconds(Time.wall - file.modified) > .seconds(86_400) {
-                do throws(SearchError) {
-                    _ = try searches.search(ofFile: file.path.text)
-                } catch {
-                    guard error == .notFound else { throw error }
-                    try objects.remove(file.path)
-                    count += 1
-                }
+                if try searches.hasSearch(ofFile: file.path.text) { continue }
+                if try objects.remove(file.path) { count += 1 }
             }
             guard page.count == Self.pageCount, let end = page.last else { return count }
             last = end.path

@@ -17,23 +17,13 @@ extension SearchDesk {
             let page = try searches.files(behind: last, limit: 100)
             for file in page {
                 // A search that was deleted meanwhile has no file.
-                if let damage = damage(file.path, file.byteCount), try hasSearch(ofFile: file.path) {
+                if let damage = damage(file.path, file.byteCount), try searches.hasSearch(ofFile: file.path) {
                     found("\(file.session)", file.path, damage)
                 }
                 count += 1
             }
             guard let end = page.last else { return count }
             last = end.path
-        }
-    }
-
-    private func hasSearch(ofFile path: String) throws(SearchError) -> Bool {
-        do throws(SearchError) {
-            _ = try searches.search(ofFile: path)
-            return true
-        } catch {
-            guard error == .notFound else { throw error }
-            return false
         }
     }
 }

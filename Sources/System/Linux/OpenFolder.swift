@@ -66,7 +66,8 @@ public struct OpenFolder: Sendable {
 
     private func openStepwise(_ place: String, _ flags: Int32, _ mode: mode_t) throws(SystemError) -> Descriptor {
         var folder = descriptor
-        let names = place.split(separator: "/")
+        // By bytes: a slash and a combining mark behind it are one character.
+        let names = place.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         if names.contains("..") { throw SystemError("openat", number: EXDEV) }
         for name in names.dropLast() {
             folder = try Self.open(String(name), in: folder, Self.asPlace | O_DIRECTORY, 0)

@@ -59,12 +59,13 @@ struct JobRoutes: Sendable {
         let length = try api.declaredFileLength(of: request, atMost: most)
         let owner = try await beginner(request, context)
         let place = try desk.place()
+        let room = try await api.library.objects.room(for: try request.declaredByteCount())
         let form = try await api.files.run {
             try requireRoom(for: length, of: owner)
-            return try ResumeForm(try api.library.receiveResume(at: place.path))
+            return try ResumeForm(try api.library.receiveResume(at: place.path, in: room))
         }
         do {
-            try await request.withBody(context, api.bodyLimits(atMost: most)) { body in
+            try await request.withBody(context, api.bodyLimits(atMost: most), room: room) { body in
                 var reader = try FormReader(request)
                 while let event = try await reader.next(from: &body) {
                     try await api.files.run { try form.take(event) }

@@ -5,8 +5,10 @@ internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
 internal import NIOCore
+internal import Objects
 
 /// Files on their way in: as a form, or as a raw body whose query describes it.
 extension DocumentAPI {
@@ -26,16 +28,17 @@ extension DocumentAPI {
     ) async throws -> Response {
         let caller = context.person
         let length = try declaredFileLength(of: request)
+        let room = try await library.objects.room(for: try request.declaredByteCount())
         let form = try await files.run {
             try library.requireRoom(for: length, of: caller.owner)
-            return try UploadForm(try library.receive(for: caller.owner), predecessor: predecessor)
+            return try UploadForm(try library.receive(for: caller.owner, in: room), predecessor: predecessor)
         }
         do {
             let type = request.headers[.contentType].flatMap { ContentType($0) }
             if type?.essence == "multipart/form-data" {
-                try await readForm(request, context, into: form)
+                try await readForm(request, context, room, into: form)
             } else {
-                try await readFile(request, context, into: form)
+                try await readFile(request, context, room, into: form)
             }
             // Sending may have taken long.
             try await identifying.requireRight(of: caller, toChange: true)
@@ -51,8 +54,10 @@ extension DocumentAPI {
         }
     }
 
-    private func readForm(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
-        try await request.withBody(context, bodyLimits) { body in
+    private func readForm(
+        _ request: Request, _ context: ServiceContext, _ room: MemoryBudget.Share?, into form: UploadForm
+    ) async throws {
+        try await request.withBody(context, bodyLimits, room: room) { body in
             var reader = try FormReader(request)
             while let event = try await reader.next(from: &body) {
                 try await files.run { try form.take(event) }
@@ -60,10 +65,12 @@ extension DocumentAPI {
         }
     }
 
-    private func readFile(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
+    private func readFile(
+        _ request: Request, _ context: ServiceContext, _ room: MemoryBudget.Share?, into form: UploadForm
+    ) async throws {
         let items = try request.queryItems()
         try await files.run { try form.take(items) }
-        try await request.withBody(context, bodyLimits) { body in
+        try await request.withBody(context, bodyLimits, room: room) { body in
             while let piece = try await body.next() {
                 try await files.run { try piece.withUnsafeReadableBytes { try form.intake.append($0) } }
             }

@@ -29,6 +29,9 @@ public protocol DocumentStore: Sendable {
     /// A version by its file's path in the object store; `nil` where there is none.
     func document(withFile path: String) throws(DocumentError) -> Document?
 
+    /// Whether a version has its file at a path in the object store, be its row readable or not.
+    func hasDocument(withFile path: String) throws(DocumentError) -> Bool
+
     /// The newest document of a person with this type and title (to the letter), at the version that its line shows.
     func document(
         ofType type: DocumentType, titled title: String, of owner: ID<Person>

@@ -19,4 +19,11 @@ public struct BodyLimits: Hashable, Sendable {
         self.leastSpeed = leastSpeed
         self.graceTime = graceTime
     }
+
+    /// The bounds of a body that holds memory for which others wait: 5 s without a byte, and 32 KiB/s after 10 s.
+    var whileOthersWait: BodyLimits {
+        BodyLimits(
+            byteCount: byteCount, stallTime: min(stallTime, .seconds(5)), leastSpeed: max(leastSpeed, 32 << 10),
+            graceTime: min(graceTime, .seconds(10)))
+    }
 }

@@ -1,4 +1,5 @@
 public import Documents
+public import Linux
 public import Media
 public import Objects
 internal import Thumbnailer
@@ -6,24 +7,30 @@ internal import Thumbnailer
 extension DocumentLibrary {
     /// Begins to take a file in.
     ///
-    /// - Parameter owner: whose document it is to be.
-    public func receive(for owner: ID<Person>) throws(DocumentError) -> Intake {
-        Intake(self, try DocumentError.converting { () throws(ObjectError) in try objects.begin() }, owner: owner)
+    /// - Parameters:
+    ///   - owner: whose document it is to be.
+    ///   - room: the memory for the file's bytes, from the store of files; without it all bytes are at hand.
+    public func receive(for owner: ID<Person>, in room: MemoryBudget.Share? = nil) throws(DocumentError) -> Intake {
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: room) }
+        return Intake(self, file, owner: owner)
     }
 
     /// Begins to take a résumé in, which becomes the object of a path, and no document.
-    public func receiveResume(at path: ObjectPath) throws(DocumentError) -> Intake {
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+    ///
+    /// - Parameter room: as for `receive`.
+    public func receiveResume(at path: ObjectPath, in room: MemoryBudget.Share? = nil) throws(DocumentError) -> Intake {
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: room) }
         file.intend(path)
         return Intake(self, file, limit: options.maxResumeByteCount)
     }
 
     /// Goes on with a file that began to arrive earlier.
     ///
+    /// - Parameter room: as for `receive`.
     /// - Throws: `notFound` where there is none; `conflict` while another request has it.
-    public func resume(_ id: IncomingID) throws(DocumentError) -> Intake {
+    public func resume(_ id: IncomingID, in room: MemoryBudget.Share? = nil) throws(DocumentError) -> Intake {
         do throws(ObjectError) {
-            return Intake(self, try objects.resume(id))
+            return Intake(self, try objects.resume(id, in: room))
         } catch {
             switch error {
             case .missing: throw .notFound(.upload)

@@ -43,17 +43,22 @@ extension DocumentLibrary {
 
     private static let removalPatience: Duration = .seconds(10)
 
+    /// A file that a row names after all is somebody else's document: it stays, and the operator is told.
     private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) -> Int {
-        var count = 0
+        var (count, last) = (0, ObjectPath?.none)
         while true {
             let files = try DocumentError.converting { () throws(ObjectError) in
-                try objects.list(prefix: "\(person)/", after: nil, limit: 100)
+                try objects.list(prefix: "\(person)/", after: last, limit: 100)
             }
+            guard let end = files.last else { return count }
             for file in files {
                 let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
                 count += isRemoved ? 1 : 0
+                if !isRemoved, try store.hasDocument(withFile: file.path.text) {
+                    warn(.unavailable(detail: "the file \(file.path) of a removed person is another one's document"))
+                }
             }
-            if files.count < 100 { return count }
+            last = end.path
         }
     }
 }

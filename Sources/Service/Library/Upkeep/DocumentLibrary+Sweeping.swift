@@ -90,7 +90,7 @@ extension DocumentLibrary {
             for file in page where Self.isOld(file) {
                 // Those of searches are their desk's to sweep.
                 if file.path.isOfSearch { continue }
-                if try store.document(withFile: file.path.text) != nil { continue }
+                if try store.hasDocument(withFile: file.path.text) { continue }
                 do throws(DocumentError) {
                     let isRemoved = try DocumentError.converting { () throws(ObjectError) in
                         try objects.remove(file.path) { isLeftOver(file.path) }
@@ -121,7 +121,7 @@ extension DocumentLibrary {
     private func isLeftOver(_ path: ObjectPath) -> Bool {
         do throws(DocumentError) {
             let status = try DocumentError.converting { () throws(ObjectError) in try objects.status(of: path) }
-            return Self.isOld(status) ? try store.document(withFile: path.text) == nil : false
+            return Self.isOld(status) ? try !store.hasDocument(withFile: path.text) : false
         } catch {
             warn(error)
             return false

@@ -9,9 +9,9 @@ extension BucketStore {
     public func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus] {
         guard limit > 0 else { return [] }
         switch try listOrder() {
-        case .bytes: return try page(of: keys.files + prefix.inNormalForm, after: after, limit: limit)
+        case .bytes: return try page(of: keys.files + prefix, after: after, limit: limit)
         case .folders:
-            return try BucketWalk(client, keys, prefix: prefix.inNormalForm, after: after).next(limit)
+            return try BucketWalk(client, keys, prefix: prefix, after: after).next(limit)
         }
     }
 

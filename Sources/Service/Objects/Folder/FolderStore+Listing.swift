@@ -6,7 +6,7 @@ extension FolderStore {
     /// left out.
     public func list(prefix: String, after: ObjectPath?, limit: Int) throws(ObjectError) -> [ObjectStatus] {
         var walk = FolderWalk(
-            calls: tree.calls, prefix: Array(prefix.inNormalForm.utf8), after: after.map { Array($0.text.utf8) } ?? [],
+            calls: tree.calls, prefix: Array(prefix.utf8), after: after.map { Array($0.text.utf8) } ?? [],
             limit: max(0, limit))
         try attempt { () throws(SystemError) in try walk.visit(tree.files, place: []) }
         return walk.found
@@ -155,7 +155,7 @@ struct FolderWalk {
 
     private mutating func add(_ path: [UInt8], _ place: [UInt8], in folder: Descriptor) throws(SystemError) {
         let text = String(decoding: path, as: UTF8.self)
-        // Another program's file: its name is no UTF-8, or not in normal form.
+        // Another program's file: its name is no UTF-8, or no object's.
         guard let object = try? ObjectPath(text), Array(object.text.utf8) == path else { return }
         let status = try calls.status(of: object.lastName, in: folder)
         guard status.isRegularFile else { return }

@@ -19,11 +19,12 @@ struct ResumableFile: Sendable {
 
     /// Adds a new upload to the store.
     static func begin(
-        _ path: ObjectPath, isUpsert: Bool, length: Int64?, notes: FileNotes, desk: FileDesk
+        _ path: ObjectPath, isUpsert: Bool, length: Int64?, notes: FileNotes, desk: FileDesk,
+        in room: MemoryBudget.Share?
     ) throws(FileError) -> (ResumableFile, any IncomingObject) {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
-        let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin() }
+        let file = try FileDesk.converting { () throws(ObjectError) in try desk.library.objects.begin(in: room) }
         // What is replaced stays until the end.
         if !isUpsert { file.intend(path) }
         do throws(DocumentError) {
@@ -96,11 +97,11 @@ struct ResumableFile: Sendable {
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.
-    func open(_ turn: UploadTurn) throws(FileError) -> (any IncomingObject)? {
+    func open(_ turn: UploadTurn, in room: MemoryBudget.Share?) throws(FileError) -> (any IncomingObject)? {
         let deadline = Time.monotonic + .seconds(5)
         while true {
             do throws(ObjectError) {
-                return try library.objects.resume(fileID)
+                return try library.objects.resume(fileID, in: room)
             } catch {
                 guard error == .busy else { throw FileError(error) }
                 if Time.monotonic >= deadline || turn.isOvertaken { return nil }

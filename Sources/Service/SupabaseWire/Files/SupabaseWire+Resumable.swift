@@ -56,6 +56,7 @@ extension SupabaseWire {
     private static func plain(_ error: FileError) -> Response {
         var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
         headers[HTTPField.Name("Tus-Resumable")!] = TusAnswer.version
+        if let retryAfter = error.retryAfter { headers[.retryAfter] = "\(retryAfter)" }
         return Response(
             status: .init(code: error.ownStatus), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: error.message)))

@@ -5,6 +5,7 @@ internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
 internal import NIOCore
 internal import Objects
@@ -59,18 +60,19 @@ extension SupabaseWire {
         let bodyLimit = limit + (isForm ? 64 << 10 : 0)
         let length = try request.request.declaredByteCount() ?? 0
         if length > bodyLimit { throw FileError.tooLarge }
+        let room = try await library.objects.room(for: try request.request.declaredByteCount())
         let file = try await files.run { [library] in
             let owner = try desk.checkWritable(key, replacing: replacing)
             try FileDesk.asking { () throws(DocumentError) in try library.requireRoom(for: length, of: owner) }
-            return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin() }
+            return try FileDesk.converting { () throws(ObjectError) in try library.objects.begin(in: room) }
         }
         do {
             let notes: FileNotes
             if isForm {
-                notes = try await readForm(request, upTo: bodyLimit, into: file)
+                notes = try await readForm(request, upTo: bodyLimit, room, into: file)
             } else {
                 notes = try FileNotes(headers: request)
-                try await request.withBody(upTo: bodyLimit) { body in
+                try await request.withBody(upTo: bodyLimit, room: room) { body in
                     while let piece = try await body.next() {
                         try await add(Array(piece.readableBytesView), to: file)
                     }
@@ -99,11 +101,11 @@ extension SupabaseWire {
 
     /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.
     private func readForm(
-        _ request: WireRequest, upTo limit: Int64, into file: any IncomingObject
+        _ request: WireRequest, upTo limit: Int64, _ room: MemoryBudget.Share?, into file: any IncomingObject
     ) async throws -> FileNotes {
         do {
             let form = try FormReader(request.request)
-            let fields = try await request.withBody(upTo: limit) { body in
+            let fields = try await request.withBody(upTo: limit, room: room) { body in
                 var (reader, isInFile, hasFile) = (form, false, false)
                 var (fields, field) = ([String: [UInt8]](), "")
                 while let event = try await reader.next(from: &body) {

@@ -1,0 +1,186 @@
+internal import Synchronization
+
+/// Memory that many tasks share. A task that finds it used up waits for its share, first come, first served, and holds no thread.
+///
+/// Who holds a share must not wait for another one: it goes on with what it has, or takes more only if that is free (`takeNow`). So each
+/// share comes back once its holder is done, and nobody waits for somebody who waits.
+public final class MemoryBudget: Sendable {
+    /// All bytes.
+    public let byteCount: Int
+    private let patience: Duration
+    private let state = Mutex(State())
+
+    private struct State {
+        var used = 0
+        /// The first one has waited the longest.
+        var waiting: [Waiter] = []
+        var nextTicket = 0
+    }
+
+    private struct Waiter: Sendable {
+        let ticket: Int
+        let byteCount: Int
+        let continuation: CheckedContinuation<Share, any Error>
+    }
+
+    /// Why a task got no share: others have held all of it for too long, or too many wait.
+    public struct Exhausted: Error {
+        /// The error of any budget.
+        public init() {}
+    }
+
+    /// Bytes of a budget, which come back when this object is released.
+    public final class Share: Sendable {
+        /// The number of bytes.
+        public let byteCount: Int
+        private let budget: MemoryBudget
+
+        fileprivate init(_ byteCount: Int, of budget: MemoryBudget) {
+            self.byteCount = byteCount
+            self.budget = budget
+        }
+
+        deinit { budget.giveBack(byteCount) }
+
+        /// Whether somebody waits for a share: then a holder who does not get on should end.
+        public var isWaitedFor: Bool { budget.isWaitedFor }
+    }
+
+    /// A budget of which nothing is used.
+    ///
+    /// - Parameters:
+    ///   - byteCount: all bytes.
+    ///   - patience: how long a task waits for its share.
+    public init(byteCount: Int, patience: Duration = .seconds(15)) {
+        precondition(byteCount > 0)
+        self.byteCount = byteCount
+        self.patience = patience
+    }
+
+    /// The most tasks that wait; more would wait in vain.
+    private static let mostWaiting = 1024
+
+    /// The bytes of all shares.
+    public var usedByteCount: Int { state.withLock { $0.used } }
+
+    /// The number of tasks that wait for their shares.
+    public var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Whether a task waits for its share.
+    public var isWaitedFor: Bool { waitingCount > 0 }
+
+    /// Takes a share, and waits for it.
+    ///
+    /// - Parameter count: in bytes; more than the whole budget counts as the whole.
+    /// - Throws: `Exhausted`; `CancellationError`.
+    public func take(_ count: Int) async throws -> Share {
+        if let share = takeNow(count) { return share }
+        let patience = patience
+        return try await withThrowingTaskGroup(of: Share?.self) { group in
+            group.addTask { try await self.wait(for: count) }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            // A share that comes at the last moment goes back with the group's result.
+            guard let share = try await group.next() ?? nil else { throw Exhausted() }
+            return share
+        }
+    }
+
+    /// Takes a share if it is free and nobody waits.
+    public func takeNow(_ count: Int) -> Share? {
+        let count = min(count, byteCount)
+        let isFree = state.withLock { state in
+            guard state.waiting.isEmpty, count <= byteCount - state.used else { return false }
+            state.used += count
+            return true
+        }
+        return isFree ? Share(count, of: self) : nil
+    }
+
+    /// Takes as much as is fair: no more than a quarter of what is free, so that later ones find something too.
+    ///
+    /// - Returns: `nil` if that is less than `least`, or somebody waits.
+    public func takeNow(atMost most: Int, atLeast least: Int) -> Share? {
+        let count = state.withLock { state in
+            let count = min(most, max(least, (byteCount - state.used) / 4 / least * least))
+            guard state.waiting.isEmpty, count <= byteCount - state.used else { return 0 }
+            state.used += count
+            return count
+        }
+        return count > 0 ? Share(count, of: self) : nil
+    }
+
+    private enum Admission {
+        case granted(Share)
+        case waits, refused
+    }
+
+    private func wait(for count: Int) async throws -> Share {
+        let count = min(count, byteCount)
+        let ticket = state.withLock { state in
+            defer { state.nextTicket += 1 }
+            return state.nextTicket
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Share, any Error>) in
+                switch admit(Waiter(ticket: ticket, byteCount: count, continuation: continuation)) {
+                case .waits: break
+                case .granted(let share): continuation.resume(returning: share)
+                case .refused: continuation.resume(throwing: Exhausted())
+                }
+                // A cancellation before the admission found nobody to wake.
+                if Task.isCancelled { abandon(ticket) }
+            }
+        } onCancel: {
+            abandon(ticket)
+        }
+    }
+
+    private func admit(_ waiter: Waiter) -> Admission {
+        state.withLock { state in
+            if state.waiting.isEmpty, waiter.byteCount <= byteCount - state.used {
+                state.used += waiter.byteCount
+                return .granted(Share(waiter.byteCount, of: self))
+            }
+            guard state.waiting.count < Self.mostWaiting else { return .refused }
+            state.waiting.append(waiter)
+            return .waits
+        }
+    }
+
+    private func abandon(_ ticket: Int) {
+        let (waiter, served) = state.withLock { state in
+            let place = state.waiting.firstIndex { $0.ticket == ticket }
+            // Smaller ones behind it may fit now.
+            return (place.map { state.waiting.remove(at: $0) }, serve(&state))
+        }
+        waiter?.continuation.resume(throwing: CancellationError())
+        wake(served)
+    }
+
+    private func giveBack(_ count: Int) {
+        let served = state.withLock { state in
+            state.used -= count
+            return serve(&state)
+        }
+        wake(served)
+    }
+
+    /// Gives those who wait their shares, as far as there is room for the first of them.
+    private func serve(_ state: inout State) -> [Waiter] {
+        var served: [Waiter] = []
+        while let first = state.waiting.first, first.byteCount <= byteCount - state.used {
+            state.used += first.byteCount
+            served.append(state.waiting.removeFirst())
+        }
+        return served
+    }
+
+    /// Outside the lock: a task that is woken may be one that is being cancelled.
+    private func wake(_ waiters: [Waiter]) {
+        for waiter in waiters { waiter.continuation.resume(returning: Share(waiter.byteCount, of: self)) }
+    }
+}
